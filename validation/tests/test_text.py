@@ -178,7 +178,7 @@ class ContributingTest(unittest.TestCase):
         return ", ".join(shown for _, shown in sorted(names)) or "–"
 
     def test_links_the_declarations_of_services_and_views(self) -> None:
-        for name in ("core.engine.Engine", "core.model.Transport"):
+        for name in ("core.run.Engine", "core.model.Transport"):
             interface = f"core/src/main/java/org/lagbench/{name.replace('.', '/')}.java"
             self.assertIn(f"({interface})", self.PAGE)
             listed = list(self.HOME.glob(f"*/src/main/resources/META-INF/services/org.lagbench.{name}"))

@@ -64,7 +64,7 @@ _MESSAGES: list[Message] = [
         "type": "interval",
         "received": {
             "durationNs": 1_000_000_000, "received": 20, "expected": 20, "lost": 0, "late": 0, "last": False,
-            "stamps": "",
+            "stamps": [],
         },
     },
     {"type": "done", "sent": 5},

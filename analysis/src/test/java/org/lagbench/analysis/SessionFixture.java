@@ -15,7 +15,6 @@ import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.capture.TransferFiles;
-import org.lagbench.core.capture.TwoWayCapture;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.clock.ClockHistory;
 import org.lagbench.core.clock.ClockStep;
@@ -306,9 +305,9 @@ public final class SessionFixture {
             Path receiverFile = directory.resolve(ReceiverCapture.FILE_NAME);
             long room = Math.max(1, arrivals.length);
             try (ReceiverCapture capture = answers != null
-                    ? ReceiverCapture.createAnswered(receiverFile, room)
+                    ? ReceiverCapture.create(receiverFile, room, ReceiverCapture.ANSWERED_FIELDS)
                     : hasKernelStamps()
-                            ? ReceiverCapture.createWithKernelStamps(receiverFile, room)
+                            ? ReceiverCapture.create(receiverFile, room, ReceiverCapture.KERNEL_FIELDS)
                             : ReceiverCapture.create(receiverFile, room, false)) {
                 for (long[] arrival : arrivals) {
                     capture.append(arrival[0], EPOCH_NS + arrival[1], arrival.length < 3 ? 0 : EPOCH_NS + arrival[2]);
@@ -324,10 +323,15 @@ public final class SessionFixture {
                 writeChunks();
             }
             if (!twoWay.isEmpty()) {
-                try (TwoWayCapture capture = TwoWayCapture.create(directory.resolve(TwoWayCapture.FILE_NAME))) {
+                try (GrowingCapture capture =
+                        GrowingCapture.create(directory.resolve(TwoWayExchange.FILE_NAME), TwoWayExchange.FIELDS)) {
                     for (TwoWayExchange exchange : twoWay) {
                         capture.append(
-                                exchange.sentNs(), exchange.receivedNs(), exchange.repliedNs(), exchange.returnedNs());
+                                capture.records(),
+                                exchange.sentNs(),
+                                exchange.receivedNs(),
+                                exchange.repliedNs(),
+                                exchange.returnedNs());
                     }
                 }
             }
@@ -335,8 +339,8 @@ public final class SessionFixture {
         }
 
         private void writeAnswers(long[][] triples) throws IOException {
-            try (ReceiverCapture capture =
-                    ReceiverCapture.createOfAnswers(directory.resolve(ReceiverCapture.ANSWERS_FILE_NAME), 100)) {
+            try (ReceiverCapture capture = ReceiverCapture.create(
+                    directory.resolve(ReceiverCapture.ANSWERS_FILE_NAME), 100, ReceiverCapture.ANSWER_FIELDS)) {
                 for (long[] answer : triples) {
                     capture.append(
                             answer[0],

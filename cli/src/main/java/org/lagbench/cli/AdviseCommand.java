@@ -21,7 +21,6 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.CodecChoice;
-import org.lagbench.core.model.CodecLibrary;
 import org.lagbench.core.model.Codecs;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.text.Units;
@@ -153,7 +152,7 @@ final class AdviseCommand extends Subcommand {
                 choices.add(CodecsCommand.choice(known, name));
             }
             for (CodecChoice choice : choices) {
-                CodecLibrary.openEncoder(choice).close(); // fails before the path is measured
+                Codecs.openEncoder(choice).close(); // fails before the path is measured
             }
             return choices;
         }

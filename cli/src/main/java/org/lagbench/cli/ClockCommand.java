@@ -11,7 +11,6 @@ import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.clock.ChronyTracking;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.clock.ClockState;
-import org.lagbench.core.clock.ClockStates;
 import org.lagbench.core.clock.NanosecondsText;
 import org.lagbench.core.clock.OffsetInterval;
 import org.lagbench.core.commandline.ChronyOption;
@@ -77,7 +76,7 @@ final class ClockCommand extends Subcommand {
         ChronyClient chronyd = chrony.client();
         if (receiver == null) {
             repeat(() -> {
-                ClockState state = ClockStates.ask(chronyd);
+                ClockState state = ClockState.ask(chronyd);
                 out().println(json ? Json.text(state) : "This host: " + state.sentence());
             });
         } else {

@@ -20,7 +20,6 @@ import org.lagbench.core.cause.PacketThread;
 import org.lagbench.core.cause.SchedulerRecord;
 import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.clock.ClockState;
-import org.lagbench.core.clock.ClockStates;
 import org.lagbench.core.clock.TimerSlack;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.HostLoad;
@@ -78,7 +77,7 @@ final class HostChecks {
                 disk(results),
                 clockSource(),
                 timerSlack(),
-                chrony("chrony", ClockStates.ask(chrony)),
+                chrony("chrony", ClockState.ask(chrony)),
                 tcp(),
                 udp(),
                 buffer("Receive buffer limit", "net.core.rmem_max", bytes("net.core.rmem_max")),

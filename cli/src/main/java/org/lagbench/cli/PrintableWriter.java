@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.util.regex.Pattern;
-import org.lagbench.core.text.ForeignText;
+import org.lagbench.core.failure.ForeignText;
 
 /**
  * Standard output or standard error of a command. Session files, arguments and peers contain texts of others, so each

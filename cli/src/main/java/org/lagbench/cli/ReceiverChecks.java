@@ -10,7 +10,6 @@ import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.clock.NanosecondsText;
@@ -18,12 +17,13 @@ import org.lagbench.core.control.ClockMonitor;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlReader;
 import org.lagbench.core.control.ReceiverHost;
+import org.lagbench.core.failure.ForeignText;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.run.ClockPolicy;
 import org.lagbench.core.run.LagbenchVersion;
-import org.lagbench.core.text.ForeignText;
+import org.lagbench.core.text.Endpoint;
 
 /** Checks the host of a receiver, and the network to it. */
 final class ReceiverChecks {

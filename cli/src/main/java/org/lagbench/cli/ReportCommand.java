@@ -9,7 +9,7 @@ import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.file.PartialFile;
+import org.lagbench.core.file.WholeFile;
 import org.lagbench.core.series.SeriesIndex;
 import org.lagbench.report.page.MonitorReportFile;
 import org.lagbench.report.page.ReportFile;
@@ -44,7 +44,7 @@ final class ReportCommand extends SessionCommand {
     @Override
     public Integer call() throws LagbenchException {
         if (SeriesIndex.isIn(directory())) {
-            shutdown().onInterrupt(PartialFile::deleteAllAtEnd);
+            shutdown().onInterrupt(WholeFile::deleteAllAtEnd);
             shutdown().endAtOnce();
             Path report = output == null ? directory().resolve(ReportFile.NAME) : output;
             MonitorReportFile.write(report, directory(), SeriesSummary.ofAll(directory()));

@@ -12,13 +12,13 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.commandline.ReceiverOptions;
 import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.run.ThisHost;
+import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.text.Endpoint;
 import org.lagbench.runner.sweep.LocalReceiver;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -130,9 +130,9 @@ final class ServeCommand extends Subcommand {
                     .sorted(Comparator.comparing(address -> !(address instanceof Inet4Address)))
                     .map(address -> address.getHostAddress().replaceFirst("%.*", ""))
                     .toList();
-            return addresses.isEmpty() ? List.of(ThisHost.name()) : addresses;
+            return addresses.isEmpty() ? List.of(RunRecord.Side.thisHost()) : addresses;
         } catch (IOException e) {
-            return List.of(ThisHost.name());
+            return List.of(RunRecord.Side.thisHost());
         }
     }
 

@@ -6,7 +6,7 @@ import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.file.PartialFile;
+import org.lagbench.core.file.WholeFile;
 import picocli.CommandLine.Parameters;
 
 /** A subcommand that reads the captures of a session. */
@@ -27,7 +27,7 @@ abstract class SessionCommand extends Subcommand {
      * no partial file remains.
      */
     final Session openSession() throws LagbenchException {
-        shutdown().onInterrupt(PartialFile::deleteAllAtEnd);
+        shutdown().onInterrupt(WholeFile::deleteAllAtEnd);
         shutdown().endAtOnce();
         return Session.open(directory);
     }

@@ -91,7 +91,8 @@ class ArchitectureTest {
                     List.of(
                             "org.lagbench.core.model.Transport",
                             "org.lagbench.core.model.Transports",
-                            "org.lagbench.core.engine..",
+                            "org.lagbench.core.run.Engine",
+                            "org.lagbench.core.run.Engines",
                             "org.lagbench.core.control..",
                             "org.lagbench.core.capture..",
                             STATISTICS)),
@@ -247,7 +248,7 @@ class ArchitectureTest {
                 .haveNameMatching(
                         "org\\.lagbench\\.packetio\\.(transport|tcp|udp|engine|nativeengine|linux)\\.(?!NativeFiles).*"
                                 + "|org\\.lagbench\\.core\\.capture\\..*"
-                                + "|org\\.lagbench\\.core\\.control\\.(ControlMessage|Handshake|CaptureTransfer).*"
+                                + "|org\\.lagbench\\.core\\.control\\.(ControlMessage|Handshake|FileExchange).*"
                                 + "|org\\.lagbench\\.native1394\\.(Raw1394|Errno).*"
                                 + "|org\\.lagbench\\.(receiver|sender\\.(?!ProbeSender)).*"
                                 + "|org\\.apache\\.commons\\.math3\\..*"));

@@ -13,7 +13,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.analysis.summary.LiveInterval;
-import org.lagbench.core.live.ReceivedInterval;
 import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.JvmOptions;
@@ -23,6 +22,7 @@ import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.TrafficSpec;
+import org.lagbench.core.series.ReceivedInterval;
 import org.lagbench.report.table.RunRows;
 
 class LineProgressTest {
@@ -62,7 +62,7 @@ class LineProgressTest {
     }
 
     private static LiveInterval second(int number) {
-        ReceivedInterval received = new ReceivedInterval(1_000_000_000, 100, 100, 0, 0, false, "");
+        ReceivedInterval received = new ReceivedInterval(1_000_000_000, 100, 100, 0, 0, false, List.of());
         return new LiveInterval(number - 1, number, 100, 100, 100L * number, received, 100, false, 100, 14_200, 51_300);
     }
 }

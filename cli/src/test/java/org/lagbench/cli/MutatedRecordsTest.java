@@ -19,9 +19,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.capture.EventsCapture;
+import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
-import org.lagbench.core.capture.TwoWayCapture;
+import org.lagbench.core.clock.TwoWayExchange;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.series.Domain;
@@ -55,7 +56,7 @@ class MutatedRecordsTest {
             ReceiverCapture.FILE_NAME,
             EventsCapture.SENDER_FILE_NAME,
             EventsCapture.RECEIVER_FILE_NAME,
-            TwoWayCapture.FILE_NAME);
+            TwoWayExchange.FILE_NAME);
 
     private static final long EPOCH_NS = 1_790_000_000_000_000_000L;
 
@@ -227,14 +228,15 @@ class MutatedRecordsTest {
                 ReceiverCapture receiver = ReceiverCapture.create(run.resolve(ReceiverCapture.FILE_NAME), 3, false);
                 EventsCapture sent = EventsCapture.create(run.resolve(EventsCapture.SENDER_FILE_NAME));
                 EventsCapture received = EventsCapture.create(run.resolve(EventsCapture.RECEIVER_FILE_NAME));
-                TwoWayCapture twoWay = TwoWayCapture.create(run.resolve(TwoWayCapture.FILE_NAME))) {
+                GrowingCapture twoWay =
+                        GrowingCapture.create(run.resolve(TwoWayExchange.FILE_NAME), TwoWayExchange.FIELDS)) {
             for (int i = 0; i < 3; i++) {
                 long sentNs = EPOCH_NS + i * 1_000L;
                 sender.append(i, SenderCapture.UNSCHEDULED, sentNs, sentNs + 1);
                 receiver.append(i, sentNs + 700, 0);
                 sent.append(1, sentNs, sentNs + 10, 10);
                 received.append(1, sentNs, sentNs + 10, 10);
-                twoWay.append(sentNs, sentNs + 300, sentNs + 310, sentNs + 600);
+                twoWay.append(i, sentNs, sentNs + 300, sentNs + 310, sentNs + 600);
             }
         }
     }

@@ -26,12 +26,12 @@ import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.capture.TransferFiles;
-import org.lagbench.core.capture.TwoWayCapture;
 import org.lagbench.core.cause.Cause;
-import org.lagbench.core.engine.Engines;
+import org.lagbench.core.clock.TwoWayExchange;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.model.Transports;
+import org.lagbench.core.run.Engines;
 import org.lagbench.core.yaml.ExperimentReader;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
@@ -86,7 +86,7 @@ class ReferencePagesTest {
                 KernelCapture.FILE_NAME, KernelCapture.FIELDS,
                 BufferFiles.SENDER_FILE_NAME, BufferFiles.SENDER_FIELDS,
                 BufferFiles.RECEIVER_FILE_NAME, BufferFiles.RECEIVER_FIELDS,
-                TwoWayCapture.FILE_NAME, TwoWayCapture.FIELDS));
+                TwoWayExchange.FILE_NAME, TwoWayExchange.FIELDS));
         captures.put(TransferFiles.TRANSFERS_FILE_NAME, TransferFiles.TRANSFERS_FIELDS);
         captures.put(TransferFiles.TCP_FILE_NAME, TransferFiles.TCP_FIELDS);
         captures.put(ChunkCapture.SENDER_FILE_NAME, ChunkCapture.SENDER_FIELDS);

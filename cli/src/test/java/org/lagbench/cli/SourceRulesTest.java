@@ -19,8 +19,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.lagbench.core.engine.Engines;
 import org.lagbench.core.model.Transports;
+import org.lagbench.core.run.Engines;
 
 /** Rules on sources, where bytecode hides a name or an import. */
 @Tag("one-java")

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.file.Checksums;
-import org.lagbench.core.run.RunChecksums;
+import org.lagbench.core.run.RunFileNames;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecordFile;
 import tools.jackson.databind.JsonNode;
@@ -198,7 +198,7 @@ class SweepTest {
         Path capture = run.resolve(ReceiverCapture.FILE_NAME);
         Files.delete(capture);
         ReceiverCapture.create(capture, 200, true).close();
-        RunChecksums.add(run, name -> true);
+        RunFileNames.addChecksums(run, name -> true);
     }
 
     private void assertSessionOfRunWithoutArrivalsIsReadable(Path session) throws Exception {

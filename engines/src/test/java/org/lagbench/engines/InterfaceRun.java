@@ -10,11 +10,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
-import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transports;
+import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
@@ -60,9 +60,9 @@ final class InterfaceRun implements AutoCloseable {
         answersFile = files.resolve(ReceiverCapture.ANSWERS_FILE_NAME);
         sent = SenderCapture.create(sentFile, packets, false);
         received = isAnswered
-                ? ReceiverCapture.createAnswered(receivedFile, packets)
+                ? ReceiverCapture.create(receivedFile, packets, ReceiverCapture.ANSWERED_FIELDS)
                 : ReceiverCapture.create(receivedFile, packets, false);
-        answers = isAnswered ? ReceiverCapture.createOfAnswers(answersFile, packets) : null;
+        answers = isAnswered ? ReceiverCapture.create(answersFile, packets, ReceiverCapture.ANSWER_FIELDS) : null;
         Point point = new Point(
                 transport.name(),
                 packetBytes,

@@ -183,8 +183,9 @@ class BusRoundTripTest {
             Path sentFile = directory.resolve(SenderCapture.FILE_NAME);
             Path receivedFile = directory.resolve(ReceiverCapture.FILE_NAME);
             sent = SenderCapture.create(sentFile, packets, true);
-            received = ReceiverCapture.createAnswered(receivedFile, packets);
-            answers = ReceiverCapture.createOfAnswers(directory.resolve(ReceiverCapture.ANSWERS_FILE_NAME), packets);
+            received = ReceiverCapture.create(receivedFile, packets, ReceiverCapture.ANSWERED_FIELDS);
+            answers = ReceiverCapture.create(
+                    directory.resolve(ReceiverCapture.ANSWERS_FILE_NAME), packets, ReceiverCapture.ANSWER_FIELDS);
             TrafficSpec traffic = new TrafficSpec(Traffic.ROUND_TRIP, inFlight, answerTimeout);
             Phases phases = new Phases(WARM_UP, packets, LEAD_OUT);
             sender = engine.openSender(

@@ -8,10 +8,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.address.Endpoint;
-import org.lagbench.core.control.CaptureTransfer;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;
+import org.lagbench.core.control.FileExchange;
 import org.lagbench.core.control.Handshake;
 import org.lagbench.core.control.Heartbeat;
 import org.lagbench.core.control.Refusal;
@@ -20,26 +19,20 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.core.file.FileTree;
 import org.lagbench.core.run.RunFileNames;
+import org.lagbench.core.text.Endpoint;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The runs that coordinators request from this agent. This host sends to a third host, and keeps the files of both
  * sides until the coordinator has copied them. Thread-safe.
+ *
+ * @param directory parent of the new directories with the files of runs
  */
-final class AgentRuns {
+record AgentRuns(SenderPrograms senders, Path directory) {
     private static final Logger LOG = LoggerFactory.getLogger(AgentRuns.class);
     private static final Duration ALIVE_TIMEOUT = Duration.ofSeconds(10);
     private static final long MAXIMUM_NS = TimeUnit.MINUTES.toNanos(15);
-
-    private final SenderPrograms senders;
-    private final Path directory;
-
-    /** @param directory parent of the new directories with the files of runs */
-    AgentRuns(SenderPrograms senders, Path directory) {
-        this.senders = senders;
-        this.directory = directory;
-    }
 
     /** Returns the receiver's host in a request. */
     static String host(ControlConnection coordinator, ControlMessage.MakeRun request)
@@ -121,7 +114,7 @@ final class AgentRuns {
             if (!(next instanceof ControlMessage.Alive)) {
                 String name = ControlConnection.expect(next, ControlMessage.Fetch.class)
                         .file();
-                CaptureTransfer.send(coordinator, run(files).resolve(name));
+                FileExchange.send(coordinator, run(files).resolve(name));
             }
         }
     }

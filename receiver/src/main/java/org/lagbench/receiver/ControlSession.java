@@ -7,10 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.clock.ClockReadings;
-import org.lagbench.core.clock.ClockStates;
+import org.lagbench.core.clock.ClockState;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;
@@ -19,6 +18,7 @@ import org.lagbench.core.control.PeerClock;
 import org.lagbench.core.control.ReceiverHost;
 import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.run.LagbenchVersion;
+import org.lagbench.core.text.Endpoint;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
 
@@ -116,7 +116,7 @@ final class ControlSession implements AutoCloseable {
             } else if (message instanceof ControlMessage.Ask ask) {
                 connection.write(
                         switch (ask.question()) {
-                            case CLOCK -> new ControlMessage.ClockIs(ClockStates.ask(chrony));
+                            case CLOCK -> new ControlMessage.ClockIs(ClockState.ask(chrony));
                             case HOST -> new ControlMessage.HostIs(host());
                             case LOAD -> new ControlMessage.LoadIs(HostLoad.read());
                             case READINGS -> new ControlMessage.ReadingsAre(ClockReadings.take());

@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.live.IntervalMonitor;
-import org.lagbench.core.live.ReceivedInterval;
+import org.lagbench.core.series.IntervalMonitor;
+import org.lagbench.core.series.ReceivedInterval;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 final class IntervalSender implements IntervalMonitor.Listener, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(IntervalSender.class);
 
-    /** Maximum number of stamps sent each second: about 6 KB, which a link with 10 Mbit/s carries in 5 ms. */
+    /** Maximum number of stamps sent each second: about 10 KB, which a link with 10 Mbit/s carries in 8 ms. */
     private static final int MAXIMUM_STAMPS = 1_000;
 
     private final ControlSession control;

@@ -3,7 +3,6 @@ package org.lagbench.receiver;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.commandline.ProgramCommandLine;
 import org.lagbench.core.commandline.ReceiverOptions;
 import org.lagbench.core.control.Access;
@@ -13,6 +12,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.run.ReceiverRequest;
+import org.lagbench.core.text.Endpoint;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -30,18 +30,6 @@ import picocli.CommandLine.Option;
             "      --directory received",
             "",
             "Without a key the receiver listens on this machine's loopback addresses only."
-        },
-        exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {
-            "0:everything asked for was done",
-            "1:an internal error of lagbench",
-            "2:invalid command line, or a sender's run with an invalid setting",
-            "3:a sender's run was refused",
-            "4:an address other than loopback without a key, or an invalid key file",
-            "5:the address cannot be used, or this machine lacks what a run needs",
-            "6:a run broke; its stamps are kept",
-            "7:a file cannot be written",
-            "130:interrupted; the stamps are kept"
         })
 public final class Receiver implements Callable<Integer> {
     private final ShutdownCoordinator shutdown;

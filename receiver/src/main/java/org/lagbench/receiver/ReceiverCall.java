@@ -5,14 +5,12 @@ import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.control.Refusal;
 import org.lagbench.core.control.SharedKey;
-import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.Failures;
 import org.lagbench.core.failure.IoErrors;
@@ -20,10 +18,12 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.file.StrictJson;
 import org.lagbench.core.model.Transports;
+import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.ReceiverRequest;
 import org.lagbench.core.run.RunRequest;
 import org.lagbench.core.run.StartGate;
+import org.lagbench.core.text.Endpoint;
 
 /**
  * Receives one run of a sender that it requests from another host, and then copies the sender's files. This side opens
@@ -123,10 +123,6 @@ record ReceiverCall(
 
     private void interrupt(ControlConnection connection) {
         startGate.stop();
-        try {
-            connection.refuseAndClose(new ControlMessage.Refused(Refusal.INTERRUPTED, "Interrupted"));
-        } catch (IOException e) {
-            System.err.println("lagbench: the control connection cannot be closed: " + IoErrors.reason(e));
-        }
+        ReceiverConnection.interrupt(connection, new ControlMessage.Refused(Refusal.INTERRUPTED, "Interrupted"));
     }
 }

@@ -17,15 +17,13 @@ import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SideFiles;
 import org.lagbench.core.cause.Cause;
 import org.lagbench.core.cause.CauseRecorder;
+import org.lagbench.core.cause.CompilationMonitor;
 import org.lagbench.core.cause.EventCounter;
 import org.lagbench.core.clock.ClockStepMonitor;
-import org.lagbench.core.compiler.CompilationMonitor;
 import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.control.Handshake;
 import org.lagbench.core.control.Heartbeat;
 import org.lagbench.core.control.Refusal;
-import org.lagbench.core.engine.Engine;
-import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
@@ -34,11 +32,12 @@ import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
+import org.lagbench.core.run.Engine;
+import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.StartGate;
-import org.lagbench.core.run.ThisHost;
 import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.engine.ReceiveEngine;
 import org.lagbench.packetio.transport.PacketTransport;
@@ -159,9 +158,9 @@ final class ReceiverRun implements AutoCloseable {
         @Nullable ReceiverCapture capture = null;
         try {
             capture = point.traffic().isAnswered()
-                    ? ReceiverCapture.createAnswered(files.captureFile(), records)
+                    ? ReceiverCapture.create(files.captureFile(), records, ReceiverCapture.ANSWERED_FIELDS)
                     : recordsStages && !transport.recordsBusCycle()
-                            ? ReceiverCapture.createWithKernelStamps(files.captureFile(), records)
+                            ? ReceiverCapture.create(files.captureFile(), records, ReceiverCapture.KERNEL_FIELDS)
                             : ReceiverCapture.create(files.captureFile(), records, transport.recordsBusCycle());
             SideConfig config = new SideConfig(
                     point,
@@ -317,7 +316,7 @@ final class ReceiverRun implements AutoCloseable {
                         tally,
                         tally.warmUpReceived() - warmUpBefore,
                         dropsBefore < 0 ? dropsBefore : Math.max(0, dropsSince)),
-                ThisHost.side(metadata),
+                RunRecord.Side.ofThisHost(metadata),
                 capture.records(),
                 clockSteps.steps(),
                 load,

@@ -15,7 +15,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.control.Access;
 import org.lagbench.core.control.ControlConnection;
@@ -23,14 +22,15 @@ import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.control.Grant;
 import org.lagbench.core.control.Handshake;
 import org.lagbench.core.control.Refusal;
-import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.ForeignText;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.model.Transports;
+import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.StreamRole;
-import org.lagbench.core.text.ForeignText;
+import org.lagbench.core.text.Endpoint;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -260,21 +260,26 @@ final class ReceiverServer implements AutoCloseable {
         connection.readTimeoutMs(HostLoad.patienceMs(OFFER_TIMEOUT_MS));
         try (ControlSession control = new ControlSession(connection, dataHost, chrony)) {
             ControlMessage request = control.awaitUnlessClosed(ControlMessage.class);
+            String peer = Endpoint.parse(connection.peer()).host();
             if (request instanceof ControlMessage.OpenSender sender) {
                 require(Grant.SEND_TO_ME, permission, connection);
-                StreamRole stream = sender.request().run().stream();
+                StreamRole turn = RunTurns.turn(StreamRole.Direction.BACKWARD, sender.request().run().stream());
                 make(
                         control,
-                        RunTurns.turn(StreamRole.Direction.BACKWARD, stream),
+                        turn,
+                        peer,
+                        control.isProbe(),
                         () -> senders.serve(connection, sender, permission.keyFile()));
             } else if (request instanceof ControlMessage.MakeRun run) {
                 require(Grant.SEND_TO_OTHERS, permission, connection);
-                make(control, AgentRuns.host(connection, run), () -> agentRuns.serve(connection, run));
+                StreamRole turn = RunTurns.turn(StreamRole.Direction.BACKWARD, null);
+                String host = AgentRuns.host(connection, run);
+                make(control, turn, host, true, () -> agentRuns.serve(connection, run));
             } else if (request != null) {
                 require(Grant.RUN, permission, connection);
                 ControlMessage.Offer offer = ControlConnection.expect(request, ControlMessage.Offer.class);
-                StreamRole stream = offer.run().stream();
-                make(control, RunTurns.turn(StreamRole.Direction.FORWARD, stream), () -> receive(control, offer));
+                StreamRole turn = RunTurns.turn(StreamRole.Direction.FORWARD, offer.run().stream());
+                make(control, turn, peer, control.isProbe(), () -> receive(control, offer));
             }
             // Otherwise the sender asked only about this host.
         } catch (ProtocolException e) {
@@ -305,17 +310,6 @@ final class ReceiverServer implements AutoCloseable {
                 }
             }
         }
-    }
-
-    /** Makes a run, unless another hinders it. */
-    private void make(ControlSession control, StreamRole turn, Run run) throws IOException, LagbenchException {
-        String host = Endpoint.parse(control.connection().peer()).host();
-        make(control, turn, host, control.isProbe(), run);
-    }
-
-    /** Makes a run with a third host when no other run hinders it. */
-    private void make(ControlSession control, String host, Run run) throws IOException, LagbenchException {
-        make(control, RunTurns.turn(StreamRole.Direction.BACKWARD, null), host, true, run);
     }
 
     /**

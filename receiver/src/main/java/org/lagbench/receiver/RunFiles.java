@@ -9,35 +9,27 @@ import java.util.List;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.capture.SideFiles;
-import org.lagbench.core.control.CaptureTransfer;
 import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.control.FileExchange;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.run.RunChecksums;
 import org.lagbench.core.run.RunFileNames;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecordFile;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The receiver's directory of one run, and the exchange of its files with the sender. */
-final class RunFiles {
+/**
+ * The receiver's directory of one run, and the exchange of its files with the sender.
+ *
+ * @param sideFiles the files other than stamps
+ * @param createdNs when it was created, {@link System#nanoTime}
+ */
+record RunFiles(Path directory, ControlMessage.Offer offer, SideFiles sideFiles, long createdNs) {
     private static final Logger LOG = LoggerFactory.getLogger(RunFiles.class);
 
     /** How much longer than the stall timeout the sender may be silent: it also collects its garbage. */
     private static final Duration MORE_SILENCE = Duration.ofSeconds(1);
-
-    private final Path directory;
-    private final ControlMessage.Offer offer;
-    private final SideFiles sideFiles;
-    private final long createdNs = System.nanoTime();
-
-    private RunFiles(Path directory, ControlMessage.Offer offer) {
-        this.directory = directory;
-        this.offer = offer;
-        this.sideFiles = new SideFiles(directory);
-    }
 
     /** Creates the directory with the run's name, or with a number after it, that has no receiver's capture. */
     static RunFiles create(Path parent, ControlMessage.Offer offer) throws IOException {
@@ -45,15 +37,11 @@ final class RunFiles {
             String name = i == 1 ? offer.run().name() : offer.run().name() + "." + i;
             Path directory = parent.resolve(name).toAbsolutePath();
             Files.createDirectories(directory);
-            RunFiles files = new RunFiles(directory, offer);
+            RunFiles files = new RunFiles(directory, offer, new SideFiles(directory), System.nanoTime());
             if (!Files.exists(files.captureFile())) {
                 return files;
             }
         }
-    }
-
-    Path directory() {
-        return directory;
     }
 
     Path captureFile() {
@@ -63,11 +51,6 @@ final class RunFiles {
     /** Returns the names of the receiver's files. */
     List<String> names() throws IOException {
         return RunFileNames.list(directory, RunFileNames::isReceivers);
-    }
-
-    /** Returns the files other than stamps. */
-    SideFiles sideFiles() {
-        return sideFiles;
     }
 
     /** Returns the longest accepted silence of the sender. */
@@ -86,7 +69,7 @@ final class RunFiles {
     /** Adds the checksums of the receiver's files. In a directory shared by both sides, only the sender does. */
     private void addChecksums() {
         try {
-            RunChecksums.add(directory, RunFileNames::isReceivers);
+            RunFileNames.addChecksums(directory, RunFileNames::isReceivers);
         } catch (LagbenchException e) {
             LOG.warn("the checksums are missing: {}", e.sentence());
         }
@@ -120,7 +103,7 @@ final class RunFiles {
     }
 
     private FileExchange exchange(ControlSession control) {
-        long maximumBytes = CaptureTransfer.largestBytes(offer.point().packets(), createdNs);
+        long maximumBytes = FileExchange.largestBytes(offer.point().packets(), createdNs);
         return new FileExchange(control.connection(), directory, null, maximumBytes, timeout());
     }
 

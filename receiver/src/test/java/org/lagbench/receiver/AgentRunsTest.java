@@ -18,10 +18,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.control.Access;
-import org.lagbench.core.control.CaptureTransfer;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlConnection.RefusedException;
 import org.lagbench.core.control.ControlMessage;
+import org.lagbench.core.control.FileExchange;
 import org.lagbench.core.control.Grant;
 import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.control.Refusal;
@@ -54,7 +54,7 @@ class AgentRunsTest {
                         coordinator.read(ControlMessage.RunMade.class).files();
                 assertThat(files).containsExactly("receiver.npy", "sender.npy", "run.json");
                 for (String file : files) {
-                    CaptureTransfer.receive(coordinator, copies.resolve(file), 1 << 20, Duration.ofSeconds(60));
+                    FileExchange.receive(coordinator, copies.resolve(file), 1 << 20, Duration.ofSeconds(60));
                 }
                 assertThat(kept()).hasSize(1);
             }
@@ -133,7 +133,7 @@ class AgentRunsTest {
         Path copies = Files.createTempDirectory(directory, "copies");
         try (ControlConnection coordinator = request(agent, engine, "text")) {
             for (String file : coordinator.read(ControlMessage.RunMade.class).files()) {
-                CaptureTransfer.receive(coordinator, copies.resolve(file), 1 << 20, Duration.ofSeconds(60));
+                FileExchange.receive(coordinator, copies.resolve(file), 1 << 20, Duration.ofSeconds(60));
             }
         }
         return Files.readString(copies.resolve("run.json"));

@@ -20,13 +20,13 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.control.Access;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.control.Handshake;
 import org.lagbench.core.control.ReceiverHost;
+import org.lagbench.core.text.Endpoint;
 
 /** Tests the description of a receiver's host, and its ports for checks. */
 @Timeout(120)

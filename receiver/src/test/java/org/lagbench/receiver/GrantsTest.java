@@ -106,7 +106,7 @@ class GrantsTest {
     void namesUnknownGrant() {
         assertThatThrownBy(() -> options("--allow", "run,all").access(null))
                 .isInstanceOf(LagbenchException.class)
-                .hasMessage("--allow: \"all\" is none of run, send-to-me, send-to-others.");
+                .hasMessage("--allow \"all\" is not accepted; it takes run or send-to-me or send-to-others.");
     }
 
     private static ReceiverOptions options(String... arguments) {

@@ -23,7 +23,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.control.Access;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlConnection.RefusedException;
@@ -35,6 +34,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.StrictJson;
 import org.lagbench.core.run.Traffic;
+import org.lagbench.core.text.Endpoint;
 
 /** Tests which connections and runs a receiver accepts, and that other connections do not disturb these. */
 @Timeout(120)

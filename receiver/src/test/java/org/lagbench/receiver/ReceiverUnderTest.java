@@ -16,7 +16,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.control.Access;
 import org.lagbench.core.control.ControlConnection;
@@ -40,6 +39,7 @@ import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.core.run.TransferSpec;
+import org.lagbench.core.text.Endpoint;
 import org.lagbench.packetio.transport.PacketLayout;
 
 /** A receiver under test, and a fake sender that connects to it over UDP. */

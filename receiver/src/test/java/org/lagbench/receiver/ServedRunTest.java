@@ -20,14 +20,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.clock.KernelIdentity;
-import org.lagbench.core.control.CaptureTransfer;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlConnection.RefusedException;
 import org.lagbench.core.control.ControlMessage;
+import org.lagbench.core.control.FileExchange;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.Checksums;
-import org.lagbench.core.live.ReceivedInterval;
+import org.lagbench.core.series.ReceivedInterval;
 
 /** Tests one run of a receiver with a fake sender. */
 @Timeout(120)
@@ -125,9 +125,8 @@ class ServedRunTest {
             connection.write(new ControlMessage.Done(1));
             assertThat(connection.read(ControlMessage.Counted.class).files())
                     .containsExactly("receiver-events.npy", "receiver.npy");
-            CaptureTransfer.receive(
-                    connection, fetched.resolve("receiver-events.npy"), 1 << 20, Duration.ofSeconds(60));
-            CaptureTransfer.receive(connection, fetched.resolve("receiver.npy"), 1 << 20, Duration.ofSeconds(60));
+            FileExchange.receive(connection, fetched.resolve("receiver-events.npy"), 1 << 20, Duration.ofSeconds(60));
+            FileExchange.receive(connection, fetched.resolve("receiver.npy"), 1 << 20, Duration.ofSeconds(60));
         }
 
         assertThat(fetched.resolve("receiver.npy")).hasSameBinaryContentAs(directory.resolve("run/receiver.npy"));

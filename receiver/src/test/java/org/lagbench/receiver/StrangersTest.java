@@ -29,7 +29,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.control.Access;
 import org.lagbench.core.control.ControlConnection;
@@ -49,6 +48,7 @@ import org.lagbench.core.run.Point;
 import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.TrafficSpec;
+import org.lagbench.core.text.Endpoint;
 import org.lagbench.packetio.transport.PacketLayout;
 
 /** Tests that peers without the key, silent ones and forgers neither stop nor change the runs of others. */

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.control.Access;
 import org.lagbench.core.control.Grant;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.Uninterruptibly;
+import org.lagbench.core.text.Endpoint;
 
 /** A receiver in this process, at a port of 127.0.0.1. */
 public final class LoopbackReceiver implements AutoCloseable {

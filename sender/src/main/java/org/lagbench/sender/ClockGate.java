@@ -1,6 +1,5 @@
 package org.lagbench.sender;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -16,18 +15,16 @@ import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.run.MachinePolicy;
 import org.lagbench.core.run.ProgramEvent;
+import org.lagbench.core.run.RunRequest;
 import org.lagbench.core.text.Units;
 
 /**
  * Starts a run only if the clock bound is small enough, or the user accepts it. If there is time to wait, the run also
  * waits until other programs use little CPU time of both hosts.
  *
- * @param maximumError the largest clock bound of a run
- * @param maximumOtherLoadPpm the part of the CPU time in millionths that other programs may use
- * @param waitFor how long to wait for a smaller bound and less load
- * @param acceptUnsynchronized whether to start after that time anyway, and mark the run
+ * @param request its requirements
  */
-record ClockGate(Duration maximumError, int maximumOtherLoadPpm, Duration waitFor, boolean acceptUnsynchronized) {
+record ClockGate(RunRequest request) {
     private static final long CHECK_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
 
     /**
@@ -39,7 +36,7 @@ record ClockGate(Duration maximumError, int maximumOtherLoadPpm, Duration waitFo
      */
     boolean pass(ClockMonitor clocks, Consumer<ProgramEvent> events, ShutdownCoordinator shutdown)
             throws LagbenchException {
-        long deadlineNs = System.nanoTime() + waitFor.toNanos();
+        long deadlineNs = System.nanoTime() + request.waitForClock().toNanos();
         clocks.sample();
         ClockBound bound = clocks.bound();
         while (!fits(bound) && System.nanoTime() - deadlineNs < 0 && !shutdown.isInterrupted()) {
@@ -47,7 +44,7 @@ record ClockGate(Duration maximumError, int maximumOtherLoadPpm, Duration waitFo
                     Locale.ROOT,
                     "waiting for the clocks: %s now, ± %s required, %d s left",
                     text(bound),
-                    NanosecondsText.duration(maximumError.toNanos()),
+                    NanosecondsText.duration(request.maximumClockError().toNanos()),
                     TimeUnit.NANOSECONDS.toSeconds(deadlineNs - System.nanoTime()));
             events.accept(new ProgramEvent(ProgramEvent.Kind.WAITING, sentence));
             LockSupport.parkNanos(CHECK_INTERVAL_NS);
@@ -55,7 +52,7 @@ record ClockGate(Duration maximumError, int maximumOtherLoadPpm, Duration waitFo
             clocks.sample();
             bound = clocks.bound();
         }
-        if (!fits(bound) && !acceptUnsynchronized) {
+        if (!fits(bound) && !request.acceptsUnsynchronized()) {
             throw new LagbenchException(ExitCode.CLOCK, refusal(clocks, bound));
         }
         awaitQuiet(clocks, deadlineNs, events, shutdown);
@@ -68,8 +65,8 @@ record ClockGate(Duration maximumError, int maximumOtherLoadPpm, Duration waitFo
     private void awaitQuiet(
             ClockMonitor clocks, long deadlineNs, Consumer<ProgramEvent> events, ShutdownCoordinator shutdown)
             throws LagbenchException {
-        double limit = (double) maximumOtherLoadPpm / MachinePolicy.ALL_PPM;
-        if (limit >= 1 || waitFor.isZero()) {
+        double limit = (double) request.maximumOtherLoadPpm() / MachinePolicy.ALL_PPM;
+        if (limit >= 1 || request.waitForClock().isZero()) {
             return;
         }
         double load;
@@ -101,13 +98,13 @@ record ClockGate(Duration maximumError, int maximumOtherLoadPpm, Duration waitFo
 
     private boolean fits(ClockBound bound) {
         Long boundNs = bound.boundNs();
-        return boundNs != null && boundNs <= maximumError.toNanos();
+        return boundNs != null && boundNs <= request.maximumClockError().toNanos();
     }
 
     private String refusal(ClockMonitor clocks, ClockBound bound) {
         return "The clock bound of the two hosts is larger than the experiment allows: " + text(bound)
                 + ", allowed ± "
-                + NanosecondsText.duration(maximumError.toNanos()) + ". Sender: "
+                + NanosecondsText.duration(request.maximumClockError().toNanos()) + ". Sender: "
                 + last(clocks.senderHistory().states())
                 + " Receiver: " + last(clocks.receiverHistory().states())
                 + " Wait with --wait-for-clock 60s, allow more with clock.max-error, or use"

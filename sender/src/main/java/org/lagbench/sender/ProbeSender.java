@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;
@@ -23,6 +22,7 @@ import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRequest;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StartGate;
+import org.lagbench.core.text.Endpoint;
 
 /**
  * Makes short runs with one receiver, one after the other, in this process. A run is made even if the clock bound is

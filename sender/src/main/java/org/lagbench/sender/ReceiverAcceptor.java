@@ -7,7 +7,6 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.Handshake;
 import org.lagbench.core.control.SharedKey;
@@ -17,30 +16,19 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.run.ProgramEvent;
+import org.lagbench.core.text.Endpoint;
 
 /**
  * Waits for the receiver that has requested this sender: the first connection from that host that proves it has the
  * key. Closes others.
+ *
+ * @param local this host's address and port; port 0 selects a free one
+ * @param receiverHost the only host whose connections are accepted
  */
-final class ReceiverAcceptor implements ReceiverLink {
+record ReceiverAcceptor(Endpoint local, InetAddress receiverHost, @Nullable SharedKey key, ShutdownCoordinator shutdown)
+        implements ReceiverLink {
     private static final long TIMEOUT_S = 30;
     private static final int HANDSHAKE_TIMEOUT_MS = 10_000;
-
-    private final Endpoint local;
-    private final InetAddress receiverHost;
-    private final @Nullable SharedKey key;
-    private final ShutdownCoordinator shutdown;
-
-    /**
-     * @param local this host's address and port; port 0 selects a free one
-     * @param receiverHost the only host whose connections are accepted
-     */
-    ReceiverAcceptor(Endpoint local, InetAddress receiverHost, @Nullable SharedKey key, ShutdownCoordinator shutdown) {
-        this.local = local;
-        this.receiverHost = receiverHost;
-        this.key = key;
-        this.shutdown = shutdown;
-    }
 
     @Override
     public boolean isRequested() {

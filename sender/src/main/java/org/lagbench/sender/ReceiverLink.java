@@ -2,7 +2,6 @@ package org.lagbench.sender;
 
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.control.ReceiverConnection;
@@ -11,6 +10,7 @@ import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.text.Endpoint;
 
 /** How a sender gets its control connection to the receiver. */
 interface ReceiverLink {
@@ -34,16 +34,9 @@ interface ReceiverLink {
 
     /** Closes the connection of an interrupted run; a receiver that requested the sender gets the reason. */
     default void interrupt(ControlConnection connection) {
-        try {
-            if (isRequested()) {
-                connection.refuseAndClose(
-                        new ControlMessage.Refused(Refusal.INTERRUPTED, "The sender was interrupted"));
-            } else {
-                connection.close();
-            }
-        } catch (IOException e) {
-            System.err.println("lagbench: the control connection cannot be closed: " + IoErrors.reason(e));
-        }
+        ReceiverConnection.interrupt(
+                connection,
+                isRequested() ? new ControlMessage.Refused(Refusal.INTERRUPTED, "The sender was interrupted") : null);
     }
 
     /**

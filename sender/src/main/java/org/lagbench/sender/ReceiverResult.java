@@ -14,20 +14,8 @@ import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
 
 /** The result of a run that a receiver reports, after checks that it can be true. */
-final class ReceiverResult {
+record ReceiverResult(ControlMessage.Counted counted, RunSpec spec, String peer) {
     private static final int MAXIMUM_FILES = 16;
-
-    private final ControlMessage.Counted counted;
-    private final RunSpec spec;
-    private final Point point;
-    private final String peer;
-
-    private ReceiverResult(ControlMessage.Counted counted, RunSpec spec, String peer) {
-        this.counted = counted;
-        this.spec = spec;
-        this.point = spec.point();
-        this.peer = peer;
-    }
 
     /**
      * Checks the counts against each other and the run.
@@ -69,10 +57,6 @@ final class ReceiverResult {
                 ExitCode.BROKEN, "The receiver at " + peer + " reports what cannot be true: " + what + ".");
     }
 
-    ControlMessage.Counted counted() {
-        return counted;
-    }
-
     /**
      * Checks that the capture has as many records as the receiver reported, all of packets of the run, received during
      * it by the receiver's clock.
@@ -103,9 +87,11 @@ final class ReceiverResult {
         int received = capture.field("received_ns");
         for (long record = 0; record < capture.records(); record++) {
             long sequence = capture.value(record, field);
-            if (sequence < 0 || sequence >= point.packets()) {
+            if (sequence < 0 || sequence >= spec.point().packets()) {
                 throw failure(
-                        peer, "a capture with packet " + sequence + " of a run of " + point.packets() + " packets");
+                        peer,
+                        "a capture with packet " + sequence + " of a run of "
+                                + spec.point().packets() + " packets");
             }
             long receivedNs = capture.value(record, received);
             if (receivedNs < fromNs || receivedNs > untilNs) {
@@ -125,7 +111,7 @@ final class ReceiverResult {
                 ? null
                 : new ProgramEvent(
                         ProgramEvent.Kind.WARNING,
-                        "None of the " + point.packets() + " packets of " + spec.name() + " arrived at " + peer
+                        "None of the " + spec.point().packets() + " packets of " + spec.name() + " arrived at " + peer
                                 + ". Does a firewall block their port?");
     }
 }

@@ -5,7 +5,6 @@ import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
@@ -16,6 +15,7 @@ import org.lagbench.core.file.StrictJson;
 import org.lagbench.core.run.ProgramEvent;
 import org.lagbench.core.run.SenderRequest;
 import org.lagbench.core.run.StartGate;
+import org.lagbench.core.text.Endpoint;
 
 /**
  * The runs that a parent process requests on the standard input, see {@link SenderRequest}. One process makes several

@@ -5,11 +5,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.cause.Cause;
 import org.lagbench.core.cause.EventCounter;
 import org.lagbench.core.cause.RetransmissionTrace;
 import org.lagbench.core.failure.IoErrors;
+import org.lagbench.core.text.Endpoint;
 import org.lagbench.packetio.engine.SendEngine;
 import org.lagbench.packetio.transport.Retransmissions;
 

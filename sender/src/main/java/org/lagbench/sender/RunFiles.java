@@ -8,14 +8,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.EventsCapture;
+import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.capture.SideFiles;
-import org.lagbench.core.capture.TwoWayCapture;
 import org.lagbench.core.cause.CauseRecorder;
-import org.lagbench.core.control.CaptureTransfer;
+import org.lagbench.core.clock.TwoWayExchange;
 import org.lagbench.core.control.ClockMonitor;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;
@@ -23,41 +24,34 @@ import org.lagbench.core.control.FileExchange;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.run.RunChecksums;
 import org.lagbench.core.run.RunFileNames;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecordFile;
 
-/** The directory of one run: the captures and the record. Closing it deletes the files of a run without records. */
-final class RunFiles implements AutoCloseable {
+/**
+ * The directory of one run: the captures and the record. Closing it deletes the files of a run without records.
+ *
+ * @param packets the number of recorded packets
+ * @param answers null if packets are not answered
+ * @param sideFiles the files other than stamps
+ * @param createdNs when it was created, {@link System#nanoTime}
+ * @param ended how the run ended; null before its record is written
+ */
+record RunFiles(
+        Path directory,
+        long packets,
+        SenderCapture capture,
+        @Nullable ReceiverCapture answers,
+        GrowingCapture twoWay,
+        SideFiles sideFiles,
+        long createdNs,
+        AtomicReference<RunRecord.@Nullable State> ended)
+        implements AutoCloseable {
     /** Packets whose stamps a slow disk, of about 20 MB/s, reads or writes in a second. */
     private static final long CAPTURE_PACKETS_PER_S = 1_000_000;
 
     /** The files of observations other than packets. */
     private static final String OBSERVATIONS = "sender-*.npy";
-
-    private final Path directory;
-    private final long packets;
-    private final SenderCapture capture;
-    private final @Nullable ReceiverCapture answers;
-    private final TwoWayCapture twoWay;
-    private final SideFiles sideFiles;
-    private final long createdNs = System.nanoTime();
-    private RunRecord.@Nullable State ended;
-
-    private RunFiles(
-            Path directory,
-            long packets,
-            SenderCapture capture,
-            @Nullable ReceiverCapture answers,
-            TwoWayCapture twoWay) {
-        this.directory = directory;
-        this.packets = packets;
-        this.capture = capture;
-        this.answers = answers;
-        this.twoWay = twoWay;
-        this.sideFiles = new SideFiles(directory);
-    }
 
     /**
      * Creates the directory, if necessary, and the captures, which must not exist.
@@ -73,14 +67,18 @@ final class RunFiles implements AutoCloseable {
             ReceiverCapture answers = null;
             try {
                 if (isAnswered) {
-                    answers = ReceiverCapture.createOfAnswers(answersFile, ReceiverCapture.capacityFor(packets));
+                    answers = ReceiverCapture.create(
+                            answersFile, ReceiverCapture.capacityFor(packets), ReceiverCapture.ANSWER_FIELDS);
                 }
                 return new RunFiles(
                         directory,
                         packets,
                         capture,
                         answers,
-                        TwoWayCapture.create(directory.resolve(TwoWayCapture.FILE_NAME)));
+                        GrowingCapture.create(directory.resolve(TwoWayExchange.FILE_NAME), TwoWayExchange.FIELDS),
+                        new SideFiles(directory),
+                        System.nanoTime(),
+                        new AtomicReference<>());
             } catch (IOException e) {
                 capture.close();
                 Files.deleteIfExists(directory.resolve(SenderCapture.FILE_NAME));
@@ -104,36 +102,13 @@ final class RunFiles implements AutoCloseable {
         return unused;
     }
 
-    Path directory() {
-        return directory;
-    }
-
     Path captureFile() {
         return directory.resolve(SenderCapture.FILE_NAME);
-    }
-
-    SenderCapture capture() {
-        return capture;
-    }
-
-    /** Returns the capture of answers; null if packets are not answered. */
-    @Nullable
-    ReceiverCapture answers() {
-        return answers;
-    }
-
-    TwoWayCapture twoWay() {
-        return twoWay;
     }
 
     /** Returns how long the receiver's disk may take to preallocate, write or read a capture. */
     Duration diskTimeout() {
         return Duration.ofSeconds(packets / CAPTURE_PACKETS_PER_S);
-    }
-
-    /** Returns the files other than stamps. */
-    SideFiles sideFiles() {
-        return sideFiles;
     }
 
     /**
@@ -182,7 +157,7 @@ final class RunFiles implements AutoCloseable {
     }
 
     private FileExchange exchange(ControlConnection connection, @Nullable Path peerDirectory, Duration timeout) {
-        long maximumBytes = CaptureTransfer.largestBytes(packets, createdNs);
+        long maximumBytes = FileExchange.largestBytes(packets, createdNs);
         return new FileExchange(connection, directory, peerDirectory, maximumBytes, timeout);
     }
 
@@ -198,24 +173,15 @@ final class RunFiles implements AutoCloseable {
             closeCaptures();
         } finally {
             RunRecordFile.write(directory, record);
-            ended = record.state();
+            ended.set(record.state());
         }
     }
 
     /** Closes the captures. May be called more than once. */
     void closeCaptures() throws LagbenchException {
-        try {
-            try {
-                capture.close();
-            } finally {
-                try {
-                    if (answers != null) {
-                        answers.close();
-                    }
-                } finally {
-                    closeTwoWay();
-                }
-            }
+        try (capture;
+                answers) {
+            closeTwoWay();
         } catch (IOException e) {
             throw new LagbenchException(
                     capture.failure() == null ? ExitCode.BROKEN : ExitCode.FILES,
@@ -229,9 +195,9 @@ final class RunFiles implements AutoCloseable {
         twoWay.close();
         IOException failure = twoWay.failure();
         boolean isDeleted = (failure != null || twoWay.records() == 0)
-                && Files.deleteIfExists(directory.resolve(TwoWayCapture.FILE_NAME));
+                && Files.deleteIfExists(directory.resolve(TwoWayExchange.FILE_NAME));
         if (failure != null && isDeleted) {
-            sideFiles.addLacking(TwoWayCapture.FILE_NAME, failure);
+            sideFiles.addLacking(TwoWayExchange.FILE_NAME, failure);
         }
     }
 
@@ -240,9 +206,9 @@ final class RunFiles implements AutoCloseable {
      * on this host may still write to those of another.
      */
     private void addChecksums() throws LagbenchException {
-        if (ended != null) {
-            boolean isComplete = ended == RunRecord.State.COMPLETE;
-            RunChecksums.add(directory, name -> isComplete || !RunFileNames.isReceivers(name));
+        if (ended.get() != null) {
+            boolean isComplete = ended.get() == RunRecord.State.COMPLETE;
+            RunFileNames.addChecksums(directory, name -> isComplete || !RunFileNames.isReceivers(name));
         }
     }
 
@@ -255,7 +221,7 @@ final class RunFiles implements AutoCloseable {
         }
         try {
             Files.deleteIfExists(directory.resolve(SenderCapture.FILE_NAME));
-            Files.deleteIfExists(directory.resolve(TwoWayCapture.FILE_NAME));
+            Files.deleteIfExists(directory.resolve(TwoWayExchange.FILE_NAME));
             try (DirectoryStream<Path> observations = Files.newDirectoryStream(directory, OBSERVATIONS)) {
                 for (Path file : observations) {
                     Files.delete(file);

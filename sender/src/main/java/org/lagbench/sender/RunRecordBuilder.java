@@ -13,7 +13,6 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
-import org.lagbench.core.run.ThisHost;
 import org.lagbench.packetio.engine.SendEngine;
 
 /** Builds {@code run.json} from the specification, the metadata of both sides, and the state of their clocks. */
@@ -83,7 +82,7 @@ final class RunRecordBuilder {
                 failure,
                 String.valueOf(startedAt),
                 Instant.now().toString(),
-                ThisHost.side(metadata),
+                RunRecord.Side.ofThisHost(metadata),
                 counted == null ? null : counted.side(),
                 counted == null ? null : counted.counts(),
                 new RunRecord.Clock(

@@ -5,35 +5,27 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.commandline.ChronyOption;
 import org.lagbench.core.commandline.ProgramCommandLine;
 import org.lagbench.core.commandline.TransportNames;
 import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.control.SharedKey;
-import org.lagbench.core.engine.Engine;
-import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
-import org.lagbench.core.model.RunConditions;
-import org.lagbench.core.model.RunParameters;
-import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.ClockPolicy;
-import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.MachinePolicy;
-import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Point;
-import org.lagbench.core.run.Program;
 import org.lagbench.core.run.ProgramEvent;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRequest;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.SenderRequest;
 import org.lagbench.core.run.StartGate;
+import org.lagbench.core.text.Endpoint;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -50,19 +42,6 @@ import picocli.CommandLine.Option;
             "  scripts/sender --receiver 192.0.2.7:5394 --key-file ~/lagbench.key \\",
             "      --transport tcp --pace hybrid:125us --set send-buffer=64KiB",
             "  scripts/lagbench table runs"
-        },
-        exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {
-            "0:the run is complete",
-            "1:an internal error of lagbench",
-            "2:invalid command line or setting",
-            "3:the receiver cannot be reached, or refused the run",
-            "4:the shared key is missing or does not fit",
-            "5:this machine, or the receiver's, lacks what the transport needs",
-            "6:the run broke; its stamps are kept",
-            "7:a file cannot be read or written",
-            "8:the clock bound is larger than --clock-max-error",
-            "130:interrupted; the stamps are kept"
         })
 public final class Sender implements Callable<Integer> {
     private final ShutdownCoordinator shutdown;
@@ -106,33 +85,7 @@ public final class Sender implements Callable<Integer> {
             description = "${COMPLETION-CANDIDATES}.")
     private String transportName = "";
 
-    @Option(
-            names = "--packet-bytes",
-            paramLabel = "N",
-            description = "Size of each packet with its 24-byte header, in bytes (default: ${DEFAULT-VALUE}).")
-    private int packetBytes = 992;
-
-    @Option(
-            names = "--packets",
-            paramLabel = "N",
-            description = "Number of recorded packets (default: ${DEFAULT-VALUE}).")
-    private long packets = 50_000;
-
-    @Option(
-            names = "--warm-up-packets",
-            paramLabel = "N",
-            description = "Number of unrecorded packets before them (default: ${DEFAULT-VALUE}).")
-    private long warmUpPackets = 20_000;
-
-    @Option(
-            names = "--pace",
-            paramLabel = "MODE[:TIME[:BURST]]",
-            description = "flood, or sleep, spin or hybrid with the interval of packets: hybrid:125us; or with the"
-                    + " interval of bursts and the packets of each: hybrid:40ms:12 (default: ${DEFAULT-VALUE}).")
-    private String pace = "flood";
-
-    @Mixin
-    private final TrafficOptions traffic = new TrafficOptions();
+    private final RunOptions options = new RunOptions();
 
     @Option(
             names = "--repeat",
@@ -145,35 +98,6 @@ public final class Sender implements Callable<Integer> {
             paramLabel = "NAME=VALUE",
             description = "A setting of the transport or the engine; may be repeated.")
     private Map<String, String> settings = new LinkedHashMap<>();
-
-    @Option(
-            names = "--observe",
-            paramLabel = "WHAT",
-            description = "What both sides record in addition to stamps: causes, stages, causes,stages or nothing"
-                    + " (default: ${DEFAULT-VALUE}).")
-    private String observe = Observation.text(Observation.DEFAULT);
-
-    @Option(
-            names = "--jvm",
-            paramLabel = "OPTIONS",
-            description = "Additional options of the JVMs, stored in run.json (default: ${DEFAULT-VALUE}).")
-    private String jvm = JvmOptions.DEFAULT;
-
-    @Option(names = "--engine", paramLabel = "NAME", description = "The engine, as in an experiment; the same default.")
-    private @Nullable String engineName;
-
-    @Option(
-            names = "--drain",
-            paramLabel = "TIME",
-            description = "How long the receiver waits for late packets (default: ${DEFAULT-VALUE}).")
-    private String drain = Intervals.format(RunParameters.DRAIN.defaultValue().toNanos());
-
-    @Option(
-            names = "--stall-timeout",
-            paramLabel = "TIME",
-            description = "Break the run after this time without progress (default: ${DEFAULT-VALUE}).")
-    private String stallTimeout =
-            Intervals.format(RunParameters.STALL_TIMEOUT.defaultValue().toNanos());
 
     @Mixin
     private final ChronyOption chrony = new ChronyOption();
@@ -218,10 +142,11 @@ public final class Sender implements Callable<Integer> {
             shutdown.endWithStandardInput();
         }
         Transport transport = Transports.load().named(transportName);
-        Engines engines = Engines.load();
-        Engine engine = engineName == null ? engines.defaultEngine() : engines.named(engineName);
+        Point point = options.point(transport.name(), settings);
+        String runName =
+                name == null ? transportName + "-" + point.packetBytes() + "-" + System.currentTimeMillis() : name;
         RunRequest request = new RunRequest(
-                spec(transport, engine),
+                spec(runName, point),
                 Intervals.ofOption("--clock-max-error", clockMaximumError),
                 MachinePolicy.DEFAULT.maximumOtherLoadPpm(),
                 Intervals.ofOption("--wait-for-clock", waitForClock),
@@ -239,25 +164,9 @@ public final class Sender implements Callable<Integer> {
         return ExitCode.OK.code();
     }
 
-    private RunSpec spec(Transport transport, Engine engine) throws LagbenchException {
+    private RunSpec spec(String runName, Point point) throws LagbenchException {
         try {
-            Point point = new Point(
-                    transport.name(),
-                    packetBytes,
-                    packets,
-                    warmUpPackets,
-                    PaceOption.parse(pace),
-                    traffic.spec(packets, packetBytes),
-                    Settings.of(engine.settingsOver(transport), settings),
-                    new Program(engine.name(), JvmOptions.parse(jvm)),
-                    Observation.parse(observe),
-                    new RunConditions(
-                            Intervals.ofOption("--drain", drain), Intervals.ofOption("--stall-timeout", stallTimeout)));
-            return new RunSpec(
-                    name == null ? transportName + "-" + packetBytes + "-" + System.currentTimeMillis() : name,
-                    point,
-                    repeat,
-                    null);
+            return new RunSpec(runName, point, repeat, null);
         } catch (IllegalArgumentException e) {
             throw new LagbenchException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
         }
@@ -286,6 +195,9 @@ public final class Sender implements Callable<Integer> {
     }
 
     static CommandLine commandLine(ShutdownCoordinator shutdown) {
-        return ProgramCommandLine.of(new Sender(shutdown));
+        Sender sender = new Sender(shutdown);
+        CommandLine commandLine = ProgramCommandLine.of(sender);
+        sender.options.addTo(commandLine.getCommandSpec());
+        return commandLine;
     }
 }

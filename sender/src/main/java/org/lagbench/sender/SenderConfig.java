@@ -1,47 +1,50 @@
 package org.lagbench.sender;
 
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.ChronyClient;
-import org.lagbench.core.engine.Engine;
-import org.lagbench.core.engine.Engines;
+import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
+import org.lagbench.core.run.CompressionSpec;
+import org.lagbench.core.run.Engine;
+import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.ProgramEvent;
 import org.lagbench.core.run.RunRequest;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StartGate;
-import org.lagbench.core.run.TransferSpec;
+import org.lagbench.core.text.Endpoint;
 import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.SideConfig;
+import org.lagbench.packetio.transport.SocketApi;
 
 /**
  * What a run of a sender needs.
  *
- * @param spec the run
+ * @param request the run and the requirements of its start
  * @param link opens the control connection
  * @param dataHost the receiver's address for packets; null if it is that of the control connection
  * @param directory parent of the run's directory
- * @param clockGate decides whether the clocks are close enough
  * @param chrony the daemon that synchronizes this host's clock
  * @param startGate delays the start of the warm run
  * @param reportsIntervals whether to report what the receiver recorded in each second
  * @param events receives what the run reports while it is made
  */
 record SenderConfig(
-        RunSpec spec,
+        RunRequest request,
         PacketTransport transport,
         PacketEngine engine,
         ReceiverLink link,
         @Nullable String dataHost,
         Path directory,
-        ClockGate clockGate,
         ChronyClient chrony,
         StartGate startGate,
         boolean reportsIntervals,
@@ -77,26 +80,45 @@ record SenderConfig(
         } catch (IllegalArgumentException e) {
             throw new LagbenchException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
         }
-        TransferSpec transfer = point.traffic().transfer();
-        if (transfer != null && transfer.compression() != null) {
-            engine.checkCompression(transport, point.allSettings(), transfer.compression());
+        CompressionSpec compression = point.traffic().compression();
+        if (compression != null) {
+            engine.checkCompression(transport, point.allSettings(), compression);
         }
-        ClockGate clockGate = new ClockGate(
-                request.maximumClockError(),
-                request.maximumOtherLoadPpm(),
-                request.waitForClock(),
-                request.acceptsUnsynchronized());
         return new SenderConfig(
-                request.run(),
+                request,
                 PacketTransport.of(transport),
                 PacketEngine.of(engine),
                 link,
                 dataHost,
                 directory,
-                clockGate,
                 chrony,
                 startGate,
                 reportsIntervals,
                 events);
+    }
+
+    RunSpec spec() {
+        return request.run();
+    }
+
+    /**
+     * Returns the configuration of the sending engine.
+     *
+     * @param tag the tag of the run's packets
+     */
+    SideConfig side(long tag, long leadOutPackets, ControlConnection connection, RunFiles files) {
+        Point point = spec().point();
+        return new SideConfig(
+                point,
+                transport,
+                point.allSettings(),
+                tag,
+                leadOutPackets,
+                SocketApi.SYSTEM_CALLS,
+                dataHost == null ? Endpoint.parse(connection.peer()).host() : dataHost,
+                link.isRequested() ? connection.localHost() : null,
+                files.captureFile(),
+                files.answers(),
+                Map.of());
     }
 }

@@ -12,8 +12,8 @@ import org.lagbench.core.capture.BufferFiles;
 import org.lagbench.core.capture.ChunkCapture;
 import org.lagbench.core.capture.TransferFiles;
 import org.lagbench.core.cause.CauseRecorder;
+import org.lagbench.core.cause.CompilationMonitor;
 import org.lagbench.core.cause.EventCounter;
-import org.lagbench.core.compiler.CompilationMonitor;
 import org.lagbench.core.control.ClockMonitor;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;
@@ -47,7 +47,6 @@ final class SenderRun {
     private final Path runDirectory;
     private final WarmUp warmUp;
     private final long leadOutPackets;
-    private final RunOffer offer;
     private final CauseRecorder causes;
     private final CompilationMonitor compilation = new CompilationMonitor();
     private final RunRecordBuilder recordBuilder;
@@ -62,9 +61,8 @@ final class SenderRun {
                 : config.directory().resolve(spec.name());
         this.warmUp = WarmUp.of(spec, config.transport().minimumIntervalNs());
         this.leadOutPackets = LeadOut.packets(spec, config.transport());
-        this.offer = new RunOffer(config, warmUp, leadOutPackets);
         this.recordBuilder = new RunRecordBuilder(
-                spec, config.transport().title(), config.clockGate().maximumOtherLoadPpm());
+                spec, config.transport().title(), config.request().maximumOtherLoadPpm());
         boolean observesCauses = point.observe().contains(Observation.CAUSES);
         this.causes = config.engine().runsOnJvm()
                 ? CauseRecorder.of(observesCauses)
@@ -97,7 +95,10 @@ final class SenderRun {
         config.engine().check(transport, point.allSettings());
         try (causes;
                 RunFiles files = RunFiles.create(
-                        runDirectory, point.packets(), transport.recordsBusCycle(), offer.isAnswered())) {
+                        runDirectory,
+                        point.packets(),
+                        transport.recordsBusCycle(),
+                        point.traffic().isAnswered())) {
             causes.prepare();
             try {
                 made.accept(connectAndSend(files));
@@ -123,7 +124,8 @@ final class SenderRun {
                     ClockMonitor clocks = new ClockMonitor(
                             connection, reader, config.chrony(), files.twoWay(), point.stallTimeout())) {
                 try {
-                    recordBuilder.clocksAccepted(config.clockGate().pass(clocks, config.events(), shutdown));
+                    recordBuilder.clocksAccepted(
+                            new ClockGate(config.request()).pass(clocks, config.events(), shutdown));
                     readLoad();
                     RunRecord record = send(connection, reader, clocks, files);
                     if (config.link().isRequested()) {
@@ -152,9 +154,10 @@ final class SenderRun {
     private RunRecord send(ControlConnection connection, ControlReader reader, ClockMonitor clocks, RunFiles files)
             throws IOException, LagbenchException {
         String nonce = SharedKey.newText();
-        SideConfig engineConfig = offer.engineConfig(connection.runTag(nonce), connection, files);
+        SideConfig engineConfig = config.side(connection.runTag(nonce), leadOutPackets, connection, files);
         try (SendEngine sender = config.engine().openSender(engineConfig, files.capture())) {
-            connection.write(offer.message(nonce, sender));
+            connection.write(
+                    new ControlMessage.Offer(spec, warmUp.leadInPackets(), leadOutPackets, nonce, sender.announce()));
             ControlMessage.Accepted accepted = reader.await(
                     ControlMessage.Accepted.class, point.stallTimeout().plus(files.diskTimeout()));
             Heartbeat heartbeat = Heartbeat.start(connection, point.stallTimeout());

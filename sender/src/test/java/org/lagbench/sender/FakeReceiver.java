@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.clock.ClockReadings;
 import org.lagbench.core.clock.ClockState;
@@ -21,20 +20,22 @@ import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.control.Handshake;
-import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transports;
+import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.Program;
+import org.lagbench.core.run.RunRequest;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StartGate;
 import org.lagbench.core.run.TrafficSpec;
+import org.lagbench.core.text.Endpoint;
 import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.transport.PacketTransport;
 
@@ -78,44 +79,45 @@ final class FakeReceiver implements AutoCloseable {
 
     /** Makes a run with this receiver and returns its failure. */
     LagbenchException broken(RunSpec spec, Path directory) {
-        return broken(spec, directory, new ClockGate(Duration.ofMillis(1), 1_000_000, Duration.ZERO, false));
+        return broken(request(spec, Duration.ofMillis(1), Duration.ZERO, false), directory);
     }
 
-    LagbenchException broken(RunSpec spec, Path directory, ClockGate gate) {
-        return broken(spec, directory, gate, ReceiverLink.to(endpoint(), null));
+    LagbenchException broken(RunRequest request, Path directory) {
+        return broken(request, directory, ReceiverLink.to(endpoint(), null));
+    }
+
+    /** Returns a request without a limit of the load. */
+    static RunRequest request(RunSpec spec, Duration maximumError, Duration waitFor, boolean acceptsUnsynchronized) {
+        return new RunRequest(spec, maximumError, 1_000_000, waitFor, acceptsUnsynchronized);
     }
 
     /** Makes a run that this receiver has requested, and returns its failure. */
     LagbenchException brokenOnRequest(RunSpec spec, Path directory) {
         ReceiverLink link = ReceiverLink.to(endpoint(), null);
-        return broken(
-                spec,
-                directory,
-                new ClockGate(Duration.ofMillis(1), 1_000_000, Duration.ZERO, false),
-                new ReceiverLink() {
-                    @Override
-                    public ControlConnection open() throws LagbenchException {
-                        return link.open();
-                    }
+        return broken(request(spec, Duration.ofMillis(1), Duration.ZERO, false), directory, new ReceiverLink() {
+            @Override
+            public ControlConnection open() throws LagbenchException {
+                return link.open();
+            }
 
-                    @Override
-                    public boolean isRequested() {
-                        return true;
-                    }
-                });
+            @Override
+            public boolean isRequested() {
+                return true;
+            }
+        });
     }
 
-    private LagbenchException broken(RunSpec spec, Path directory, ClockGate gate, ReceiverLink link) {
+    private LagbenchException broken(RunRequest request, Path directory, ReceiverLink link) {
+        Point point = request.run().point();
         return catchThrowableOfType(LagbenchException.class, () -> new SenderRun(
                         new SenderConfig(
-                                spec,
-                                transport(spec.point().transport()),
-                                PacketEngine.of(Engines.load()
-                                        .named(spec.point().program().engine())),
+                                request,
+                                transport(point.transport()),
+                                PacketEngine.of(
+                                        Engines.load().named(point.program().engine())),
                                 link,
                                 null,
                                 directory,
-                                gate,
                                 ChronyClient.ofThisHost(),
                                 StartGate.OPEN,
                                 false,

@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.ReceiverCapture;
-import org.lagbench.core.control.CaptureTransfer;
 import org.lagbench.core.control.ControlMessage;
+import org.lagbench.core.control.FileExchange;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Pace;
@@ -75,7 +75,7 @@ class ImpossibleReceiverTest {
                 next = connection.readUnlessClosed();
             }
             if (next instanceof ControlMessage.Fetch) {
-                CaptureTransfer.send(connection, capture(records));
+                FileExchange.send(connection, capture(records));
             }
             return 0L;
         });

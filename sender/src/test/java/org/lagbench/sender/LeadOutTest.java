@@ -72,7 +72,7 @@ class LeadOutTest {
                         bytes,
                         1,
                         0,
-                        PaceOption.parse(pace),
+                        RunOptions.parsePace(pace),
                         traffic,
                         Settings.of(medium.settings(), settings),
                         new Program("java", JvmOptions.NONE),

@@ -22,6 +22,8 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecordFile;
+import org.lagbench.core.run.RunRequest;
+import org.lagbench.core.run.RunSpec;
 
 /** Tests how a sender handles the clocks of both hosts. */
 @Timeout(120)
@@ -57,7 +59,6 @@ class SenderClocksTest {
     @Test
     void recordsAcceptedClockBound() throws Exception {
         receiver.isOnAnotherKernel(50_000_000);
-        ClockGate gate = new ClockGate(Duration.ofMillis(1), 1_000_000, Duration.ZERO, true);
         CompletableFuture<Long> served = receiver.serve((connection, packets) -> {
             receiver.begin(connection);
             receiver.await(connection, ControlMessage.Done.class);
@@ -66,7 +67,8 @@ class SenderClocksTest {
         });
 
         LagbenchException broken = receiver.broken(
-                FakeReceiver.spec("udp", new Pace(Pace.Mode.SLEEP, 5_000_000), Duration.ofSeconds(5)), directory, gate);
+                accepting(FakeReceiver.spec("udp", new Pace(Pace.Mode.SLEEP, 5_000_000), Duration.ofSeconds(5))),
+                directory);
 
         served.get(60, TimeUnit.SECONDS);
         assertThat(broken.exitCode()).isEqualTo(ExitCode.BROKEN);
@@ -96,10 +98,7 @@ class SenderClocksTest {
             return 0L;
         });
 
-        receiver.broken(
-                FakeReceiver.spec("udp", Pace.flood(), Duration.ofSeconds(5)),
-                directory,
-                new ClockGate(Duration.ofMillis(1), 1_000_000, Duration.ZERO, true));
+        receiver.broken(accepting(FakeReceiver.spec("udp", Pace.flood(), Duration.ofSeconds(5))), directory);
 
         served.get(60, TimeUnit.SECONDS);
         RunRecord.Clock clock = RunRecordFile.read(directory.resolve("run")).clock();
@@ -112,7 +111,11 @@ class SenderClocksTest {
     @Test
     void discardsClockSamplesOfWait() throws Exception {
         receiver.isOnAnotherKernel(50_000_000);
-        ClockGate gate = new ClockGate(Duration.ofMillis(20), 1_000_000, Duration.ofSeconds(20), false);
+        RunRequest request = FakeReceiver.request(
+                FakeReceiver.spec("udp", Pace.flood(), Duration.ofSeconds(5)),
+                Duration.ofMillis(20),
+                Duration.ofSeconds(20),
+                false);
         receiver.setsItsClockAfterAsking();
         CompletableFuture<Long> served = receiver.serve((connection, packets) -> {
             receiver.begin(connection);
@@ -121,7 +124,7 @@ class SenderClocksTest {
             return 0L;
         });
 
-        receiver.broken(FakeReceiver.spec("udp", Pace.flood(), Duration.ofSeconds(5)), directory, gate);
+        receiver.broken(request, directory);
 
         served.get(60, TimeUnit.SECONDS);
         try (CaptureReader twoWay = CaptureReader.open(directory.resolve("run/two-way.npy"))) {
@@ -131,5 +134,9 @@ class SenderClocksTest {
                         .isLessThanOrEqualTo(twoWay.value(i, twoWay.field("returned_ns")));
             }
         }
+    }
+
+    private static RunRequest accepting(RunSpec spec) {
+        return FakeReceiver.request(spec, Duration.ofMillis(1), Duration.ZERO, true);
     }
 }

@@ -35,7 +35,7 @@ class SenderOptionsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "--drain, soon, --drain",
+        "--drain, soon, drain",
         "--drain, 61s, drain",
         "--stall-timeout, 0s, stall-timeout: 0s is not accepted",
         "--pace, hybrid, hybrid:125us",
@@ -45,7 +45,7 @@ class SenderOptionsTest {
         "--pace, sleep:1ms:4:4, hybrid:40ms:12",
         "--pace, sleep:1ms:0, 1 to 100000",
         "--packets, 0, packets: 0 is not accepted",
-        "--packet-bytes, 23, smallest are 24",
+        "--packet-bytes, 23, packet-bytes: 23 is not accepted",
         "--name, ../elsewhere, name: ../elsewhere is not accepted",
         "--set, no-such-setting=1, no-such-setting",
         "--receiver, nowhere, --receiver",

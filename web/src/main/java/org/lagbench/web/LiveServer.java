@@ -14,10 +14,10 @@ import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.text.Endpoint;
 
 /**
  * Serves a live page to browsers: its files, its data, and its events as a stream of server-sent events. Only GET is

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.CaptureReader;
-import org.lagbench.core.capture.TwoWayCapture;
 import org.lagbench.core.clock.TwoWayExchange;
 import org.lagbench.core.failure.LagbenchException;
 
@@ -30,7 +29,7 @@ public record TwoWayStamps(List<TwoWayExchange> exchanges) {
      * @throws LagbenchException with the path, if they cannot be read
      */
     public static @Nullable TwoWayStamps read(Path directory) throws LagbenchException {
-        Path file = directory.resolve(TwoWayCapture.FILE_NAME);
+        Path file = directory.resolve(TwoWayExchange.FILE_NAME);
         if (!Files.exists(file)) {
             return null;
         }

@@ -1,6 +1,6 @@
 package org.lagbench.analysis.summary;
 
-import org.lagbench.core.live.ReceivedInterval;
+import org.lagbench.core.series.ReceivedInterval;
 import org.lagbench.core.text.Units;
 
 /**

@@ -2,14 +2,14 @@ package org.lagbench.analysis.summary;
 
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.statistics.Quantile;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.live.ReceivedInterval;
-import org.lagbench.core.live.StampSample;
-import org.lagbench.core.live.StampedTime;
+import org.lagbench.core.series.ReceivedInterval;
+import org.lagbench.core.series.StampedTime;
 import org.lagbench.core.text.Units;
 
 /**
@@ -38,15 +38,13 @@ public final class LiveRun implements AutoCloseable {
      * Returns the metrics since the previous call, or since the first packet.
      *
      * @param received the receiver's next interval
-     * @throws IllegalArgumentException if its stamps are not a valid sample
      */
     public LiveInterval add(ReceivedInterval received) throws LagbenchException {
         long sentBefore = sent;
         long beganNs = endedNs;
         sent = sender.update();
         endedNs = Math.max(beganNs, received.last() ? spanNs() : elapsedNs());
-        StampSample sample = StampSample.parse(received.stamps());
-        long[] lags = lags(sample);
+        long[] lags = lags(received.stamps());
         double[] quantiles = Quantile.ofSorted(lags, Quantile.PERCENT, 50, 99);
         return new LiveInterval(
                 beganNs / Units.NS_PER_S,
@@ -56,7 +54,7 @@ public final class LiveRun implements AutoCloseable {
                 sent,
                 received,
                 perS(received.received(), received.durationNs()),
-                sample.size() < received.received(),
+                received.stamps().size() / 2 < received.received(),
                 lags.length,
                 quantiles[0],
                 quantiles[1]);
@@ -79,14 +77,21 @@ public final class LiveRun implements AutoCloseable {
         return since.elapsedNs();
     }
 
-    /** Returns the lags of a sample, sorted, without those of packets that the sender has not recorded yet. */
-    private long[] lags(StampSample sample) throws LagbenchException {
-        long[] lags = new long[sample.size()];
+    /**
+     * Returns the lags of some packets, sorted, without those of packets that the sender has not recorded yet.
+     *
+     * @param stamps as {@link ReceivedInterval#stamps}
+     */
+    private long[] lags(List<Long> stamps) throws LagbenchException {
+        long[] lags = new long[stamps.size() / 2];
         int count = 0;
-        for (int i = 0; i < sample.size(); i++) {
-            long sequence = sample.sequence(i);
+        long sequence = 0;
+        long receivedNs = 0;
+        for (int i = 0; i < stamps.size(); i += 2) {
+            sequence += stamps.get(i);
+            receivedNs += stamps.get(i + 1);
             if (sequence >= 0 && sequence < sent) {
-                lags[count++] = sample.receivedNs(i) - sender.value(sequence, sentNs);
+                lags[count++] = receivedNs - sender.value(sequence, sentNs);
             }
         }
         long[] known = Arrays.copyOf(lags, count);

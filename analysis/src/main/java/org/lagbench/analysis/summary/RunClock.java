@@ -17,8 +17,8 @@ import org.lagbench.analysis.clock.StepSearch;
 import org.lagbench.analysis.clock.TwoWayStamps;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.series.Series;
-import org.lagbench.core.capture.TwoWayCapture;
 import org.lagbench.core.clock.ClockBound;
+import org.lagbench.core.clock.TwoWayExchange;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord;
 
@@ -35,7 +35,7 @@ record RunClock(ClockEffect effect, List<SteadyPart> parts, Map<Estimator, List<
         RunRecord.Clock clock = record.clock();
         List<String> marks = new ArrayList<>(clock == null ? List.of() : clock.marks());
         TwoWayStamps stamps =
-                directory.isIntact(List.of(TwoWayCapture.FILE_NAME)) ? TwoWayStamps.read(directory.path()) : null;
+                directory.isIntact(List.of(TwoWayExchange.FILE_NAME)) ? TwoWayStamps.read(directory.path()) : null;
         List<NoticedStep> noticed = clock == null || stamps == null ? List.of() : NoticedStep.of(clock, stamps);
         List<StampStep> shown = stamps == null ? List.of() : StepSearch.find(run, stamps, noticed);
         List<RunStep> steps = shown.stream()

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.lagbench.core.capture.TwoWayCapture;
+import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.clock.TwoWayExchange;
 import org.lagbench.core.failure.LagbenchException;
 import tools.jackson.databind.JsonNode;
@@ -57,19 +57,24 @@ class TwoWayOracleTest {
 
     @Test
     void rejectsAFileThatIsNoCapture() throws Exception {
-        Files.writeString(directory.resolve(TwoWayCapture.FILE_NAME), "no");
+        Files.writeString(directory.resolve(TwoWayExchange.FILE_NAME), "no");
         assertThatExceptionOfType(LagbenchException.class)
                 .isThrownBy(() -> TwoWayStamps.read(directory))
                 .withMessageContaining(
-                        directory.resolve(TwoWayCapture.FILE_NAME).toString());
+                        directory.resolve(TwoWayExchange.FILE_NAME).toString());
     }
 
     private void write(List<TwoWayExchange> exchanges) throws IOException {
-        Path file = directory.resolve(TwoWayCapture.FILE_NAME);
+        Path file = directory.resolve(TwoWayExchange.FILE_NAME);
         Files.deleteIfExists(file);
-        try (TwoWayCapture capture = TwoWayCapture.create(file)) {
+        try (GrowingCapture capture = GrowingCapture.create(file, TwoWayExchange.FIELDS)) {
             for (TwoWayExchange exchange : exchanges) {
-                capture.append(exchange.sentNs(), exchange.receivedNs(), exchange.repliedNs(), exchange.returnedNs());
+                capture.append(
+                        capture.records(),
+                        exchange.sentNs(),
+                        exchange.receivedNs(),
+                        exchange.repliedNs(),
+                        exchange.returnedNs());
             }
         }
     }

@@ -262,7 +262,8 @@ class StageMetricsTest {
         Path senderFile = directory.resolve(SenderCapture.FILE_NAME);
         Path receiverFile = directory.resolve(ReceiverCapture.FILE_NAME);
         try (SenderCapture sender = SenderCapture.create(senderFile, sent.length, false);
-                ReceiverCapture receiver = ReceiverCapture.createWithKernelStamps(receiverFile, received.length);
+                ReceiverCapture receiver =
+                        ReceiverCapture.create(receiverFile, received.length, ReceiverCapture.KERNEL_FIELDS);
                 KernelCapture stamps =
                         KernelCapture.create(directory.resolve(KernelCapture.FILE_NAME), Math.max(1, kernel.length))) {
             for (long[] packet : sent) {

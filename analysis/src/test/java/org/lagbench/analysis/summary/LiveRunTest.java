@@ -4,17 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.capture.SenderCapture;
-import org.lagbench.core.live.ReceivedInterval;
+import org.lagbench.core.series.ReceivedInterval;
 
 /** Joins intervals with the capture of a sender that is still sending. */
 class LiveRunTest {
     private static final long ORIGIN_NS = 1_790_000_000_000_000_000L;
 
-    /** Encoded by Python: packets 0 to 4, sent every 100 ns from 0 on, received 10, 50, 20, 40 and 30 ns later. */
-    private static final String FIVE_STAMPS = "AJSAmL+E4a3XMQKYAgKMAQLwAQK0AQ==";
+    /** Packets 0 to 4, sent every 100 ns from 0 on, received 10, 50, 20, 40 and 30 ns later. */
+    private static final List<Long> FIVE_STAMPS = List.of(0L, ORIGIN_NS + 10, 1L, 140L, 1L, 70L, 1L, 120L, 1L, 90L);
 
     @Test
     void computesQuantilesOfKnownLags(@TempDir Path directory) throws Exception {
@@ -31,7 +32,7 @@ class LiveRunTest {
             assertThat(first.beganS()).isZero();
 
             send(capture, 3);
-            LiveInterval last = run.add(new ReceivedInterval(0, 0, 2, 2, 0, true, ""));
+            LiveInterval last = run.add(new ReceivedInterval(0, 0, 2, 2, 0, true, List.of()));
             assertThat(last.sent()).isEqualTo(3);
             assertThat(last.lags()).isZero();
             assertThat(last.medianNs()).isNaN();

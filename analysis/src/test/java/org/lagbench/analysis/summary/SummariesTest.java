@@ -25,7 +25,7 @@ import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.LabRecord;
-import org.lagbench.core.run.RunChecksums;
+import org.lagbench.core.run.RunFileNames;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecord.Counts;
 import org.lagbench.core.run.RunRecord.State;
@@ -274,7 +274,7 @@ class SummariesTest {
     @Test
     void excludesDamageThatOnlyChecksumsReveal() throws Exception {
         Path run = fivePackets("0002-udp-24-r2", 10).write();
-        RunChecksums.add(run, file -> true);
+        RunFileNames.addChecksums(run, file -> true);
         assertThat(summary().damage()).isEmpty();
         flip(run.resolve(ReceiverCapture.FILE_NAME), CaptureFormat.HEADER_BYTES + 9);
         assertOnlyTheFirstRunIsIncluded("receiver.npy is damaged: its checksums differ from byte 0 to byte 335");

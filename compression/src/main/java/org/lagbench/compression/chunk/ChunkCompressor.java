@@ -9,7 +9,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Codec;
 import org.lagbench.core.model.CodecChoice;
-import org.lagbench.core.model.CodecLibrary;
+import org.lagbench.core.model.Codecs;
 import org.lagbench.core.model.DataKind;
 import org.lagbench.core.text.Units;
 import org.lagbench.packetio.transport.TransferSender;
@@ -46,7 +46,7 @@ final class ChunkCompressor implements AutoCloseable {
         this.codecs = chooser.codecs();
         this.encoders = new Codec.Encoder[codecs.size()];
         for (int index = 0; index < encoders.length; index++) {
-            encoders[index] = CodecLibrary.openEncoder(codecs.get(index));
+            encoders[index] = Codecs.openEncoder(codecs.get(index));
         }
         this.maximumBytes = codecs.stream()
                 .mapToInt(choice -> choice.codec().maximumBytes(chunkBytes))

@@ -8,7 +8,6 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Codec;
-import org.lagbench.core.model.CodecLibrary;
 import org.lagbench.core.model.Codecs;
 
 /**
@@ -94,7 +93,7 @@ final class ChunkDecoder implements AutoCloseable {
         Codec.Decoder decoder = decoders[codec.id()];
         if (decoder == null) {
             try {
-                decoder = CodecLibrary.openDecoder(codec);
+                decoder = Codecs.openDecoder(codec);
             } catch (LagbenchException e) {
                 throw new IOException(e.sentence(), e);
             }

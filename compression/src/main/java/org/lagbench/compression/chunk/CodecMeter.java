@@ -8,7 +8,7 @@ import java.util.List;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Codec;
 import org.lagbench.core.model.CodecChoice;
-import org.lagbench.core.model.CodecLibrary;
+import org.lagbench.core.model.Codecs;
 import org.lagbench.core.model.DataKind;
 import org.lagbench.core.text.Units;
 import org.lagbench.packetio.engine.ThreadCpuTime;
@@ -68,8 +68,8 @@ public final class CodecMeter {
                 new Measurements(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
         long beginNs = System.nanoTime();
         long step = step(chunks);
-        try (Codec.Encoder encoder = CodecLibrary.openEncoder(choice);
-                Codec.Decoder decoder = CodecLibrary.openDecoder(choice.codec())) {
+        try (Codec.Encoder encoder = Codecs.openEncoder(choice);
+                Codec.Decoder decoder = Codecs.openDecoder(choice.codec())) {
             long elapsedNs = 0;
             for (long i = 0; elapsedNs < durationNs || measured.encodedBytes().isEmpty(); i++) {
                 long chunk = i * step % chunks;
@@ -119,7 +119,7 @@ public final class CodecMeter {
         ByteBuffer to = ByteBuffer.allocateDirect(choice.codec().maximumBytes(chunkBytes));
         double[] bytesPerS = new double[files];
         double[] ratios = new double[files];
-        try (Codec.Encoder encoder = CodecLibrary.openEncoder(choice)) {
+        try (Codec.Encoder encoder = Codecs.openEncoder(choice)) {
             compress(encoder, DataGenerator.generate(kind, fileBytes, 0), to, chunkBytes); // warms up the JVM
             for (int file = 0; file < files; file++) {
                 ByteBuffer data = DataGenerator.generate(kind, fileBytes, file + 1L);

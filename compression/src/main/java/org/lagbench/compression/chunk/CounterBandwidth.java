@@ -3,7 +3,7 @@ package org.lagbench.compression.chunk;
 import java.io.IOException;
 import org.lagbench.core.bandwidth.BandwidthMonitor;
 import org.lagbench.core.bandwidth.Bottleneck;
-import org.lagbench.core.bandwidth.CounterSources;
+import org.lagbench.core.bandwidth.CounterSource;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
@@ -43,7 +43,7 @@ final class CounterBandwidth implements PathBandwidth {
         }
         Bottleneck bottleneck = Bottleneck.parse(text);
         return new CounterBandwidth(
-                BandwidthMonitor.start(CounterSources.load().named(source), bottleneck), bottleneck.rateBitsPerS());
+                BandwidthMonitor.start(CounterSource.all().named(source), bottleneck), bottleneck.rateBitsPerS());
     }
 
     @Override

@@ -8,11 +8,11 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.lagbench.core.engine.Engine;
-import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.CompressionSpec;
+import org.lagbench.core.run.Engine;
+import org.lagbench.core.run.Engines;
 import org.lagbench.packetio.tcp.TcpTransport;
 import org.lagbench.packetio.transport.PacketTransport;
 

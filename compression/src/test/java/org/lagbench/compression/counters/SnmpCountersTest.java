@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.bandwidth.Bottleneck;
 import org.lagbench.core.bandwidth.CounterReading;
 import org.lagbench.core.bandwidth.CounterSource;
-import org.lagbench.core.bandwidth.CounterSources;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Registry;
 
 /** Reads the counters of the loopback interface from the kernel and from a real SNMP agent. */
 @Tag("one-java")
@@ -34,7 +34,7 @@ class SnmpCountersTest {
     private static final int BYTES = 1_000;
     private static final int HEADER_BYTES = 8 + 20;
 
-    private final CounterSources sources = CounterSources.load();
+    private final Registry<CounterSource> sources = CounterSource.all();
 
     private static Bottleneck loopback(String agent, boolean isReceiver) {
         return new Bottleneck("lo", isReceiver, 1_000_000_000, 0, "/proc/net/dev", agent, "public");

@@ -1,10 +1,16 @@
 package org.lagbench.core.bandwidth;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Parameter;
+import org.lagbench.core.model.Section;
+import org.lagbench.core.model.Settings;
 
 /**
  * The link whose available bandwidth is estimated, and the places of its interface's counters.
@@ -28,18 +34,23 @@ public record Bottleneck(
     /** The sender's environment variable with the bottleneck, as text for {@link #parse}. */
     public static final String VARIABLE = "LAGBENCH_BOTTLENECK";
 
-    private static final String DEVICE = "device";
-    private static final String RATE = "rate";
-    private static final String COUNT = "count";
     private static final String SENT = "sent";
     private static final String RECEIVED = "received";
-    private static final String OVERHEAD = "overhead";
-    private static final String COUNTERS = "counters";
-    private static final String AGENT = "agent";
-    private static final String COMMUNITY = "community";
 
     /** Preamble, frame check sequence and interpacket gap (IEEE 802.3). */
     private static final int ETHERNET_BYTES = 24;
+
+    private static final Section<Bottleneck> SECTION = Section.of(
+            Bottleneck.class,
+            Parameter.text("device", Pattern.compile(".+"), "the name of an interface"),
+            Parameter.choice("count", List.of(SENT, RECEIVED))
+                    .map(RECEIVED::equals, isReceiver -> isReceiver ? RECEIVED : SENT)
+                    .byDefault(false),
+            Parameter.number("rate", 1, Long.MAX_VALUE),
+            Parameter.integer("overhead", 0, Integer.MAX_VALUE).byDefault(ETHERNET_BYTES),
+            Parameter.text("counters", "a path").byDefault("/proc/net/dev"),
+            Parameter.text("agent", "a host").byDefault(""),
+            Parameter.text("community", "a name").byDefault("public"));
 
     /**
      * Reads a text such as {@code device=eth0,rate=100000000,agent=192.0.2.1}. The device and the rate in bit/s are
@@ -48,69 +59,35 @@ public record Bottleneck(
      * @throws LagbenchException if the text is invalid
      */
     public static Bottleneck parse(String text) throws LagbenchException {
-        Map<String, String> values = new LinkedHashMap<>(Map.of(
-                DEVICE,
-                "",
-                COUNT,
-                SENT,
-                RATE,
-                "",
-                OVERHEAD,
-                Integer.toString(ETHERNET_BYTES),
-                COUNTERS,
-                "/proc/net/dev",
-                AGENT,
-                "",
-                COMMUNITY,
-                "public"));
         try {
+            Map<String, String> given = new LinkedHashMap<>();
             for (String part : text.split(",", -1)) {
                 String[] pair = part.split("=", 2);
-                if (pair.length < 2 || values.put(pair[0].strip(), pair[1].strip()) == null) {
-                    throw refusal(text);
-                }
+                given.put(pair[0].strip(), pair.length < 2 ? "" : pair[1].strip());
             }
-            long rate = Long.parseLong(String.valueOf(values.get(RATE)));
-            int overhead = Integer.parseInt(String.valueOf(values.get(OVERHEAD)));
-            String device = String.valueOf(values.get(DEVICE));
-            String count = String.valueOf(values.get(COUNT));
-            boolean isReceiver = count.equals(RECEIVED);
-            if (device.isEmpty() || rate < 1 || overhead < 0 || !(isReceiver || count.equals(SENT))) {
-                throw refusal(text);
-            }
-            return new Bottleneck(
-                    device,
-                    isReceiver,
-                    rate,
-                    overhead,
-                    String.valueOf(values.get(COUNTERS)),
-                    String.valueOf(values.get(AGENT)),
-                    String.valueOf(values.get(COMMUNITY)));
-        } catch (NumberFormatException e) {
-            throw refusal(text);
+            Settings values = Settings.of(SECTION.parameters(), given);
+            return SECTION.create(List.copyOf(values.asMap().values()));
+        } catch (IllegalArgumentException e) {
+            throw new LagbenchException(
+                    ExitCode.USAGE,
+                    "The bottleneck \"" + text + "\" is not accepted; it takes device=NAME,rate=BITS_PER_S and"
+                            + " optionally count=sent or received, overhead=BYTES, counters=FILE, agent=HOST and"
+                            + " community=NAME, separated by commas.",
+                    e);
         }
-    }
-
-    private static LagbenchException refusal(String text) {
-        return new LagbenchException(
-                ExitCode.USAGE,
-                "The bottleneck \"" + text + "\" is not accepted; it takes device=NAME,rate=BITS_PER_S and optionally"
-                        + " count=sent or received, overhead=BYTES, counters=FILE, agent=HOST and"
-                        + " community=NAME, separated by commas.");
     }
 
     /** Returns the text that {@link #parse} reads. */
     public String text() {
-        Map<String, String> values = new LinkedHashMap<>();
-        values.put(DEVICE, device);
-        values.put(COUNT, isReceiver ? RECEIVED : SENT);
-        values.put(RATE, Long.toString(rateBitsPerS));
-        values.put(OVERHEAD, Integer.toString(overheadBytes));
-        values.put(COUNTERS, counters);
-        values.put(AGENT, agent);
-        values.put(COMMUNITY, community);
-        return values.entrySet().stream()
-                .map(entry -> entry.getKey() + "=" + entry.getValue())
+        List<Object> values = SECTION.values(this);
+        return IntStream.range(0, values.size())
+                .mapToObj(i -> SECTION.names().get(i) + "="
+                        + format(SECTION.parameters().get(i), values.get(i)))
                 .collect(Collectors.joining(","));
+    }
+
+    @SuppressWarnings("unchecked") // a section has values of its parameters
+    private static <T> String format(Parameter<T> parameter, Object value) {
+        return parameter.format((T) value);
     }
 }

@@ -1,12 +1,15 @@
 package org.lagbench.core.bandwidth;
 
 import java.io.IOException;
+import java.util.Comparator;
+import java.util.ServiceLoader;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Named;
+import org.lagbench.core.model.Registry;
 
 /**
  * A way to read the counters of an interface. Registered by a line in
- * {@code META-INF/services/org.lagbench.core.bandwidth.CounterSource} and found by {@link CounterSources}.
+ * {@code META-INF/services/org.lagbench.core.bandwidth.CounterSource} and found by {@link #all}.
  */
 public interface CounterSource extends Named {
     /**
@@ -15,6 +18,14 @@ public interface CounterSource extends Named {
      * @throws LagbenchException if the counters cannot be read; the message says what to do
      */
     Counters open(Bottleneck bottleneck) throws LagbenchException;
+
+    /** Returns all sources on the class path. */
+    static Registry<CounterSource> all() {
+        return new Registry<>(
+                "source of counters",
+                ServiceLoader.load(CounterSource.class),
+                Comparator.comparing(CounterSource::name));
+    }
 
     /** The counters of one interface. Used by one thread. */
     interface Counters extends AutoCloseable {

@@ -85,8 +85,8 @@ final class CaptureFile {
         try {
             CaptureFile file = new CaptureFile(path, channel, format);
             refuseIfTooLarge(path, file.length);
-            writeFully(channel, format.header(), 0);
-            writeFully(channel, ByteBuffer.allocate(1), file.length - 1);
+            CaptureFormat.writeFully(channel, format.header(), 0);
+            CaptureFormat.writeFully(channel, ByteBuffer.allocate(1), file.length - 1);
             while (file.prepared < Math.min(AHEAD_MAPPINGS, file.mappings.length)) {
                 file.prepareNext();
             }
@@ -252,7 +252,7 @@ final class CaptureFile {
         try (channel) {
             long size = channel.size();
             long left = Math.min(records, Math.max(0, size - headerBytes) / recordBytes);
-            writeFully(channel, new CaptureFormat(format.fields(), left).header(), 0);
+            CaptureFormat.writeFully(channel, new CaptureFormat(format.fields(), left).header(), 0);
             channel.truncate(headerBytes + left * recordBytes);
             channel.force(false);
             if (size < length) {
@@ -285,13 +285,6 @@ final class CaptureFile {
         long usableBytes = path.toFile().getUsableSpace();
         if (bytes > usableBytes) {
             throw new IOException(path + " needs " + bytes + " bytes, and the disk has room for " + usableBytes);
-        }
-    }
-
-    /** Writes all remaining bytes at a position of the file. */
-    static void writeFully(FileChannel channel, ByteBuffer bytes, long position) throws IOException {
-        for (long at = position; bytes.hasRemaining(); ) {
-            at += channel.write(bytes, at);
         }
     }
 }

@@ -1,7 +1,9 @@
 package org.lagbench.core.capture;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,7 +14,8 @@ import java.util.stream.Collectors;
 
 /**
  * A NumPy {@code .npy} file (format version 1.0) of fixed-size little-endian records, every field a signed 64-bit
- * integer. The length of the header depends only on the fields, so that the number of records can be updated in place.
+ * integer, or a double if its name ends with {@value #DOUBLE}. The length of the header depends only on the fields, so
+ * that the number of records can be updated in place.
  *
  * @param fields names of the fields, in order
  * @param records the number of records in the header
@@ -20,6 +23,9 @@ import java.util.stream.Collectors;
 public record CaptureFormat(List<String> fields, long records) {
     /** Length of the header of up to seven fields, including the magic bytes; longer headers are multiples of it. */
     public static final int HEADER_BYTES = 256;
+
+    /** The end of the name of a field that is a double; the file does not have it. */
+    public static final String DOUBLE = ":f8";
 
     /** Length of the longest header. */
     static final int MAXIMUM_HEADER_BYTES = 8 * HEADER_BYTES;
@@ -55,13 +61,14 @@ public record CaptureFormat(List<String> fields, long records) {
     }
 
     /** Returns the offset of the number of records, in decimal digits, in the header. */
-    int recordsOffset() {
+    public int recordsOffset() {
         return PREFIX_BYTES + descriptor().length();
     }
 
     private String descriptor() {
         return fields.stream()
-                .map(field -> "('" + field + "', '<i8')")
+                .map(field -> field.endsWith(DOUBLE) ? field.replace(DOUBLE, "', '<f8") : field + "', '<i8")
+                .map(typed -> "('" + typed + "')")
                 .collect(Collectors.joining(", ", "{'descr': [", "], 'fortran_order': False, 'shape': ("));
     }
 
@@ -113,5 +120,20 @@ public record CaptureFormat(List<String> fields, long records) {
             throw new IllegalArgumentException(UNSUITABLE);
         }
         return format;
+    }
+
+    /** Writes all remaining bytes at a position of a file. */
+    public static void writeFully(FileChannel channel, ByteBuffer bytes, long position) throws IOException {
+        for (long at = position; bytes.hasRemaining(); ) {
+            at += channel.write(bytes, at);
+        }
+    }
+
+    /** Reads from a position of a file until the buffer is full or the file ends. */
+    public static void readFully(FileChannel channel, ByteBuffer buffer, long position) throws IOException {
+        int read = 0;
+        for (long at = position; buffer.hasRemaining() && read >= 0; at += read) {
+            read = channel.read(buffer, at);
+        }
     }
 }

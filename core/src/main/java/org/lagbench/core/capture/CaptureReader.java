@@ -86,7 +86,7 @@ public final class CaptureReader implements AutoCloseable {
             FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
             try {
                 ByteBuffer header = ByteBuffer.allocate(CaptureFormat.MAXIMUM_HEADER_BYTES);
-                readFully(channel, header, 0);
+                CaptureFormat.readFully(channel, header, 0);
                 CaptureFormat format = CaptureFormat.parse(header.flip());
                 if (STAMPS.stream().noneMatch(format.fields()::contains)) {
                     throw new IllegalArgumentException("its fields are " + String.join(", ", format.fields()));
@@ -287,7 +287,7 @@ public final class CaptureReader implements AutoCloseable {
         held[slot] = -1;
         buffer.clear().limit(longs * Long.BYTES);
         try {
-            readFully(channel, buffer, headerBytes + first * recordLongs * Long.BYTES);
+            CaptureFormat.readFully(channel, buffer, headerBytes + first * recordLongs * Long.BYTES);
         } catch (IOException e) {
             throw unreadable(path, e);
         }
@@ -299,17 +299,5 @@ public final class CaptureReader implements AutoCloseable {
         }
         numbers.get(0, blocks[slot], 0, longs);
         held[slot] = number;
-    }
-
-    /** Reads until the buffer is full or the file ends. */
-    private static void readFully(FileChannel channel, ByteBuffer buffer, long position) throws IOException {
-        long at = position;
-        while (buffer.hasRemaining()) {
-            int read = channel.read(buffer, at);
-            if (read < 0) {
-                return;
-            }
-            at += read;
-        }
     }
 }

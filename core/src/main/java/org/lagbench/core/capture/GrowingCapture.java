@@ -77,7 +77,7 @@ public final class GrowingCapture implements AutoCloseable {
         ByteBuffer zeros = ByteBuffer.allocateDirect(RESERVED_AT_ONCE);
         long end = header.capacity() + records * recordBytes;
         for (long at = channel.size(); at < end; at += zeros.limit()) {
-            CaptureFile.writeFully(channel, zeros.clear().limit((int) Math.min(zeros.capacity(), end - at)), at);
+            CaptureFormat.writeFully(channel, zeros.clear().limit((int) Math.min(zeros.capacity(), end - at)), at);
         }
         reserved = true;
     }
@@ -99,7 +99,7 @@ public final class GrowingCapture implements AutoCloseable {
     private void flush() throws IOException {
         int bytes = buffer.flip().remaining();
         try {
-            CaptureFile.writeFully(channel, buffer, header.capacity() + writtenBytes);
+            CaptureFormat.writeFully(channel, buffer, header.capacity() + writtenBytes);
         } catch (IOException e) {
             records = writtenBytes / recordBytes;
             throw e;
@@ -131,13 +131,17 @@ public final class GrowingCapture implements AutoCloseable {
         return failure;
     }
 
-    /** Removes all records. */
-    public void clear() throws IOException {
+    /** Removes all records, or sets {@link #failure}. */
+    public void clear() {
         records = 0;
         writtenBytes = 0;
         buffer.clear();
-        writeHeader();
-        channel.truncate(header.capacity());
+        try {
+            writeHeader();
+            channel.truncate(header.capacity());
+        } catch (IOException e) {
+            fail(e);
+        }
     }
 
     public long records() {
@@ -161,7 +165,7 @@ public final class GrowingCapture implements AutoCloseable {
         while (header.remaining() > 1) {
             header.put((byte) ' ');
         }
-        CaptureFile.writeFully(channel, header.rewind(), 0);
+        CaptureFormat.writeFully(channel, header.rewind(), 0);
     }
 
     /** Writes the remaining records, closes the file, and releases the reserved space that no record needed. */

@@ -2,7 +2,6 @@ package org.lagbench.core.capture;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -21,6 +20,11 @@ public final class ReceiverCapture extends PacketCapture {
 
     /** The fields of every capture. */
     public static final List<String> FIELDS = List.of("seq", "received_ns");
+
+    /** The fields of a capture with the kernel's receive stamps. */
+    public static final List<String> KERNEL_FIELDS = List.of("seq", "received_ns", "kernel_ns");
+
+    private static final List<String> BUS_FIELDS = List.of("seq", "received_ns", "bus_cycle");
 
     /** The file of a sender with the answers of a round-trip run. */
     public static final String ANSWERS_FILE_NAME = "sender-answers.npy";
@@ -55,35 +59,17 @@ public final class ReceiverCapture extends PacketCapture {
         return CaptureFormat.MAXIMUM_HEADER_BYTES + records * (FIELDS.size() + 1) * Long.BYTES;
     }
 
-    /**
-     * Creates a capture with room for {@code capacity} records, duplicates included; see {@link CaptureFile#create}.
-     */
+    /** Creates a capture of packets that are not answered, without the kernel's stamps. */
     public static ReceiverCapture create(Path path, long capacity, boolean busCycle) throws IOException {
-        return create(path, capacity, busCycle ? List.of("bus_cycle") : List.of());
+        return create(path, capacity, busCycle ? BUS_FIELDS : FIELDS);
     }
 
-    /** Creates a capture like {@link #create(Path, long, boolean)} of packets that are answered. */
-    public static ReceiverCapture createAnswered(Path path, long capacity) throws IOException {
-        return createWithFields(path, capacity, ANSWERED_FIELDS);
-    }
-
-    /** Creates a sender's capture of answers, with room for {@code capacity} of them, copies included. */
-    public static ReceiverCapture createOfAnswers(Path path, long capacity) throws IOException {
-        return createWithFields(path, capacity, ANSWER_FIELDS);
-    }
-
-    /** Creates a capture like {@link #create(Path, long, boolean)} with the kernel's receive stamps. */
-    public static ReceiverCapture createWithKernelStamps(Path path, long capacity) throws IOException {
-        return create(path, capacity, List.of("kernel_ns"));
-    }
-
-    private static ReceiverCapture create(Path path, long capacity, List<String> ofMedium) throws IOException {
-        List<String> fields = new ArrayList<>(FIELDS);
-        fields.addAll(ofMedium);
-        return createWithFields(path, capacity, fields);
-    }
-
-    private static ReceiverCapture createWithFields(Path path, long capacity, List<String> fields) throws IOException {
+    /**
+     * Creates a capture with room for {@code capacity} records, copies included; see {@link CaptureFile#create}.
+     *
+     * @param fields one of this class's lists
+     */
+    public static ReceiverCapture create(Path path, long capacity, List<String> fields) throws IOException {
         return new ReceiverCapture(CaptureFile.create(path, fields, capacity), fields.size() > FIELDS.size(), capacity);
     }
 

@@ -10,9 +10,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.Uninterruptibly;
+import org.lagbench.core.text.Endpoint;
 
 /**
  * The times at which the kernel sends segments of one TCP connection again, by its tracepoint

@@ -10,8 +10,8 @@ import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.clock.ChronyException.Kind;
+import org.lagbench.core.text.Endpoint;
 
 /**
  * A client of chronyd's command protocol over UDP, as chronyc is. Needs no privilege: chronyd answers every process on

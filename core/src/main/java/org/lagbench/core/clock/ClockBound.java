@@ -2,6 +2,7 @@ package org.lagbench.core.clock;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -28,6 +29,9 @@ public record ClockBound(@Nullable Long boundNs, Basis basis, List<String> marks
     public static final String SENDERS_CLOCK = "The sender's clock";
 
     public static final String RECEIVERS_CLOCK = "The receiver's clock";
+
+    /** chronyd's default {@code maxslewrate}. */
+    private static final double SLEW_PPM = 83_333.333;
 
     /** How a bound was found. */
     public enum Basis {
@@ -103,7 +107,7 @@ public record ClockBound(@Nullable Long boundNs, Basis basis, List<String> marks
             boolean senderSynchronized = isSynchronizedThroughout("sender", sender);
             boolean receiverSynchronized = isSynchronizedThroughout("receiver", receiver);
             if (senderSynchronized && receiverSynchronized && followOneTime() && !contradictsChrony()) {
-                long boundNs = ChronyBound.largestNs(sender.states()) + ChronyBound.largestNs(receiver.states());
+                long boundNs = largestChronyNs(sender.states()) + largestChronyNs(receiver.states());
                 return new ClockBound(boundNs + stepsNs(), Basis.CHRONY, marks);
             }
             return twoWayBound();
@@ -114,7 +118,7 @@ public record ClockBound(@Nullable Long boundNs, Basis basis, List<String> marks
                 marks.add("No two-way exchange bounds the offset of the clocks: the error of the lags is unknown.");
                 return new ClockBound(null, Basis.NOTHING, marks);
             }
-            List<OffsetInterval> together = TwoWayBound.computeAll(twoWay);
+            List<OffsetInterval> together = intersectAll(twoWay);
             boolean contradictory = together.stream().anyMatch(OffsetInterval::isEmpty);
             if (contradictory && stepsNs() == 0) {
                 marks.add("The two-way exchanges of different times contradict each other: the offset of the clocks"
@@ -122,7 +126,7 @@ public record ClockBound(@Nullable Long boundNs, Basis basis, List<String> marks
                         + " that one of them was stepped or slewed.");
             }
             boolean steady = !contradictory && !contradictoryBursts && stepsNs() == 0;
-            long boundNs = steady ? TwoWayBound.steady(together) : TwoWayBound.stepped(twoWay);
+            long boundNs = steady ? steadyNs(together) : steppedNs(twoWay);
             return new ClockBound(boundNs + stepsNs(), Basis.TWO_WAY, marks);
         }
 
@@ -157,7 +161,7 @@ public record ClockBound(@Nullable Long boundNs, Basis basis, List<String> marks
         }
 
         private boolean followOneTime() {
-            if (ChronyBound.isLocalReference(sender.states()) && ChronyBound.isLocalReference(receiver.states())) {
+            if (isLocalReference(sender.states()) && isLocalReference(receiver.states())) {
                 marks.add("Both hosts' chronyd use their own clock as reference (\"local stratum\"), so neither"
                         + " knows its offset from the other: make one the other's server.");
                 return false;
@@ -167,7 +171,7 @@ public record ClockBound(@Nullable Long boundNs, Basis basis, List<String> marks
 
         private boolean contradictsChrony() {
             for (OffsetInterval proved : twoWay) {
-                ChronyOffset reported = ChronyBound.offsetAt(sender.states(), receiver.states(), proved);
+                ChronyOffset reported = chronyOffsetAt(sender.states(), receiver.states(), proved);
                 if (!reported.overlaps(proved)) {
                     marks.add("At " + NanosecondsText.time(proved.senderAtNs())
                             + " the two hosts' chronyd reported that the receiver's clock was ahead by "
@@ -182,5 +186,121 @@ public record ClockBound(@Nullable Long boundNs, Basis basis, List<String> marks
             }
             return false;
         }
+    }
+
+    /**
+     * Returns the largest bound from the first sample to the last, in ns. Between two samples a bound grows, as in
+     * chronyd, by skew + |residual frequency| + 1 ppm until the clock's next update.
+     *
+     * @param states all of a synchronized chronyd
+     */
+    private static long largestChronyNs(List<ClockState> states) {
+        long largest = 0;
+        for (int i = 0; i < states.size(); i++) {
+            ClockState state = states.get(i);
+            long untilNextNs =
+                    i + 1 < states.size() ? Math.abs(states.get(i + 1).atNs() - state.atNs()) : 0;
+            ChronyTracking tracking = tracking(state);
+            long untilUpdateNs = (long) Math.min((double) untilNextNs, tracking.updateIntervalS() * 1e9);
+            largest = Math.max(
+                    largest,
+                    tracking.boundNs() + OffsetInterval.driftNs(Math.max(0, untilUpdateNs), tracking.errorGrowthPpm()));
+        }
+        return largest;
+    }
+
+    /** Returns whether chronyd used the host's own clock as its reference in any sample. */
+    private static boolean isLocalReference(List<ClockState> states) {
+        return states.stream().map(ClockBound::tracking).anyMatch(ChronyTracking::isLocalReference);
+    }
+
+    /**
+     * Returns the offset of the samples nearest to a time, widened by how far the clocks may have moved between: they
+     * drifted, and chronyd slewed away what it had not yet corrected.
+     */
+    private static ChronyOffset chronyOffsetAt(List<ClockState> sender, List<ClockState> receiver, OffsetInterval at) {
+        ClockState nearestSender = nearest(sender, at.senderAtNs());
+        ClockState nearestReceiver = nearest(receiver, at.receiverAtNs());
+        long changeNs =
+                largestChangeNs(nearestSender, at.senderAtNs()) + largestChangeNs(nearestReceiver, at.receiverAtNs());
+        return ChronyOffset.of(tracking(nearestSender), tracking(nearestReceiver))
+                .widened(changeNs);
+    }
+
+    private static long largestChangeNs(ClockState state, long atNs) {
+        long elapsedNs = Math.abs(state.atNs() - atNs);
+        long slewNs = (long) Math.ceil(Math.min(
+                Math.abs(tracking(state).correctionNs()), (double) OffsetInterval.driftNs(elapsedNs, SLEW_PPM)));
+        return OffsetInterval.driftNs(elapsedNs, OffsetInterval.LARGEST_DRIFT_PPM) + slewNs;
+    }
+
+    private static ClockState nearest(List<ClockState> states, long atNs) {
+        return states.stream()
+                .min(Comparator.comparingLong(state -> Math.abs(state.atNs() - atNs)))
+                .orElseThrow();
+    }
+
+    private static ChronyTracking tracking(ClockState state) {
+        return Objects.requireNonNull(state.tracking());
+    }
+
+    /**
+     * Intersects, at the time of each interval, all intervals widened by the drift between. So a delayed burst does no
+     * harm. Valid if no clock was stepped; an empty interval in the result means that the intervals contradict each
+     * other.
+     *
+     * @param intervals in the order of time
+     */
+    private static List<OffsetInterval> intersectAll(List<OffsetInterval> intervals) {
+        List<OffsetInterval> all = new ArrayList<>(intervals);
+        for (int i = 1; i < all.size(); i++) {
+            all.set(i, all.get(i).intersect(all.get(i - 1), OffsetInterval.LARGEST_DRIFT_PPM));
+        }
+        for (int i = all.size() - 2; i >= 0; i--) {
+            all.set(i, all.get(i).intersect(all.get(i + 1), OffsetInterval.LARGEST_DRIFT_PPM));
+        }
+        return all;
+    }
+
+    /**
+     * Returns the bound on |offset| from the first interval to the last, in ns. Between two intervals with the upper
+     * ends U₁ and U₂ the offset can rise, at the largest drift, to at most (U₁ + U₂ + drift) / 2, and likewise fall.
+     *
+     * @param intervals one or more, none of them empty, in the order of time
+     */
+    private static long steadyNs(List<OffsetInterval> intervals) {
+        long largest = intervals.get(0).largestNs();
+        for (int i = 1; i < intervals.size(); i++) {
+            OffsetInterval before = intervals.get(i - 1);
+            OffsetInterval after = intervals.get(i);
+            long driftNs = driftNs(before, after);
+            long highest = halfUp(before.upperNs() + after.upperNs() + driftNs);
+            long lowest = -halfUp(driftNs - before.lowerNs() - after.lowerNs());
+            largest = Math.max(largest, Math.max(after.largestNs(), Math.max(highest, -lowest)));
+        }
+        return largest;
+    }
+
+    /**
+     * Returns the bound as {@link #steadyNs} does, if a clock was stepped between two intervals: before the step the
+     * earlier interval holds, widened by the drift, and after it the later interval.
+     */
+    private static long steppedNs(List<OffsetInterval> intervals) {
+        long largest = intervals.get(0).largestNs();
+        for (int i = 1; i < intervals.size(); i++) {
+            OffsetInterval before = intervals.get(i - 1);
+            OffsetInterval after = intervals.get(i);
+            largest = Math.max(largest, Math.max(before.largestNs(), after.largestNs()) + driftNs(before, after));
+        }
+        return largest;
+    }
+
+    private static long driftNs(OffsetInterval before, OffsetInterval after) {
+        return OffsetInterval.driftNs(
+                Math.abs(after.senderAtNs() - before.senderAtNs()), OffsetInterval.LARGEST_DRIFT_PPM);
+    }
+
+    private static long halfUp(long ns) {
+        return Math.floorDiv(ns + 1, 2);
     }
 }

@@ -3,19 +3,30 @@ package org.lagbench.core.clock;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
-/** Lengths of time as users write them: a number and its unit, {@code 125us}, {@code 1.5ms}, {@code 30s}. */
+/**
+ * Lengths of time as users write them: a number and its unit, {@code 125us}, {@code 1.5ms}, {@code 30s}; long ones also
+ * in minutes, hours and days, {@code 10min}, {@code 24h}, {@code 7d}.
+ */
 public final class Intervals {
     /** The texts that {@link #parseNs} accepts, as part of a sentence. */
     public static final String ACCEPTED = "a number with its unit ns, us, ms or s";
 
-    private static final Pattern INTERVAL = Pattern.compile("(\\d{1,12}(?:\\.\\d{1,9})?)\\s*(ns|us|µs|ms|s)");
-    private static final Map<String, Long> UNITS_NS =
-            Map.of("s", 1_000_000_000L, "ms", 1_000_000L, "us", 1_000L, "µs", 1_000L, "ns", 1L);
+    private static final Pattern INTERVAL = Pattern.compile("(\\d{1,12}(?:\\.\\d{1,9})?)\\s*(ns|us|µs|ms|s|min|h|d)");
+    private static final Map<String, Long> UNITS_NS = Map.of(
+            "d", TimeUnit.DAYS.toNanos(1),
+            "h", TimeUnit.HOURS.toNanos(1),
+            "min", TimeUnit.MINUTES.toNanos(1),
+            "s", 1_000_000_000L,
+            "ms", 1_000_000L,
+            "us", 1_000L,
+            "µs", 1_000L,
+            "ns", 1L);
 
     private Intervals() {}
 

@@ -1,9 +1,9 @@
 package org.lagbench.core.commandline;
 
-import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.ClockPolicy;
+import org.lagbench.core.text.Endpoint;
 import picocli.CommandLine.Option;
 
 /** The option {@code --chrony}; a picocli mixin. */

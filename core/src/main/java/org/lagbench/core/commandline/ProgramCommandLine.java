@@ -1,9 +1,13 @@
 package org.lagbench.core.commandline;
 
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.Failures;
-import org.lagbench.core.text.ForeignText;
+import org.lagbench.core.failure.ForeignText;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 
@@ -12,7 +16,7 @@ public final class ProgramCommandLine {
     private ProgramCommandLine() {}
 
     /**
-     * Returns a parser with {@code --help} that reports failures as every program does.
+     * Returns a parser with {@code --help}, which lists the exit codes, that reports failures as every program does.
      *
      * @param program picocli's command; its name is that of its script
      */
@@ -20,12 +24,16 @@ public final class ProgramCommandLine {
         CommandLine commandLine = new CommandLine(program)
                 .setParameterExceptionHandler((mistake, given) -> report(mistake))
                 .setExecutionExceptionHandler((failure, failed, parsed) -> Failures.report(failure));
-        commandLine
-                .getCommandSpec()
-                .addOption(OptionSpec.builder("-h", "--help")
-                        .usageHelp(true)
-                        .description("Print this help and exit.")
-                        .build());
+        Map<String, String> exitCodes = new LinkedHashMap<>();
+        for (ExitCode exitCode : EnumSet.complementOf(EnumSet.of(ExitCode.MISSED, ExitCode.UNDECIDED))) {
+            exitCodes.put(Integer.toString(exitCode.code()), exitCode.meaning());
+        }
+        CommandSpec command = commandLine.getCommandSpec();
+        command.usageMessage().exitCodeListHeading("%nExit codes:%n").exitCodeList(exitCodes);
+        command.addOption(OptionSpec.builder("-h", "--help")
+                .usageHelp(true)
+                .description("Print this help and exit.")
+                .build());
         return commandLine;
     }
 

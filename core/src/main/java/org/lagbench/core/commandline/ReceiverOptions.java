@@ -115,7 +115,7 @@ public final class ReceiverOptions {
         try {
             return Grant.parse(names);
         } catch (IllegalArgumentException e) {
-            throw new LagbenchException(ExitCode.USAGE, "--allow: " + e.getMessage() + ".", e);
+            throw new LagbenchException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
         }
     }
 

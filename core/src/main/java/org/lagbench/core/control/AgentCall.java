@@ -6,13 +6,13 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.run.RunRequest;
+import org.lagbench.core.text.Endpoint;
 
 /**
  * Requests runs from an agent, and copies the files of the sender and the receiver.
@@ -36,7 +36,7 @@ public record AgentCall(Endpoint agent, @Nullable SharedKey key, Duration limit,
     public PeerClock make(Endpoint receiver, RunRequest request, Path directory) throws LagbenchException {
         long begunNs = System.nanoTime();
         try (ControlConnection connection = ReceiverConnection.open(agent, key)) {
-            Runnable stop = () -> close(connection);
+            Runnable stop = () -> ReceiverConnection.interrupt(connection, null);
             shutdown.onInterrupt(stop);
             try (Heartbeat heartbeat = Heartbeat.start(connection, ALIVE_TIMEOUT)) {
                 connection.readTimeoutMs(Math.toIntExact(SILENCE.toMillis()));
@@ -45,10 +45,10 @@ public record AgentCall(Endpoint agent, @Nullable SharedKey key, Duration limit,
                 clock.add(connection.read(ControlMessage.Pong.class).repliedNs(), connection.lastReadNs());
                 connection.write(new ControlMessage.MakeRun(receiver.toString(), request));
                 for (String file : awaitEnd(connection, begunNs).files()) {
-                    CaptureTransfer.receive(
+                    FileExchange.receive(
                             connection,
                             directory.resolve(file).toAbsolutePath(),
-                            CaptureTransfer.largestBytes(request.run().point().packets(), begunNs),
+                            FileExchange.largestBytes(request.run().point().packets(), begunNs),
                             SILENCE);
                 }
                 heartbeat.quiet();
@@ -85,13 +85,5 @@ public record AgentCall(Endpoint agent, @Nullable SharedKey key, Duration limit,
                         ExitCode.BROKEN,
                         "The connection to the agent at " + agent + " failed: " + IoErrors.reason(e) + ".",
                         e);
-    }
-
-    private static void close(ControlConnection connection) {
-        try {
-            connection.close();
-        } catch (IOException e) {
-            System.err.println("lagbench: the control connection cannot be closed: " + IoErrors.reason(e));
-        }
     }
 }

@@ -8,13 +8,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.capture.TwoWayCapture;
+import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.clock.ClockHistory;
 import org.lagbench.core.clock.ClockReadings;
 import org.lagbench.core.clock.ClockState;
-import org.lagbench.core.clock.ClockStates;
 import org.lagbench.core.clock.ClockStep;
 import org.lagbench.core.clock.ClockStepMonitor;
 import org.lagbench.core.clock.NanosecondsText;
@@ -47,7 +46,7 @@ public final class ClockMonitor implements AutoCloseable {
     private final ControlConnection connection;
     private final ControlReader reader;
     private final ChronyClient chrony;
-    private final @Nullable TwoWayCapture twoWayCapture;
+    private final @Nullable GrowingCapture twoWayCapture;
     private final Duration answerTimeout;
     private ClockStepMonitor steps = ClockStepMonitor.start();
     private final List<ClockState> senderStates = new ArrayList<>();
@@ -80,7 +79,7 @@ public final class ClockMonitor implements AutoCloseable {
             ControlConnection connection,
             ControlReader reader,
             ChronyClient chrony,
-            @Nullable TwoWayCapture twoWayCapture,
+            @Nullable GrowingCapture twoWayCapture,
             Duration answerTimeout) {
         this.connection = connection;
         this.reader = reader;
@@ -102,12 +101,16 @@ public final class ClockMonitor implements AutoCloseable {
     /** Asks the receiver how busy its host is. */
     public HostLoad receiverLoad() throws LagbenchException {
         try {
-            connection.write(new ControlMessage.Ask(ControlMessage.Question.LOAD));
-            return reader.expect(reader.awaitClockAnswer(answerTimeout).message(), ControlMessage.LoadIs.class)
+            return ask(ControlMessage.Question.LOAD, ControlMessage.LoadIs.class)
                     .load();
         } catch (IOException e) {
             throw reader.explain(e);
         }
+    }
+
+    private <T extends ControlMessage> T ask(ControlMessage.Question question, Class<T> type)
+            throws IOException, LagbenchException {
+        return reader.ask(new ControlMessage.Ask(question), type, answerTimeout);
     }
 
     private void sample(int exchanges) throws LagbenchException {
@@ -117,13 +120,11 @@ public final class ClockMonitor implements AutoCloseable {
         boolean isFirst = receiverStates.isEmpty();
         try {
             if (isWorthAsking(senderStates)) {
-                senderStates.add(ClockStates.ask(chrony));
+                senderStates.add(ClockState.ask(chrony));
             }
             if (isWorthAsking(receiverStates)) {
-                connection.write(new ControlMessage.Ask(ControlMessage.Question.CLOCK));
-                receiverStates.add(
-                        reader.expect(reader.awaitClockAnswer(answerTimeout).message(), ControlMessage.ClockIs.class)
-                                .state());
+                receiverStates.add(ask(ControlMessage.Question.CLOCK, ControlMessage.ClockIs.class)
+                        .state());
             }
             if (isFirst
                     && senderStates.get(0).bootId().equals(receiverStates.get(0).bootId())) {
@@ -159,11 +160,9 @@ public final class ClockMonitor implements AutoCloseable {
                     + NanosecondsText.signed(proved.lowerNs()) + " to " + NanosecondsText.signed(proved.upperNs())
                     + ": they count as two clocks.";
         }
-        connection.write(new ControlMessage.Ask(ControlMessage.Question.READINGS));
-        ClockReadings receivers = reader.expect(
-                        reader.awaitClockAnswer(answerTimeout).message(), ControlMessage.ReadingsAre.class)
-                .readings();
-        long aheadNs = receivers.aheadOfNs(ClockReadings.take());
+        long aheadNs = ask(ControlMessage.Question.READINGS, ControlMessage.ReadingsAre.class)
+                .readings()
+                .aheadOfNs(ClockReadings.take());
         return aheadNs == 0
                 ? null
                 : copies + "the receiver's clock differs from the monotonic clock by " + NanosecondsText.signed(aheadNs)
@@ -220,8 +219,12 @@ public final class ClockMonitor implements AutoCloseable {
     private void write(List<TwoWayExchange> exchanges) {
         if (twoWayCapture != null) {
             for (TwoWayExchange exchange : exchanges) {
-                twoWayCapture.append(
-                        exchange.sentNs(), exchange.receivedNs(), exchange.repliedNs(), exchange.returnedNs());
+                twoWayCapture.appendUnlessFailed(
+                        twoWayCapture.records(),
+                        exchange.sentNs(),
+                        exchange.receivedNs(),
+                        exchange.repliedNs(),
+                        exchange.returnedNs());
             }
         }
     }

@@ -25,10 +25,10 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.clock.RealtimeClock;
+import org.lagbench.core.failure.ForeignText;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.text.ForeignText;
+import org.lagbench.core.text.Endpoint;
 
 /**
  * One side of the control session: a message per line, JSON in UTF-8, at most {@value #MAXIMUM_LINE_BYTES} bytes. After

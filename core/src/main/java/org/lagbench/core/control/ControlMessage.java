@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.ClockReadings;
 import org.lagbench.core.clock.ClockState;
 import org.lagbench.core.clock.ClockStep;
-import org.lagbench.core.live.ReceivedInterval;
 import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.run.Point;
@@ -16,6 +15,7 @@ import org.lagbench.core.run.RunFileNames;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRequest;
 import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.series.ReceivedInterval;
 
 /**
  * A message between sender and receiver, or between a coordinator and an agent. The package's description has the order
@@ -25,7 +25,7 @@ import org.lagbench.core.run.RunSpec;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 public sealed interface ControlMessage {
     /** The version of the protocol, the same on both sides. Every change of a message's form increments it. */
-    int PROTOCOL = 15;
+    int PROTOCOL = 16;
 
     /** The receiver's first message: {@link #PROTOCOL}, 32 random bytes in hexadecimal, whether a key is required. */
     record Hello(int protocol, String nonce, boolean keyNeeded) implements ControlMessage {}

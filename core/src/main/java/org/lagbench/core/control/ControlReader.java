@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.live.ReceivedInterval;
 import org.lagbench.core.model.HostLoad;
+import org.lagbench.core.series.ReceivedInterval;
 
 /**
  * Reads the receiver's messages from the handshake to {@link ControlMessage.Counted} on a separate thread, so that the
@@ -76,12 +76,19 @@ public final class ControlReader implements AutoCloseable {
         return expect(await(messages, timeout).message(), type);
     }
 
+    /** Sends a question about the clock and waits for its answer. */
+    <T extends ControlMessage> T ask(ControlMessage question, Class<T> type, Duration timeout)
+            throws IOException, LagbenchException {
+        connection.write(question);
+        return expect(awaitClockAnswer(timeout).message(), type);
+    }
+
     /** Waits for the receiver's next answer about the clock. */
-    public Received awaitClockAnswer(Duration timeout) throws LagbenchException {
+    Received awaitClockAnswer(Duration timeout) throws LagbenchException {
         return await(clockAnswers, timeout);
     }
 
-    public <T extends ControlMessage> T expect(ControlMessage message, Class<T> type) throws LagbenchException {
+    <T extends ControlMessage> T expect(ControlMessage message, Class<T> type) throws LagbenchException {
         try {
             return ControlConnection.expect(message, type);
         } catch (ControlConnection.RefusedException e) {

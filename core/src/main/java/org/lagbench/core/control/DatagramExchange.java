@@ -53,9 +53,8 @@ final class DatagramExchange implements AutoCloseable {
             byte[] random = new byte[NONCE_BYTES];
             new SecureRandom().nextBytes(random);
             String nonce = HexFormat.of().formatHex(random);
-            connection.write(new ControlMessage.OpenExchange(socket.port(), nonce));
-            int port = reader.expect(
-                            reader.awaitClockAnswer(answerTimeout).message(), ControlMessage.ExchangeOpened.class)
+            ControlMessage.OpenExchange request = new ControlMessage.OpenExchange(socket.port(), nonce);
+            int port = reader.ask(request, ControlMessage.ExchangeOpened.class, answerTimeout)
                     .port();
             if (port > 0) {
                 socket.connect(new InetSocketAddress(connection.peerAddress(), port));

@@ -1,13 +1,12 @@
 package org.lagbench.core.control;
 
 import java.util.Arrays;
-import java.util.EnumSet;
-import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.lagbench.core.model.TextEnum;
 
 /** What a host with a key may request of a receiver. */
-public enum Grant {
+public enum Grant implements TextEnum {
     /** Sending packets to this host. */
     RUN,
     /** Packets from this host to the requesting one. */
@@ -18,25 +17,14 @@ public enum Grant {
     /** What a key grants unless the user of the receiver selects. */
     public static final Set<Grant> DEFAULT = Set.of(RUN, SEND_TO_ME);
 
-    /** Returns the name on the command line: "send-to-me". */
-    public String text() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
-
     /**
-     * Parses names separated by commas.
+     * Parses the value of {@code --allow}: names separated by commas.
      *
-     * @throws IllegalArgumentException with the reason, if one is unknown
+     * @throws IllegalArgumentException with a sentence, if one is unknown
      */
     public static Set<Grant> parse(String names) {
-        Set<Grant> grants = EnumSet.noneOf(Grant.class);
-        for (String name : names.split(",", -1)) {
-            grants.add(Arrays.stream(values())
-                    .filter(grant -> grant.text().equals(name))
-                    .findFirst()
-                    .orElseThrow(() -> new IllegalArgumentException("\"" + name + "\" is none of "
-                            + Arrays.stream(values()).map(Grant::text).collect(Collectors.joining(", ")))));
-        }
-        return grants;
+        return Arrays.stream(names.split(",", -1))
+                .map(name -> TextEnum.parse(Grant.class, "--allow", name))
+                .collect(Collectors.toUnmodifiableSet());
     }
 }

@@ -7,8 +7,8 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.ForeignText;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.text.ForeignText;
 
 /**
  * The start of a control session: checks the version and the key. Each side proves the key by an HMAC over its role and

@@ -5,10 +5,9 @@ import java.util.function.Predicate;
 import org.lagbench.core.clock.ChronyTracking;
 import org.lagbench.core.clock.ClockState;
 import org.lagbench.core.clock.ClockStep;
-import org.lagbench.core.live.ReceivedInterval;
-import org.lagbench.core.live.StampSample;
 import org.lagbench.core.run.Ranges;
 import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.series.ReceivedInterval;
 
 /**
  * Checks of the values in messages: what cannot be true is rejected before anything is computed from it. All throw an
@@ -115,10 +114,5 @@ final class MessageValues {
         Ranges.check(interval.expected(), 0, Long.MAX_VALUE, "received.expected");
         Ranges.check(interval.lost(), 0, interval.expected(), "received.lost");
         Ranges.check(interval.late(), 0, interval.received(), "received.late");
-        try {
-            StampSample.parse(interval.stamps());
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("received.stamps is not a valid sample of stamps", e);
-        }
     }
 }

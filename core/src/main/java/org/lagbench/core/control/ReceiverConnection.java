@@ -5,10 +5,11 @@ import java.net.InetSocketAddress;
 import java.net.ProtocolException;
 import java.net.Socket;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.HostLoad;
+import org.lagbench.core.text.Endpoint;
 
 /** Connects to receivers, and to senders that wait for a receiver. */
 public final class ReceiverConnection {
@@ -59,30 +60,33 @@ public final class ReceiverConnection {
             throws LagbenchException {
         InetSocketAddress address = peer.resolve();
         Socket socket = new Socket();
+        LagbenchException failure;
         try {
             connect(socket, address, "No " + role + " answers at " + peer, advice);
             ControlConnection connection = greeting.exchange(socket);
             connection.readTimeoutMs(0);
             return connection;
         } catch (ControlConnection.RefusedException e) {
-            throw closed(socket, e.asFailure());
-        } catch (ProtocolException e) {
-            throw closed(
-                    socket,
-                    new LagbenchException(
-                            ExitCode.PEER, "The " + role + " at " + peer + " sent " + e.getMessage() + ".", e));
-        } catch (IOException e) {
-            throw closed(
-                    socket,
-                    new LagbenchException(
-                            ExitCode.PEER,
-                            "The " + role + " at " + peer + " accepts connections but does not answer ("
-                                    + e.getMessage() + "); it may be busy with others, or it is no lagbench " + role
-                                    + ": try again, or check there.",
-                            e));
+            failure = e.asFailure();
         } catch (LagbenchException e) {
-            throw closed(socket, e);
+            failure = e;
+        } catch (IOException e) {
+            failure = new LagbenchException(
+                    ExitCode.PEER,
+                    "The " + role + " at " + peer
+                            + (e instanceof ProtocolException
+                                    ? " sent " + e.getMessage() + "."
+                                    : " accepts connections but does not answer (" + e.getMessage()
+                                            + "); it may be busy with others, or it is no lagbench " + role
+                                            + ": try again, or check there."),
+                    e);
         }
+        try {
+            socket.close();
+        } catch (IOException e) {
+            failure.addSuppressed(e);
+        }
+        throw failure;
     }
 
     private static void connect(Socket socket, InetSocketAddress address, String failure, String advice)
@@ -94,13 +98,21 @@ public final class ReceiverConnection {
         }
     }
 
-    private static LagbenchException closed(Socket socket, LagbenchException failure) {
+    /**
+     * Closes a connection when this program is interrupted; the user learns of a failure. For any thread.
+     *
+     * @param why sent to the peer as by {@link ControlConnection#refuseAndClose}; null for nothing
+     */
+    public static void interrupt(ControlConnection connection, ControlMessage.@Nullable Refused why) {
         try {
-            socket.close();
+            if (why != null) {
+                connection.refuseAndClose(why);
+            } else {
+                connection.close();
+            }
         } catch (IOException e) {
-            failure.addSuppressed(e);
+            System.err.println("lagbench: the control connection cannot be closed: " + IoErrors.reason(e));
         }
-        return failure;
     }
 
     /** The handshake on a connected socket. */

@@ -1,15 +1,19 @@
 package org.lagbench.core.failure;
 
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.text.ForeignText;
 
 /** Reports a failure to the user, in the same form in every program. */
 public final class Failures {
+    /** The beginning of each explanation of too little memory. */
+    public static final String MEMORY_SHORTAGE = "This JVM has too little memory: ";
+
+    private static final String MEMORY_ERROR = OutOfMemoryError.class.getName();
+
     private Failures() {}
 
     /** Loads the classes that report a lack of memory, because a full metaspace has no room for them. */
     static void prepare() {
-        sentence(MemoryShortage.explain(new OutOfMemoryError()));
+        sentence(explainMemory(new OutOfMemoryError()));
     }
 
     /**
@@ -39,10 +43,43 @@ public final class Failures {
                             + "); build both again with: mvn package, or use engine: java-nio.",
                     missing);
         }
-        return MemoryShortage.explain(failure);
+        return explainMemory(failure);
     }
 
     private static String sentence(@Nullable LagbenchException failure) {
         return failure == null ? "" : ForeignText.lines(failure.sentence());
+    }
+
+    /**
+     * Returns the explanation of a failure by too little memory, with what was short and how to increase it.
+     *
+     * @return null if the failure was not caused by too little memory
+     */
+    private static @Nullable LagbenchException explainMemory(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            String message = String.valueOf(cause.getMessage());
+            // a class whose initialization failed keeps only the text of the error
+            if (cause instanceof OutOfMemoryError || message.contains(MEMORY_ERROR)) {
+                return new LagbenchException(
+                        ExitCode.UNAVAILABLE, MEMORY_SHORTAGE.concat(memoryReason(message)), failure);
+            }
+        }
+        return null;
+    }
+
+    private static String memoryReason(String message) {
+        if (message.contains("Metaspace")) {
+            return "its metaspace is full; increase it with -XX:MaxMetaspaceSize.";
+        } else if (message.contains("Compressed class space")) {
+            return "its class space is full; increase it with -XX:CompressedClassSpaceSize.";
+        } else if (message.contains("direct buffer") || message.contains("Direct buffer")) {
+            return "its direct memory is full; increase it with -XX:MaxDirectMemorySize.";
+        } else if (message.contains("thread")) {
+            return "no thread can be created; raise the limits of processes (ulimit -u) and memory (ulimit -v).";
+        } else if (message.contains("Map failed")) {
+            return "no file can be mapped; raise the limit of memory (ulimit -v).";
+        }
+        String heapMib = Long.toString(Runtime.getRuntime().maxMemory() >> 20);
+        return "its heap of ".concat(heapMib).concat(" MiB is full; increase it with -Xmx."); // "+" would load classes
     }
 }

@@ -1,4 +1,4 @@
-/** Failures that a user can fix, and their exit codes. */
+/** Failures that a user can fix, their exit codes, and foreign text in messages. */
 @NullMarked
 package org.lagbench.core.failure;
 

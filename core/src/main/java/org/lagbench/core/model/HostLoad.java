@@ -1,6 +1,7 @@
 package org.lagbench.core.model;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -8,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.lagbench.core.clock.RealtimeClock;
 
 /**
@@ -41,6 +43,7 @@ public record HostLoad(
         List<Long> cpuMhz) {
     public static final long UNKNOWN = -1;
 
+    private static final String PROGRAM = "\0org.lagbench.";
     private static final Path STAT = Path.of("/proc/stat");
     private static final Path PRESSURE = Path.of("/proc/pressure/cpu");
     private static final Path LOAD_AVERAGE = Path.of("/proc/loadavg");
@@ -98,7 +101,7 @@ public record HostLoad(
                 }
             }
         }
-        ProcessHandle program = OwnProcesses.outermost(ProcessHandle.current());
+        ProcessHandle program = outermost(ProcessHandle.current());
         return new HostLoad(
                 RealtimeClock.nowNs(),
                 loadAverageNow(),
@@ -113,9 +116,34 @@ public record HostLoad(
                         .findFirst()
                         .orElse(UNKNOWN),
                 program.pid(),
-                OwnProcesses.cpuTime(program).dividedBy(TICK),
+                cpuTime(program).dividedBy(TICK),
                 cpus,
                 frequencies(cpus.size()));
+    }
+
+    /** Returns the outermost ancestor of a process that is a program of lagbench; the process itself if none is. */
+    private static ProcessHandle outermost(ProcessHandle process) {
+        ProcessHandle outermost = process;
+        for (ProcessHandle each = process; each != null; each = each.parent().orElse(null)) {
+            outermost = isProgram(each.pid()) ? each : outermost;
+        }
+        return outermost;
+    }
+
+    private static boolean isProgram(long pid) {
+        try {
+            return Files.readString(Path.of("/proc/" + pid + "/cmdline"), StandardCharsets.ISO_8859_1)
+                    .contains(PROGRAM);
+        } catch (IOException e) {
+            return false; // it has ended, or this user must not read it
+        }
+    }
+
+    /** Returns the CPU time of a process and all its descendants that still run. */
+    private static Duration cpuTime(ProcessHandle program) {
+        return Stream.concat(Stream.of(program), program.descendants())
+                .map(each -> each.info().totalCpuDuration().orElse(Duration.ZERO))
+                .reduce(Duration.ZERO, Duration::plus);
     }
 
     private static List<Long> frequencies(int cpus) {

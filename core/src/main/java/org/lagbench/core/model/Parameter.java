@@ -10,7 +10,7 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.Intervals;
-import org.lagbench.core.text.ForeignText;
+import org.lagbench.core.failure.ForeignText;
 
 /**
  * The one declaration of a parameter: of an experiment, a network, a transport or an engine. Files, command lines,

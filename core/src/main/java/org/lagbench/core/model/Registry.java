@@ -12,7 +12,7 @@ import org.lagbench.core.failure.LagbenchException;
  *
  * @param <T> the kind
  */
-public abstract class Registry<T extends Named> {
+public class Registry<T extends Named> {
     private final String kind;
     private final List<T> entries;
 
@@ -21,7 +21,7 @@ public abstract class Registry<T extends Named> {
      * @param order the order of {@link #all}; equal entries are ordered by name
      * @throws IllegalStateException if two entries have the same name
      */
-    protected Registry(String kind, Iterable<T> entries, Comparator<T> order) {
+    public Registry(String kind, Iterable<T> entries, Comparator<T> order) {
         this.kind = kind;
         this.entries = StreamSupport.stream(entries.spliterator(), false)
                 .sorted(order.thenComparing(Named::name))

@@ -3,7 +3,7 @@ package org.lagbench.core.model;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.address.Endpoint;
+import org.lagbench.core.text.Endpoint;
 
 /**
  * A host that takes part in a matrix.

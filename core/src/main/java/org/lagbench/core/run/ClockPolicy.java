@@ -1,8 +1,8 @@
 package org.lagbench.core.run;
 
 import java.time.Duration;
-import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.clock.ChronyClient;
+import org.lagbench.core.text.Endpoint;
 
 /**
  * An experiment's requirements of the two hosts' clocks.

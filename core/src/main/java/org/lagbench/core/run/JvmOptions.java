@@ -31,83 +31,24 @@ public record JvmOptions(List<String> options) {
 
     /** The names of flags that only tune: none loads code, opens a port, or reads or writes a file. */
     private static final Set<String> HARMLESS_FLAGS = Set.of(
-            "ActiveProcessorCount",
-            "AlwaysPreTouch",
-            "BackgroundCompilation",
-            "CICompilerCount",
-            "CompileThreshold",
-            "ConcGCThreads",
-            "DisableExplicitGC",
-            "DoEscapeAnalysis",
-            "ExplicitGCInvokesConcurrent",
-            "FreqInlineSize",
-            "G1HeapRegionSize",
-            "G1HeapWastePercent",
-            "G1MaxNewSizePercent",
-            "G1NewSizePercent",
-            "G1ReservePercent",
-            "GCPauseIntervalMillis",
-            "GCTimeRatio",
-            "GuaranteedSafepointInterval",
-            "InitialCodeCacheSize",
-            "InitialHeapSize",
-            "InitialRAMPercentage",
-            "InitiatingHeapOccupancyPercent",
-            "Inline",
-            "LargePageSizeInBytes",
-            "MaxDirectMemorySize",
-            "MaxGCPauseMillis",
-            "MaxHeapSize",
-            "MaxInlineSize",
-            "MaxMetaspaceSize",
-            "MaxNewSize",
-            "MaxRAM",
-            "MaxRAMPercentage",
-            "MaxTenuringThreshold",
-            "MetaspaceSize",
-            "MinHeapSize",
-            "MinRAMPercentage",
-            "NewRatio",
-            "NewSize",
-            "ParallelGCThreads",
-            "ReservedCodeCacheSize",
-            "ResizeTLAB",
-            "SegmentedCodeCache",
-            "ShenandoahGCHeuristics",
-            "ShenandoahGCMode",
-            "SoftMaxHeapSize",
-            "SoftRefLRUPolicyMSPerMB",
-            "SurvivorRatio",
-            "TLABSize",
-            "ThreadStackSize",
-            "TieredCompilation",
-            "TieredStopAtLevel",
-            "UnlockDiagnosticVMOptions",
-            "UnlockExperimentalVMOptions",
-            "UseAdaptiveSizePolicy",
-            "UseCompressedClassPointers",
-            "UseCompressedOops",
-            "UseContainerSupport",
-            "UseCountedLoopSafepoints",
-            "UseDynamicNumberOfGCThreads",
-            "UseEpsilonGC",
-            "UseG1GC",
-            "UseLargePages",
-            "UseNUMA",
-            "UseOnStackReplacement",
-            "UseParallelGC",
-            "UseSerialGC",
-            "UseShenandoahGC",
-            "UseStringDeduplication",
-            "UseTLAB",
-            "UseTransparentHugePages",
-            "UseZGC",
-            "ZAllocationSpikeTolerance",
-            "ZCollectionInterval",
-            "ZFragmentationLimit",
-            "ZGenerational",
-            "ZUncommit",
-            "ZUncommitDelay");
+            """
+            ActiveProcessorCount AlwaysPreTouch BackgroundCompilation CICompilerCount CompileThreshold
+            ConcGCThreads DisableExplicitGC DoEscapeAnalysis ExplicitGCInvokesConcurrent FreqInlineSize
+            G1HeapRegionSize G1HeapWastePercent G1MaxNewSizePercent G1NewSizePercent G1ReservePercent
+            GCPauseIntervalMillis GCTimeRatio GuaranteedSafepointInterval InitialCodeCacheSize InitialHeapSize
+            InitialRAMPercentage InitiatingHeapOccupancyPercent Inline LargePageSizeInBytes MaxDirectMemorySize
+            MaxGCPauseMillis MaxHeapSize MaxInlineSize MaxMetaspaceSize MaxNewSize MaxRAM MaxRAMPercentage
+            MaxTenuringThreshold MetaspaceSize MinHeapSize MinRAMPercentage NewRatio NewSize ParallelGCThreads
+            ReservedCodeCacheSize ResizeTLAB SegmentedCodeCache ShenandoahGCHeuristics ShenandoahGCMode
+            SoftMaxHeapSize SoftRefLRUPolicyMSPerMB SurvivorRatio TLABSize ThreadStackSize TieredCompilation
+            TieredStopAtLevel UnlockDiagnosticVMOptions UnlockExperimentalVMOptions UseAdaptiveSizePolicy
+            UseCompressedClassPointers UseCompressedOops UseContainerSupport UseCountedLoopSafepoints
+            UseDynamicNumberOfGCThreads UseEpsilonGC UseG1GC UseLargePages UseNUMA UseOnStackReplacement
+            UseParallelGC UseSerialGC UseShenandoahGC UseStringDeduplication UseTLAB UseTransparentHugePages
+            UseZGC ZAllocationSpikeTolerance ZCollectionInterval ZFragmentationLimit ZGenerational ZUncommit
+            ZUncommitDelay
+            """
+                    .split("\\s+"));
 
     /** The outputs of {@code -Xlog:what:output} that are no file; without an output it is the first. */
     private static final Set<String> LOG_OUTPUTS = Set.of("", "stdout", "stderr");

@@ -8,6 +8,9 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.lagbench.core.failure.IoErrors;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.Checksums;
 
 /**
  * The names of the files in a run's directory. A side's files are its captures, NumPy files called {@code sender….npy}
@@ -53,6 +56,19 @@ public final class RunFileNames {
                     .sorted(Comparator.<String, Boolean>comparing(RunRecord.FILE_NAME::equals)
                             .thenComparing(Comparator.naturalOrder()))
                     .toList();
+        }
+    }
+
+    /**
+     * Adds the checksums of a run's files that have none yet.
+     *
+     * @param isFinished whether nothing writes to the file of this name any more
+     */
+    public static void addChecksums(Path runDirectory, Predicate<String> isFinished) throws LagbenchException {
+        try {
+            Checksums.add(runDirectory, list(runDirectory, name -> isName(name) && isFinished.test(name)));
+        } catch (IOException e) {
+            throw IoErrors.toException(runDirectory + " cannot be read", e);
         }
     }
 }

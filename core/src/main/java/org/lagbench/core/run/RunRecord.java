@@ -1,11 +1,14 @@
 package org.lagbench.core.run;
 
 import com.fasterxml.jackson.annotation.JsonAlias;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.clock.ClockHistory;
+import org.lagbench.core.clock.KernelIdentity;
 import org.lagbench.core.clock.OffsetInterval;
 import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.model.LabRecord;
@@ -82,6 +85,21 @@ public record RunRecord(
     public record Side(String host, String bootId, String java, @JsonAlias("facts") Map<String, Object> metadata) {
         /** The key of the metadata with the directory of the run on this side's host. */
         public static final String DIRECTORY = "directory";
+
+        /** Returns the side on this host, with the transport's metadata. */
+        public static Side ofThisHost(Map<String, Object> metadata) {
+            return new Side(
+                    thisHost(), KernelIdentity.bootId(), Runtime.version().toString(), Map.copyOf(metadata));
+        }
+
+        /** Returns this host's name, or its address if it has none. */
+        public static String thisHost() {
+            try {
+                return InetAddress.getLocalHost().getHostName();
+            } catch (UnknownHostException e) {
+                return InetAddress.getLoopbackAddress().getHostAddress();
+            }
+        }
     }
 
     /**

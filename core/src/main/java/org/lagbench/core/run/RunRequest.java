@@ -29,9 +29,7 @@ public record RunRequest(
 
     /** Returns whether the sender reads a file of its host. */
     public boolean sendsFile() {
-        TransferSpec transfer = run.point().traffic().transfer();
-        return transfer != null
-                && transfer.compression() != null
-                && transfer.compression().isOfFile();
+        CompressionSpec compression = run.point().traffic().compression();
+        return compression != null && compression.isOfFile();
     }
 }

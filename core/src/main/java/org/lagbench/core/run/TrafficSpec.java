@@ -39,6 +39,11 @@ public record TrafficSpec(Traffic kind, int inFlight, Duration answerTimeout, @N
                 kind, RunParameters.IN_FLIGHT.defaultValue(), RunParameters.ANSWER_TIMEOUT.defaultValue());
     }
 
+    /** Returns how the pieces of transfers are compressed; null if they are packets, and for other traffic. */
+    public @Nullable CompressionSpec compression() {
+        return transfer == null ? null : transfer.compression();
+    }
+
     /** Returns whether the receiver answers each packet. */
     public boolean isAnswered() {
         return kind == Traffic.ROUND_TRIP;

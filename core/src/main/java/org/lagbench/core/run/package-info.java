@@ -1,4 +1,4 @@
-/** One run: its specification and its outcome. */
+/** One run: its specification, its outcome, and the engines that make it. */
 @NullMarked
 package org.lagbench.core.run;
 

@@ -1,40 +1,25 @@
 package org.lagbench.core.series;
 
-import com.fasterxml.jackson.annotation.JsonCreator;
-import com.fasterxml.jackson.annotation.JsonValue;
-import java.util.Arrays;
+import org.lagbench.core.model.TextEnum;
+import tools.jackson.databind.EnumNamingStrategies;
+import tools.jackson.databind.annotation.EnumNaming;
 
 /** The values that a series can have. An interval of a forecast ends there. */
-public enum Domain {
+@EnumNaming(EnumNamingStrategies.KebabCaseStrategy.class)
+public enum Domain implements TextEnum {
     /** Any number. */
-    ANY("any", Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY),
+    ANY(Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY),
     /** A number of at least 0, such as a duration by one clock, or a rate. */
-    NOT_NEGATIVE("not-negative", 0, Double.POSITIVE_INFINITY),
+    NOT_NEGATIVE(0, Double.POSITIVE_INFINITY),
     /** A share in percent, from 0 to 100. */
-    PERCENT("percent", 0, 100);
+    PERCENT(0, 100);
 
-    private final String text;
     private final double min;
     private final double max;
 
-    Domain(String text, double min, double max) {
-        this.text = text;
+    Domain(double min, double max) {
         this.min = min;
         this.max = max;
-    }
-
-    /** Returns the name in files and on the command line. */
-    @JsonValue
-    public String text() {
-        return text;
-    }
-
-    @JsonCreator
-    static Domain ofText(String text) {
-        return Arrays.stream(values())
-                .filter(domain -> domain.text.equals(text))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("\"" + text + "\" is not a domain"));
     }
 
     /** Returns the smallest value, maybe −∞. */

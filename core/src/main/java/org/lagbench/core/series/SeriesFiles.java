@@ -6,7 +6,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -16,6 +15,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.CaptureFormat;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
@@ -33,32 +33,22 @@ public final class SeriesFiles {
     private static final long NS_PER_S = 1_000_000_000;
     private static final String SUFFIX = ".npy";
 
-    static final int HEADER_BYTES = 256;
-    static final int RECORD_BYTES = Long.BYTES + Double.BYTES + Long.BYTES;
-
-    private static final byte[] MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0};
-    private static final String BEGIN =
-            "{'descr': [('at', '<i8'), ('value', '<f8'), ('state', '<i8')], 'fortran_order': False, 'shape': (";
+    private static final CaptureFormat EMPTY =
+            new CaptureFormat(List.of("at", "value" + CaptureFormat.DOUBLE, "state"), 0);
+    static final int HEADER_BYTES = EMPTY.headerBytes();
+    static final int RECORD_BYTES = EMPTY.recordBytes();
 
     private SeriesFiles() {}
 
     /** Returns the header of a file with this many records. */
     static ByteBuffer header(long records) {
-        ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        header.put(MAGIC).putShort((short) (HEADER_BYTES - MAGIC.length - Short.BYTES));
-        header.put((BEGIN + records + ",), }").getBytes(StandardCharsets.US_ASCII));
-        while (header.remaining() > 1) {
-            header.put((byte) ' ');
-        }
-        return header.put((byte) '\n').flip();
+        return new CaptureFormat(EMPTY.fields(), records).header();
     }
 
     /** Returns whether a file begins like one of this format; a header may state fewer records than were written. */
     static boolean isHeader(ByteBuffer start) {
-        ByteBuffer expected = header(0);
-        int same = MAGIC.length + Short.BYTES + BEGIN.length();
         return start.remaining() >= HEADER_BYTES
-                && start.slice(0, same).equals(expected.slice(0, same))
+                && start.slice(0, EMPTY.recordsOffset()).equals(EMPTY.header().slice(0, EMPTY.recordsOffset()))
                 && start.get(HEADER_BYTES - 1) == '\n';
     }
 

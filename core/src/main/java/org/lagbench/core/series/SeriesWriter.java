@@ -11,6 +11,7 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.CaptureFormat;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
@@ -69,7 +70,7 @@ public final class SeriesWriter implements AutoCloseable {
                 FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         try {
             ByteBuffer header = ByteBuffer.allocate(SeriesFiles.HEADER_BYTES);
-            readFully(channel, header, 0);
+            CaptureFormat.readFully(channel, header, 0);
             boolean isCut = header.hasRemaining();
             if (!isCut && !SeriesFiles.isHeader(header.flip())) {
                 throw new LagbenchException(
@@ -77,7 +78,7 @@ public final class SeriesWriter implements AutoCloseable {
             }
             records = isCut ? 0 : writtenRecords(channel);
             channel.truncate(offset(records));
-            write(channel, SeriesFiles.header(records), 0);
+            CaptureFormat.writeFully(channel, SeriesFiles.header(records), 0);
             file = channel;
             name = String.valueOf(path.getFileName());
         } catch (IOException | LagbenchException e) {
@@ -90,7 +91,7 @@ public final class SeriesWriter implements AutoCloseable {
         long records = Math.max(0, channel.size() - SeriesFiles.HEADER_BYTES) / SeriesFiles.RECORD_BYTES;
         ByteBuffer at = ByteBuffer.allocate(Long.BYTES);
         while (records > 0) {
-            readFully(channel, at.clear(), offset(records - 1));
+            CaptureFormat.readFully(channel, at.clear(), offset(records - 1));
             if (at.getLong(0) != 0) {
                 break;
             }
@@ -101,19 +102,6 @@ public final class SeriesWriter implements AutoCloseable {
 
     private static long offset(long record) {
         return SeriesFiles.HEADER_BYTES + record * SeriesFiles.RECORD_BYTES;
-    }
-
-    private static void readFully(FileChannel channel, ByteBuffer bytes, long position) throws IOException {
-        int read = 0;
-        for (long at = position; bytes.hasRemaining() && read >= 0; at += read) {
-            read = channel.read(bytes, at);
-        }
-    }
-
-    private static void write(FileChannel channel, ByteBuffer bytes, long position) throws IOException {
-        for (long at = position; bytes.hasRemaining(); ) {
-            at += channel.write(bytes, at);
-        }
     }
 
     /** Returns the time of the last record in ns since the epoch; 0 if there is none. */
@@ -140,9 +128,9 @@ public final class SeriesWriter implements AutoCloseable {
             }
             FileChannel open = Objects.requireNonNull(file);
             record.clear().putLong(atNs).putDouble(state == SeriesState.OK ? value : Double.NaN);
-            write(open, record.putLong(state).flip(), offset(records));
+            CaptureFormat.writeFully(open, record.putLong(state).flip(), offset(records));
             records++;
-            write(open, SeriesFiles.header(records), 0);
+            CaptureFormat.writeFully(open, SeriesFiles.header(records), 0);
             lastNs = atNs;
         } catch (IOException e) {
             throw IoErrors.toException("The series " + series + " cannot be written in " + session, e);

@@ -1,4 +1,4 @@
-/** The series of a monitor's session: their names, records and files, also while they are recorded. */
+/** Values over time: the intervals of a run in progress, and the series of a monitor's session with their files. */
 @NullMarked
 package org.lagbench.core.series;
 

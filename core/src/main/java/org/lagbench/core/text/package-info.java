@@ -1,4 +1,4 @@
-/** Text for people, and the units it is in. */
+/** Units, and addresses as users write them. */
 @NullMarked
 package org.lagbench.core.text;
 

@@ -9,27 +9,21 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.lagbench.core.clock.Intervals;
-import org.lagbench.core.engine.Engine;
-import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.run.CompressionSpec;
+import org.lagbench.core.run.Engine;
+import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TrafficSpec;
-import org.lagbench.core.run.TransferSpec;
 import org.lagbench.core.yaml.MappingReader.Placed;
 
 /** Checks accepted values against the limits of the transports, the engines and other values. */
-final class CompatibilityCheck {
-    private final Problems problems;
-
-    CompatibilityCheck(Problems problems) {
-        this.problems = problems;
-    }
+record CompatibilityCheck(Problems problems) {
 
     void check(
             List<Placed<SettingAxes<Transport>>> sections,
@@ -60,20 +54,12 @@ final class CompatibilityCheck {
             if (section.value().combinationCount() > Experiment.MAXIMUM_RUNS) {
                 continue;
             }
+            Transport transport = section.value().owner();
             Set<String> sentences = new LinkedHashSet<>();
-            for (Placed<Engine> engine : engines) {
-                for (TrafficSpec traffic : traffics) {
-                    TransferSpec transfer = traffic.transfer();
-                    CompressionSpec compression = transfer == null ? null : transfer.compression();
-                    if (compression != null) {
-                        checkCompression(engine.value(), section, compression, sentences);
-                    }
-                }
-                if (traffics.stream().anyMatch(traffic -> engine.value()
-                        .serves(section.value().owner(), traffic.kind()))) {
-                    for (Settings settings : section.value().combinations()) {
-                        addFailure(sentences, () -> engine.value()
-                                .check(section.value().owner(), settings));
+            for (Placed<Engine> placed : engines) {
+                for (Settings settings : section.value().combinations()) {
+                    for (TrafficSpec traffic : traffics) {
+                        check(placed.value(), transport, settings, traffic, sentences);
                     }
                 }
             }
@@ -111,10 +97,14 @@ final class CompatibilityCheck {
         }
     }
 
-    private static void checkCompression(
-            Engine engine, Placed<SettingAxes<Transport>> section, CompressionSpec compression, Set<String> sentences) {
-        for (Settings settings : section.value().combinations()) {
-            addFailure(sentences, () -> engine.checkCompression(section.value().owner(), settings, compression));
+    private static void check(
+            Engine engine, Transport transport, Settings settings, TrafficSpec traffic, Set<String> sentences) {
+        CompressionSpec compression = traffic.compression();
+        if (compression != null) {
+            addFailure(sentences, () -> engine.checkCompression(transport, settings, compression));
+        }
+        if (engine.serves(transport, traffic.kind())) {
+            addFailure(sentences, () -> engine.check(transport, settings));
         }
     }
 

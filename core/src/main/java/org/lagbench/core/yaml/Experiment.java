@@ -11,8 +11,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.address.Endpoint;
-import org.lagbench.core.engine.Engine;
 import org.lagbench.core.model.Network;
 import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
@@ -20,6 +18,7 @@ import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Tuning;
 import org.lagbench.core.run.ClockPolicy;
 import org.lagbench.core.run.CompressionSpec;
+import org.lagbench.core.run.Engine;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.MachinePolicy;
 import org.lagbench.core.run.Observation;
@@ -32,6 +31,7 @@ import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.core.run.TransferSpec;
+import org.lagbench.core.text.Endpoint;
 
 /**
  * An experiment with all defaults, every value within its range. Its points are all combinations of transport, packet
@@ -248,13 +248,15 @@ public record Experiment(
      * @param settings of the transport, instead of the experiment's
      */
     public RunGroup run(int number, int repeat, Settings settings) {
-        return single(
-                transports.get(0).name(),
-                packetBytes(traffics().get(0)).get(0),
-                traffics().get(0),
-                paces.get(0),
-                programs().get(0),
-                settings,
+        TrafficSpec traffic = traffics().get(0);
+        return group(
+                point(
+                        transports.get(0).name(),
+                        packetBytes(traffic).get(0),
+                        traffic,
+                        paces.get(0),
+                        programs().get(0),
+                        settings),
                 number,
                 repeat);
     }
@@ -294,8 +296,14 @@ public record Experiment(
                     .toList();
             for (int bytes : sizes) {
                 for (TrafficSpec traffic : traffics) {
-                    if (packetBytes(traffic).contains(bytes)) {
-                        addPoints(points, transport.name(), bytes, traffic, programs, combinations);
+                    for (Pace pace : packetBytes(traffic).contains(bytes) ? paces : List.<Pace>of()) {
+                        for (Program program : programs) {
+                            for (Settings settings : combinations) {
+                                Point point = point(transport.name(), bytes, traffic, pace, program, settings);
+                                points.add(new PlannedPoint(
+                                        PointAxes.of(point), (number, repeat) -> group(point, number, repeat)));
+                            }
+                        }
                     }
                 }
             }
@@ -313,25 +321,6 @@ public record Experiment(
         return new PlannedPoint(new PointAxes(values), (number, repeat) -> streams(together, program, number, repeat));
     }
 
-    private void addPoints(
-            List<PlannedPoint> points,
-            String transport,
-            int bytes,
-            TrafficSpec traffic,
-            List<Program> programs,
-            List<Settings> combinations) {
-        for (Pace pace : paces) {
-            for (Program program : programs) {
-                for (Settings settings : combinations) {
-                    PointMaker maker = (number, repeat) ->
-                            single(transport, bytes, traffic, pace, program, settings, number, repeat);
-                    points.add(new PlannedPoint(
-                            PointAxes.of(maker.group(1, 1).runs().get(0)), maker));
-                }
-            }
-        }
-    }
-
     private RunGroup streams(List<PacketStream> together, Program program, int number, int repeat) {
         List<RunSpec> runs = new ArrayList<>();
         for (PacketStream stream : together) {
@@ -346,17 +335,9 @@ public record Experiment(
                 : new RunGroup(String.format(Locale.ROOT, "%04d-together-r%d", number, repeat), runs);
     }
 
-    private RunGroup single(
-            String transport,
-            int bytes,
-            TrafficSpec traffic,
-            Pace pace,
-            Program program,
-            Settings settings,
-            int number,
-            int repeat) {
-        String name = String.format(Locale.ROOT, "%04d-%s-%d%s", number, transport, bytes, traffic.nameSuffix());
-        Point point = new Point(
+    private Point point(
+            String transport, int bytes, TrafficSpec traffic, Pace pace, Program program, Settings settings) {
+        return new Point(
                 transport,
                 bytes,
                 traffic.packets(packets, bytes),
@@ -367,6 +348,16 @@ public record Experiment(
                 program,
                 Set.copyOf(observe),
                 conditions);
+    }
+
+    private RunGroup group(Point point, int number, int repeat) {
+        String name = String.format(
+                Locale.ROOT,
+                "%04d-%s-%d%s",
+                number,
+                point.transport(),
+                point.packetBytes(),
+                point.traffic().nameSuffix());
         List<RunSpec> runs = StreamRole.parallel(directions, parallel).stream()
                 .map(role -> RunSpec.of(name, point, repeat, role))
                 .toList();

@@ -7,8 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import org.lagbench.core.address.Endpoint;
-import org.lagbench.core.engine.Engine;
 import org.lagbench.core.model.Network;
 import org.lagbench.core.model.NetworkParameters;
 import org.lagbench.core.model.Parameter;
@@ -20,6 +18,7 @@ import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Tuning;
 import org.lagbench.core.run.ClockPolicy;
 import org.lagbench.core.run.CompressionSpec;
+import org.lagbench.core.run.Engine;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.MachinePolicy;
 import org.lagbench.core.run.Observation;
@@ -27,6 +26,7 @@ import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.run.StreamRole.Direction;
 import org.lagbench.core.run.Traffic;
+import org.lagbench.core.text.Endpoint;
 
 /** The parameters of an experiment file besides the transports' sections. */
 final class ExperimentKeys {

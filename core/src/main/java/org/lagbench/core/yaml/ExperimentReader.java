@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
-import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Section;
 import org.lagbench.core.model.Transports;
+import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.yaml.YamlNode.Entry;
 import org.lagbench.core.yaml.YamlNode.Mapping;
@@ -21,14 +21,12 @@ import org.lagbench.core.yaml.YamlNode.Mapping;
  * Reads experiment files. The result is an experiment whose every value is within its range, or a
  * {@link LagbenchException} whose message has a line for each error: {@code file:line:column:}, the key, the value and
  * the accepted values. Thread-safe.
+ *
+ * @param anyJvmOptions whether the user trusts the experiment's JVM options, also doubtful ones
  */
-public final class ExperimentReader {
+public record ExperimentReader(Transports transports, Engines engines, boolean anyJvmOptions) {
     /** The option of commands that accept any JVM options in an experiment. */
     public static final String ALLOW_JVM_OPTIONS = "--allow-jvm-options";
-
-    private final Transports transports;
-    private final Engines engines;
-    private final boolean anyJvmOptions;
 
     /**
      * Creates a reader of experiments for these engines and transports; the name of a transport or of an engine with
@@ -36,17 +34,6 @@ public final class ExperimentReader {
      */
     public ExperimentReader(Transports transports, Engines engines) {
         this(transports, engines, false);
-    }
-
-    /**
-     * Creates a reader of experiments.
-     *
-     * @param anyJvmOptions whether the user trusts the experiment's JVM options, also doubtful ones
-     */
-    public ExperimentReader(Transports transports, Engines engines, boolean anyJvmOptions) {
-        this.transports = transports;
-        this.engines = engines;
-        this.anyJvmOptions = anyJvmOptions;
     }
 
     public Experiment read(Path file) throws LagbenchException {

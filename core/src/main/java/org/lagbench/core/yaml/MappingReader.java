@@ -19,22 +19,12 @@ import org.lagbench.core.yaml.YamlNode.Mapping;
 import org.lagbench.core.yaml.YamlNode.Scalar;
 import org.lagbench.core.yaml.YamlNode.Sequence;
 
-/** Reads the parameters of one mapping and records what is wrong with them. */
-final class MappingReader implements Section.Keys {
-    private final Mapping mapping;
-    private final String prefix;
-    private final Problems problems;
-
-    /**
-     * Creates a reader of a mapping.
-     *
-     * @param prefix precedes each key in messages: the section with a dot; empty for the file itself
-     */
-    MappingReader(Mapping mapping, String prefix, Problems problems) {
-        this.mapping = mapping;
-        this.prefix = prefix;
-        this.problems = problems;
-    }
+/**
+ * Reads the parameters of one mapping and records what is wrong with them.
+ *
+ * @param prefix precedes each key in messages: the section with a dot; empty for the file itself
+ */
+record MappingReader(Mapping mapping, String prefix, Problems problems) implements Section.Keys {
 
     /** A value and what stands for it in the file; the mapping around it if it is a default. */
     record Placed<T>(YamlNode node, T value) {
@@ -321,10 +311,6 @@ final class MappingReader implements Section.Keys {
     boolean isSet(Parameter<?> key) {
         return has(key)
                 && quiet().read(key).map(value -> !value.equals(key.absent())).orElse(key.isYaml());
-    }
-
-    Mapping mapping() {
-        return mapping;
     }
 
     /** Returns the location in the experiment file at which the mapping begins. */

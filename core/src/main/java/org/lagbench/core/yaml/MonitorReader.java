@@ -1,30 +1,66 @@
 package org.lagbench.core.yaml;
 
-import java.math.BigDecimal;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import org.lagbench.core.address.Endpoint;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.Intervals;
-import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Parameter;
-import org.lagbench.core.model.Quantities;
+import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Section;
 import org.lagbench.core.model.Transports;
+import org.lagbench.core.run.Engines;
+import org.lagbench.core.text.Endpoint;
+import org.lagbench.core.yaml.YamlNode.Entry;
+import org.lagbench.core.yaml.YamlNode.Mapping;
+import org.lagbench.core.yaml.YamlNode.Scalar;
+import org.lagbench.core.yaml.YamlNode.Sequence;
 
-/** Reads and writes {@code monitor}: what {@code lagbench monitor} probes, and when. */
-final class MonitorReader {
+/**
+ * Reads and writes {@code monitor}: what {@code lagbench monitor} probes, and when.
+ *
+ * @param root the experiment's keys
+ */
+record MonitorReader(Transports transports, Engines engines, Path file, MappingReader root, Problems problems) {
+    private static final String PAPER = "paper";
+    private static final String POINTS = "points";
+
+    static final Parameter<List<ProbeSpec>> PROBES = Parameter.yaml(
+            "probes",
+            PAPER + ", " + POINTS + ", or a list, each of its elements with name, keep and the keys of a point",
+            MonitorReader::format);
+
+    private static final Parameter<Boolean> KEEP = Parameter.flag("keep", false);
+
+    /**
+     * The probes of Krintz and Wolski, JavaNws (2001), section 2.1, and a burst for lag and loss: a round trip of 2
+     * bytes without and with Nagle's algorithm, and the transfer of a message of 64 KiB in chunks of 16 KiB with
+     * buffers of 32 KiB.
+     */
+    private static final String PAPER_PROBES =
+            """
+            - {name: round-trip, transports: tcp, traffic: round-trip, packet-bytes: 2, packets: 1,
+               warm-up-packets: 10, pace: flood, observe: nothing, drain: 0s, stall-timeout: 5s, tcp: {no-delay: true}}
+            - {name: round-trip-nagle, transports: tcp, traffic: round-trip, packet-bytes: 2, packets: 1,
+               warm-up-packets: 10, pace: flood, observe: nothing, drain: 0s, stall-timeout: 5s, tcp: {no-delay: false}}
+            - {name: transfer, transports: tcp, traffic: transfer, transfer-bytes: 64KiB, packet-bytes: 16384,
+               transfers: 1, warm-up-packets: 4, observe: nothing, drain: 0s, stall-timeout: 5s,
+               tcp: {send-buffer: 32KiB, receive-buffer: 32KiB}}
+            - {name: burst, transports: udp, traffic: one-way, packet-bytes: 992, packets: 20, warm-up-packets: 20,
+               pace: {mode: sleep, interval: 1ms}, observe: nothing, drain: 200ms,
+               stall-timeout: 5s}
+            """;
+
     private static final String UNLIMITED = "unlimited";
     private static final long LONGEST_NS = TimeUnit.DAYS.toNanos(10_000);
-    private static final Pattern LONG_TIME = Pattern.compile("(\\d{1,7}(?:\\.\\d{1,9})?)\\s*(min|h|d)");
-    private static final Map<String, Long> LONG_UNITS_NS =
-            Map.of("min", TimeUnit.MINUTES.toNanos(1), "h", TimeUnit.HOURS.toNanos(1), "d", TimeUnit.DAYS.toNanos(1));
-
     private static final Parameter<Long> EVERY = time("every", TimeUnit.SECONDS.toNanos(1), TimeUnit.HOURS.toNanos(24))
             .byDefault(Monitoring.DEFAULT_EVERY_NS);
     private static final Parameter<Long> FOR = time("for", TimeUnit.SECONDS.toNanos(1), LONGEST_NS)
@@ -39,19 +75,7 @@ final class MonitorReader {
                     "targets", Endpoint.ACCEPTED, Endpoint::parse, Endpoint::toString)
             .list()
             .byDefault(List.of());
-    static final Section<Monitoring> SECTION =
-            Section.of(Monitoring.class, EVERY, FOR, JITTER, TARGETS, ProbeReader.PROBES);
-
-    private final ProbeReader probeReader;
-    private final MappingReader root;
-    private final Problems problems;
-
-    /** @param root the experiment's keys */
-    MonitorReader(Transports transports, Engines engines, Path file, MappingReader root, Problems problems) {
-        this.probeReader = new ProbeReader(transports, engines, file, root, problems);
-        this.root = root;
-        this.problems = problems;
-    }
+    static final Section<Monitoring> SECTION = Section.of(Monitoring.class, EVERY, FOR, JITTER, TARGETS, PROBES);
 
     /** Reads the value of {@code monitor}; nothing for none, and for a value that was refused. */
     Optional<Monitoring> read() throws LagbenchException {
@@ -65,8 +89,8 @@ final class MonitorReader {
         if (keys == null) {
             return Optional.empty();
         }
-        List<ProbeSpec> probes = probeReader.read(keys.node(ProbeReader.PROBES), keys.path(ProbeReader.PROBES));
-        Optional<Monitoring> monitoring = keys.record(SECTION, null, Map.of(ProbeReader.PROBES, probes));
+        List<ProbeSpec> probes = probes(keys.node(PROBES), keys.path(PROBES));
+        Optional<Monitoring> monitoring = keys.record(SECTION, null, Map.of(PROBES, probes));
         monitoring.ifPresent(values -> check(values, keys));
         return monitoring;
     }
@@ -86,25 +110,94 @@ final class MonitorReader {
     }
 
     private static Parameter<Long> time(String name, long minimumNs, long maximumNs) {
-        return Parameter.of(
-                name,
-                "a length of time from " + Intervals.format(minimumNs) + " to " + Intervals.format(maximumNs)
-                        + " (a number with its unit ms, s, min, h or d)",
-                text -> Quantities.within(parseNs(text), minimumNs, maximumNs),
-                Intervals::format);
+        return Parameter.time(name, minimumNs, maximumNs)
+                .accepting("a length of time from " + Intervals.format(minimumNs) + " to " + Intervals.format(maximumNs)
+                        + " (a number with its unit ms, s, min, h or d)");
     }
 
-    private static long parseNs(String text) {
-        Matcher matcher = LONG_TIME.matcher(text.strip());
-        if (!matcher.matches()) {
-            return Intervals.parseNs(text);
+    /** Reads the probes; an empty list if the experiment's points are the probes, or the value is invalid. */
+    private List<ProbeSpec> probes(@Nullable YamlNode node, String path) throws LagbenchException {
+        YamlNode listed = node;
+        if (node == null || (node instanceof Scalar scalar && PAPER.equals(scalar.text()))) {
+            listed = YamlReader.read(PAPER_PROBES, SourceLocation.commandLine(), path + ": ", problems);
+        } else if (node instanceof Scalar scalar && POINTS.equals(scalar.text())) {
+            return List.of();
         }
-        try {
-            return new BigDecimal(matcher.group(1))
-                    .multiply(BigDecimal.valueOf(LONG_UNITS_NS.getOrDefault(matcher.group(2), 1L)))
-                    .longValueExact();
-        } catch (ArithmeticException e) {
-            throw new IllegalArgumentException("\"" + text + "\" is too long or too fine", e);
+        if (!(listed instanceof Sequence list) || list.elements().isEmpty()) {
+            problems.refuse(path, node == null ? new Scalar(root.place(), null) : node, PROBES.accepted());
+            return List.of();
         }
+        if (list.elements().size() > Monitoring.MAXIMUM_LIST) {
+            problems.add(list.place(), path + ": a monitor has at most " + Monitoring.MAXIMUM_LIST + " probes.");
+            return List.of();
+        }
+        List<ProbeSpec> specs = new ArrayList<>();
+        Set<String> names = new HashSet<>();
+        for (YamlNode element : list.elements()) {
+            ProbeSpec spec = probe(element, path);
+            if (spec != null && !names.add(spec.name())) {
+                problems.add(element.place(), path + ": there are two probes called " + spec.name() + ".");
+            } else if (spec != null) {
+                specs.add(spec);
+            }
+        }
+        return specs;
+    }
+
+    private @Nullable ProbeSpec probe(YamlNode element, String path) throws LagbenchException {
+        if (!(element instanceof Mapping mapping)) {
+            problems.refuse(path, element, PROBES.accepted());
+            return null;
+        }
+        MappingReader keys = new MappingReader(mapping, path + ".", problems);
+        List<String> known = new ArrayList<>(ExperimentKeys.names(ExperimentKeys.OF_PROBE));
+        known.add(KEEP.name());
+        known.addAll(transports.names());
+        known.addAll(engines.names());
+        keys.refuseUnknown(known);
+        if (keys.require(RunParameters.NAME).isEmpty()) {
+            return null;
+        }
+        Map<String, Entry> entries = new LinkedHashMap<>();
+        // what a probe takes from the experiment unless it has its own
+        List<String> inherited = new ArrayList<>(engines.names());
+        inherited.add(ExperimentKeys.ENGINE.name());
+        for (String name : inherited) {
+            Entry entry = root.entry(Parameter.text(name, ""));
+            if (entry != null) {
+                entries.put(name, entry);
+            }
+        }
+        entries.putAll(mapping.entries());
+        entries.keySet().retainAll(known);
+        entries.remove(KEEP.name());
+        Experiment points = new ExperimentBuilder(
+                        transports, engines, false, file, new Mapping(mapping.place(), entries), problems)
+                .read();
+        return new ProbeSpec(points.name(), keys.get(KEEP), points);
+    }
+
+    /** Returns the probes as a user would write them. */
+    private static String format(List<ProbeSpec> probes) {
+        return probes.isEmpty()
+                ? POINTS
+                : probes.stream().map(MonitorReader::format).collect(Collectors.joining());
+    }
+
+    /** Returns a probe as an element of a YAML list: the lines of its experiment with keys that a probe may have. */
+    private static String format(ProbeSpec probe) {
+        Set<String> absent = new HashSet<>(ExperimentKeys.names(ExperimentKeys.ALL));
+        absent.removeAll(ExperimentKeys.names(ExperimentKeys.OF_PROBE));
+        StringBuilder text = new StringBuilder("\n  - ").append(KEEP.yaml(probe.isKept()));
+        boolean isShown = true;
+        for (String line : probe.points().toYaml().lines().toList()) {
+            if (!line.startsWith(" ")) {
+                isShown = !absent.contains(line.substring(0, line.indexOf(':')));
+            }
+            if (isShown) {
+                text.append("\n    ").append(line);
+            }
+        }
+        return text.toString();
     }
 }

@@ -2,7 +2,7 @@ package org.lagbench.core.yaml;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.lagbench.core.address.Endpoint;
+import org.lagbench.core.text.Endpoint;
 
 /**
  * What {@code lagbench monitor} does with an experiment.

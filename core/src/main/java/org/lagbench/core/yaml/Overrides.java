@@ -11,23 +11,18 @@ import org.lagbench.core.yaml.YamlNode.Entry;
 import org.lagbench.core.yaml.YamlNode.Mapping;
 import org.lagbench.core.yaml.YamlNode.Scalar;
 
-/** Replaces values of an experiment file by those of the command line. */
-final class Overrides {
+/**
+ * Replaces values of an experiment file by those of the command line.
+ *
+ * @param source their location in messages
+ */
+record Overrides(SourceLocation source, Problems problems) {
     /** Keys whose value is not parsed as YAML, so that {@code --set receiver=[::1]:5001} needs no quotes. */
     private static final Set<String> TEXT = Set.of(
             RunParameters.NAME.name(),
             ExperimentKeys.RECEIVER.name(),
             ExperimentKeys.KEY_FILE.name(),
             ExperimentKeys.CLOCK.name() + "." + ExperimentKeys.CHRONY.name());
-
-    private final SourceLocation source;
-    private final Problems problems;
-
-    /** Creates overrides; messages name their location. */
-    Overrides(SourceLocation source, Problems problems) {
-        this.source = source;
-        this.problems = problems;
-    }
 
     /**
      * Applies overrides in order; the last one for a key wins.

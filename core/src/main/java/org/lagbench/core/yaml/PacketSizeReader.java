@@ -14,23 +14,18 @@ import org.lagbench.core.run.TransferSpec;
 import org.lagbench.core.yaml.MappingReader.Placed;
 import org.lagbench.core.yaml.YamlNode.Mapping;
 
-/** Reads {@code packet-bytes}: the sizes of all packets, or those of each kind of traffic. */
-final class PacketSizeReader {
+/**
+ * Reads {@code packet-bytes}: the sizes of all packets, or those of each kind of traffic.
+ *
+ * @param keys the experiment's
+ */
+record PacketSizeReader(MappingReader keys, Problems problems) {
     private static final List<Integer> DEFAULT_PACKET_BYTES = List.of(992, 396, 24);
 
     /** The size of the chunks that the Network Weather Service sends, in bytes. */
     private static final List<Integer> DEFAULT_PIECE_BYTES = List.of(1 << 14);
 
     private static final Parameter<List<Integer>> KEY = ExperimentKeys.SIZES;
-
-    private final MappingReader keys;
-    private final Problems problems;
-
-    /** Creates a reader of an experiment's keys. */
-    PacketSizeReader(MappingReader keys, Problems problems) {
-        this.keys = keys;
-        this.problems = problems;
-    }
 
     /** Returns the sizes of each kind of traffic, each of at least 1 byte. */
     Map<Traffic, List<Placed<Integer>>> read(List<Traffic> kinds) {

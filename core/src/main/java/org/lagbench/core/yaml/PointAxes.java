@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.run.CompressionSpec;
-import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.Point;
 import org.lagbench.core.run.TransferSpec;
 
 /**
@@ -99,19 +99,19 @@ public record PointAxes(Map<String, String> values) {
         return new PointAxes(values);
     }
 
-    static PointAxes of(RunSpec run) {
+    static PointAxes of(Point point) {
         return of(
-                run.point().transport(),
-                run.point().packetBytes(),
-                run.point().traffic().kind().text(),
-                run.point().traffic().transfer(),
-                run.point().pace().mode().text(),
-                run.point().pace().intervalNs(),
-                run.point().pace().burst(),
-                run.point().program().engine(),
-                run.point().program().jvmOptions().text(),
-                run.point().allSettings().asMap(),
-                run.point().program().settings().asMap().keySet());
+                point.transport(),
+                point.packetBytes(),
+                point.traffic().kind().text(),
+                point.traffic().transfer(),
+                point.pace().mode().text(),
+                point.pace().intervalNs(),
+                point.pace().burst(),
+                point.program().engine(),
+                point.program().jvmOptions().text(),
+                point.allSettings().asMap(),
+                point.program().settings().asMap().keySet());
     }
 
     /** Returns the value of an axis; null if the point does not have it. */

@@ -9,8 +9,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
-import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.MatrixSpec;
@@ -19,6 +17,8 @@ import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Section;
 import org.lagbench.core.model.Site;
+import org.lagbench.core.text.Endpoint;
+import org.lagbench.core.yaml.MappingReader.Placed;
 import org.lagbench.core.yaml.YamlNode.Mapping;
 import org.lagbench.core.yaml.YamlNode.Sequence;
 
@@ -31,7 +31,8 @@ public final class SitesReader {
 
     private static final Parameter<String> NAME =
             RunParameters.NAME.accepting("up to 100 letters, digits, dots, hyphens and underscores");
-    private static final Parameter<Path> KEY_FILE = Parameter.of("key-file", "a path", Path::of, Path::toString);
+    private static final Parameter<Optional<Path>> KEY_FILE =
+            Parameter.of("key-file", "a path", Path::of, Path::toString).optional();
     private static final Parameter<Integer> PACKET_BYTES = Parameter.integer(
                     "packet-bytes", RunParameters.MINIMUM_PACKET_BYTES, MAX_PACKET_BYTES)
             .byDefault(200);
@@ -44,12 +45,13 @@ public final class SitesReader {
             .map(mb -> mb * BYTES_PER_MB, bytes -> bytes / BYTES_PER_MB);
     private static final Parameter<String> SITE_NAME =
             Parameter.text("name", Site.NAME, "up to 31 letters, digits, hyphens and underscores");
-    private static final Parameter<String> SITE_HOST =
-            Parameter.text("host", HOST, "a name or an address without a port");
-    private static final Parameter<Integer> SITE_PORT =
-            Parameter.integer("port", 1, 65_535).byDefault(ReceiverConnection.DEFAULT_RECEIVER.port());
-    private static final List<Parameter<?>> SITE_KEYS = List.of(SITE_NAME, SITE_HOST, SITE_PORT, KEY_FILE);
-    private static final Parameter<String> SITES = Parameter.text("sites", "a list of at least two sites");
+    private static final Section<Endpoint> AGENT = Section.of(
+            Endpoint.class,
+            Parameter.text("host", HOST, "a name or an address without a port"),
+            Parameter.integer("port", 1, 65_535).byDefault(ReceiverConnection.DEFAULT_RECEIVER.port()));
+    private static final Section<Site> SITE = Section.of(Site.class, SITE_NAME, Parameter.section("", AGENT), KEY_FILE);
+    private static final Parameter<List<Site>> SITES =
+            Parameter.section("sites", SITE).list().byDefault(List.of()).accepting("a list of at least two sites");
     private static final Parameter<List<String>> PAIRS = Parameter.text(
                     "pairs", Pattern.compile(Site.NAME + "/" + Site.NAME), "a list of pairs of sites, each as FROM/TO")
             .list()
@@ -69,9 +71,7 @@ public final class SitesReader {
 
     /** Returns all parameters by their keys; those of a site are {@code sites.key}. */
     public static Map<String, Parameter<?>> keys() {
-        Map<String, Parameter<?>> keys = ExperimentReader.withSections("", KEYS);
-        keys.putAll(ExperimentReader.withSections(SITES.name() + ".", SITE_KEYS));
-        return keys;
+        return ExperimentReader.withSections("", KEYS);
     }
 
     /**
@@ -104,37 +104,33 @@ public final class SitesReader {
 
     private List<Site> sites(MappingReader keys) {
         YamlNode node = keys.node(SITES);
-        if (!(node instanceof Sequence sequence)
-                || sequence.elements().size() < 2
-                || sequence.elements().size() > MatrixSpec.MAXIMUM_SITES) {
+        int count = node instanceof Sequence sequence ? sequence.elements().size() : 0;
+        if (count < 2 || count > MatrixSpec.MAXIMUM_SITES) {
             keys.add(
                     SITES,
                     "a matrix has 2 to " + MatrixSpec.MAXIMUM_SITES
-                            + " sites, each {name: vienna, host: 192.0.2.7}; this has "
-                            + (node instanceof Sequence list ? list.elements().size() : "none") + ".");
+                            + " sites, each {name: vienna, host: 192.0.2.7}; this has " + (count == 0 ? "none" : count)
+                            + ".");
             return List.of();
         }
-        Path common = keyFile(keys, null);
-        List<Site> sites = new ArrayList<>();
+        Path directory = file.toAbsolutePath().resolveSibling("");
+        Path common = keys.get(KEY_FILE).orElse(null);
         Set<String> names = new HashSet<>();
-        for (YamlNode element : sequence.elements()) {
-            MappingReader.ofSection(
-                            Parameter.text(SITES.name(), "sites, each with name and host"),
-                            element,
-                            ExperimentKeys.names(SITE_KEYS),
-                            problems)
-                    .ifPresent(site -> sites.add(site(site, names, common)));
+        List<Site> sites = new ArrayList<>();
+        for (Placed<Site> placed : keys.list(SITES)) {
+            Site site = placed.value();
+            if (!names.add(site.name())) {
+                problems.add(
+                        placed.place(SITE_NAME),
+                        SITES + "." + SITE_NAME + ": another site has the name " + site.name() + " as well.");
+            }
+            Path key = site.keyFile() == null ? common : site.keyFile();
+            sites.add(new Site(
+                    site.name(),
+                    site.agent(),
+                    key == null ? null : directory.resolve(key).normalize()));
         }
         return sites;
-    }
-
-    private Site site(MappingReader keys, Set<String> names, @Nullable Path commonKey) {
-        String name = keys.require(SITE_NAME).orElse("");
-        if (!name.isEmpty() && !names.add(name)) {
-            keys.add(SITE_NAME, "another site has the name " + name + " as well.");
-        }
-        return new Site(
-                name, new Endpoint(keys.require(SITE_HOST).orElse(""), keys.get(SITE_PORT)), keyFile(keys, commonKey));
     }
 
     private List<Pair> pairs(MappingReader keys, List<String> sites) {
@@ -150,13 +146,6 @@ public final class SitesReader {
         return pairs;
     }
 
-    private @Nullable Path keyFile(MappingReader keys, @Nullable Path absent) {
-        Path directory = file.toAbsolutePath().resolveSibling("");
-        return keys.read(KEY_FILE)
-                .map(path -> directory.resolve(path).normalize())
-                .orElse(absent);
-    }
-
     /** Returns a file with all defaults, which reads as an equal matrix. */
     public static String format(MatrixSpec spec) {
         StringBuilder yaml = new StringBuilder();
@@ -169,17 +158,9 @@ public final class SitesReader {
                 SITES + ":")) {
             yaml.append(line).append('\n');
         }
-        for (Site site : spec.sites()) {
-            List<String> entries = new ArrayList<>(List.of(
-                    SITE_NAME.yaml(site.name()),
-                    SITE_HOST + ": " + YamlWriter.scalar(site.agent().host()),
-                    SITE_PORT.yaml(site.agent().port())));
-            Path key = site.keyFile();
-            if (key != null) {
-                entries.add(KEY_FILE + ": " + YamlWriter.scalar(key.toString()));
-            }
-            yaml.append("  - ").append(YamlWriter.mapping(entries)).append('\n');
-        }
+        spec.sites().forEach(site -> yaml.append("  - ")
+                .append(YamlWriter.mapping(SITE, site))
+                .append('\n'));
         if (!spec.pairs().isEmpty()) {
             List<String> pairs = spec.pairs().stream()
                     .map(pair -> spec.sites().get(pair.from()).name() + "/"

@@ -21,15 +21,12 @@ import org.lagbench.core.model.Tuning;
 import org.lagbench.core.yaml.YamlNode.Mapping;
 
 /** Reads and writes {@code tune}: what {@code lagbench tune} searches for. */
-final class TuneReader {
+record TuneReader(MappingReader experimentKeys, Problems problems) {
     private static final String ANY = "any";
-    private static final String FROM = "from";
-    private static final String TO = "to";
     private static final long DEFAULT_FROM = 4L << 10;
     private static final long DEFAULT_TO = 4L << 20;
     private static final List<String> BUFFERS = List.of("send-buffer", "receive-buffer");
     private static final Pattern RUNS = Pattern.compile("(\\d{1,6})\\s*runs?");
-    private static final Pattern MINUTES = Pattern.compile("(\\d{1,5})\\s*min");
 
     private static final Parameter<Optional<GoodputFloor>> GOODPUT = Parameter.of(
                     "goodput",
@@ -52,15 +49,6 @@ final class TuneReader {
                             TuneReader::formatBudget)
                     .byDefault(new TuneBudget(Duration.ofMinutes(10), 0)),
             KNOBS);
-
-    private final MappingReader experimentKeys;
-    private final Problems problems;
-
-    /** Creates a reader of an experiment's keys. */
-    TuneReader(MappingReader experimentKeys, Problems problems) {
-        this.experimentKeys = experimentKeys;
-        this.problems = problems;
-    }
 
     /** Reads the value of {@code tune} in an experiment; nothing for none, and for a value that was refused. */
     Optional<Tuning> read(Experiment experiment) {
@@ -128,8 +116,10 @@ final class TuneReader {
     }
 
     private Optional<Knob> knob(Parameter<?> setting, MappingReader knobs) {
-        if (knobs.node(setting) instanceof Mapping range) {
-            return range(setting, new MappingReader(range, knobs.path(setting) + ".", problems), knobs.path(setting));
+        if (knobs.node(setting) instanceof Mapping) {
+            return knobs.read(Parameter.section(setting.name(), range(setting)))
+                    .filter(TuneReader::isPositive)
+                    .map(range -> Knob.range(setting.name(), range.minimum(), range.maximum()));
         }
         List<String> values = knobs.has(setting) ? knobs.texts(listed(setting)) : List.of();
         return values.isEmpty() ? Optional.empty() : Optional.of(Knob.list(setting.name(), values));
@@ -139,24 +129,17 @@ final class TuneReader {
         return setting.list().accepting("{from: …, to: …}, or a list of " + setting.accepted());
     }
 
-    private Optional<Knob> range(Parameter<?> setting, MappingReader range, String path) {
-        Parameter<Long> from = end(setting, FROM);
-        Parameter<Long> to = end(setting, TO);
-        range.refuseUnknown(List.of(FROM, TO));
-        if (!range.has(from) || !range.has(to)) {
-            problems.add(range.place(), path + ": a range has " + FROM + " and " + TO + ".");
-            return Optional.empty();
-        }
-        Optional<Long> first = range.read(from);
-        Optional<Long> last = range.read(to);
-        if (first.isEmpty() || last.isEmpty()) {
-            return Optional.empty();
-        }
-        if (first.get() < 1 || first.get() > last.get()) {
-            problems.add(range.place(), path + ": a range begins above 0 and ends at a greater value.");
-            return Optional.empty();
-        }
-        return Optional.of(Knob.range(setting.name(), first.get(), last.get()));
+    private static boolean isPositive(Parameter.Range range) {
+        return range.minimum() >= 1 && range.minimum() <= range.maximum();
+    }
+
+    private static Section<Parameter.Range> range(Parameter<?> setting) {
+        Parameter<Long> to = end(setting, "to");
+        return Section.of(Parameter.Range.class, end(setting, "from"), to).checked((range, keys) -> {
+            if (!isPositive(range)) {
+                keys.add(to, "a range begins above 0 and ends at a greater value.");
+            }
+        });
     }
 
     private static Parameter<Long> end(Parameter<?> setting, String name) {
@@ -194,10 +177,7 @@ final class TuneReader {
         if (runs.matches()) {
             return new TuneBudget(null, (int) Quantities.parseNumber(runs.group(1), 1, TuneBudget.MAXIMUM_RUNS));
         }
-        Matcher minutes = MINUTES.matcher(text);
-        Duration time = minutes.matches()
-                ? Duration.ofMinutes(Long.parseLong(minutes.group(1)))
-                : Duration.ofNanos(Intervals.parseNs(text));
+        Duration time = Duration.ofNanos(Intervals.parseNs(text));
         Quantities.within(time.toNanos(), 1, TuneBudget.MAXIMUM_TIME.toNanos());
         return new TuneBudget(time, 0);
     }

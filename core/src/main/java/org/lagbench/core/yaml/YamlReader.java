@@ -21,29 +21,18 @@ import tools.jackson.dataformat.yaml.YAMLParser;
 /**
  * Reads YAML text into nodes with their locations. Accepts mappings, lists and scalars; refuses aliases, tags and
  * duplicate keys.
+ *
+ * @param source the origin of the text
+ * @param name the beginning of messages: the key whose value the text is, "receiver: ", or empty
+ * @param problems receives errors after which reading continues
  */
-final class YamlReader {
+record YamlReader(YAMLParser parser, SourceLocation source, String name, Problems problems) {
     private static final int DEEPEST = 8;
     private static final YAMLFactory FACTORY = YAMLFactory.builder().build();
-
-    private final YAMLParser parser;
-    private final SourceLocation source;
-    private final String name;
-    private final Problems problems;
-
-    private YamlReader(YAMLParser parser, SourceLocation source, String name, Problems problems) {
-        this.parser = parser;
-        this.source = source;
-        this.name = name;
-        this.problems = problems;
-    }
 
     /**
      * Reads a text.
      *
-     * @param source the origin of the text
-     * @param name the beginning of messages: the key whose value the text is, "receiver: ", or empty
-     * @param problems receives errors after which reading continues
      * @return the value, or null if there is none
      * @throws LagbenchException if the text is not accepted, with all problems so far
      */

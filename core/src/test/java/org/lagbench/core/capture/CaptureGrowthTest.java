@@ -72,7 +72,7 @@ class CaptureGrowthTest {
             bytes.putLong(i).putLong(i + 1);
         }
         try (FileChannel other = FileChannel.open(file, StandardOpenOption.WRITE)) {
-            CaptureFile.writeFully(other, bytes.flip(), CaptureFormat.HEADER_BYTES);
+            CaptureFormat.writeFully(other, bytes.flip(), CaptureFormat.HEADER_BYTES);
         }
     }
 

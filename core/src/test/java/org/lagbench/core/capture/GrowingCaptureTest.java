@@ -48,6 +48,20 @@ class GrowingCaptureTest {
     }
 
     @Test
+    void keepsFirstFailureInsteadOfThrowingIt() throws Exception {
+        GrowingCapture capture = GrowingCapture.create(directory.resolve("two-way.npy"), List.of("at_ns", "bytes"));
+        capture.appendUnlessFailed(1, 2);
+        assertThat(capture.failure()).isNull();
+
+        capture.close(); // every write fails from now on
+        capture.appendUnlessFailed(3, 4);
+        capture.appendUnlessFailed(5, 6);
+
+        assertThat(capture.failure()).isNotNull();
+        assertThat(capture.records()).isEqualTo(1);
+    }
+
+    @Test
     void reservesDiskSpaceForRecords() throws Exception {
         Path file = directory.resolve(TransferFiles.TRANSFERS_FILE_NAME);
         try (GrowingCapture capture = GrowingCapture.create(file, TransferFiles.TRANSFERS_FIELDS)) {

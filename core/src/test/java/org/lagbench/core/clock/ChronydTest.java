@@ -70,7 +70,7 @@ class ChronydTest {
                     compare(before, witness, after);
                 }
             }
-            ClockState state = ClockStates.ask(client.client());
+            ClockState state = ClockState.ask(client.client());
             assertThat(state.source()).isEqualTo(Source.CHRONY);
             assertThat(state.sentence()).startsWith("chronyd follows 127.0.0.1 (stratum 9) to within ");
             assertThat(state.atNs()).isCloseTo(RealtimeClock.nowNs(), within(10_000_000_000L));
@@ -109,7 +109,7 @@ class ChronydTest {
         try (PrivateChronyd chronyd = PrivateChronyd.start(directory, PrivateChronyd.freePort(), "port 0")) {
             assertThat(chronyd.tracking()[13]).isEqualTo("Not synchronised");
 
-            ClockState state = ClockStates.ask(chronyd.client());
+            ClockState state = ClockState.ask(chronyd.client());
 
             assertThat(state.source()).isEqualTo(Source.UNSYNCHRONIZED);
             assertThat(state.boundNs()).isNull();
@@ -125,7 +125,7 @@ class ChronydTest {
     @Test
     void reportsChronydWithClosedCommandPort() throws Exception {
         try (PrivateChronyd chronyd = PrivateChronyd.start(directory, 0, "local stratum 8", "port 0")) {
-            ClockState state = ClockStates.ask(ChronyClient.ofThisHost(PrivateChronyd.freePort()));
+            ClockState state = ClockState.ask(ChronyClient.ofThisHost(PrivateChronyd.freePort()));
 
             assertThat(state.source()).isEqualTo(Source.FORBIDDEN);
             assertThat(state.tracking()).isNull();
@@ -143,7 +143,7 @@ class ChronydTest {
         try (PrivateChronyd chronyd =
                 PrivateChronyd.start(directory, PrivateChronyd.freePort(), "local stratum 8", "port 0")) {
             client = chronyd.client();
-            assertThat(ClockStates.ask(client).source()).isEqualTo(Source.CHRONY);
+            assertThat(ClockState.ask(client).source()).isEqualTo(Source.CHRONY);
         }
         assertThatThrownBy(client::tracking)
                 .isInstanceOf(ChronyException.class)

@@ -33,7 +33,7 @@ class ClockStatesTest {
         process(21, "ntpd", "Z"); // has ended
         Files.createDirectory(directory.resolve("self"));
 
-        ClockState state = ClockStates.ask(nobody(), directory);
+        ClockState state = ClockState.ask(nobody(), directory);
 
         assertThat(state.source()).isEqualTo(Source.NO_DAEMON);
         assertThat(state.bootId()).isEqualTo(KernelIdentity.bootId());
@@ -50,7 +50,7 @@ class ClockStatesTest {
         process(1, "systemd", "S");
         process(300, "systemd-timesyn", "S");
 
-        ClockState state = ClockStates.ask(nobody(), directory);
+        ClockState state = ClockState.ask(nobody(), directory);
 
         assertThat(state.source()).isEqualTo(Source.OTHER_DAEMON);
         assertThat(state.sentence()).startsWith("systemd-timesyncd (process 300) keeps this host's clock");
@@ -61,7 +61,7 @@ class ClockStatesTest {
         process(300, "ntpd", "S");
         process(301, "chronyd", "S");
 
-        ClockState state = ClockStates.ask(nobody(), directory);
+        ClockState state = ClockState.ask(nobody(), directory);
 
         assertThat(state.source()).isEqualTo(Source.FORBIDDEN);
         assertThat(state.sentence()).startsWith("chronyd (process 301) runs on this host, but ");
@@ -74,7 +74,7 @@ class ClockStatesTest {
             reply[9] = 2;
             return List.of(reply);
         })) {
-            ClockState state = ClockStates.ask(ChronyClient.ofThisHost(chronyd.port()), directory);
+            ClockState state = ClockState.ask(ChronyClient.ofThisHost(chronyd.port()), directory);
 
             assertThat(state.source()).isEqualTo(Source.FORBIDDEN);
             assertThat(state.sentence()).contains("refuses to report its state (not authorized)");
@@ -108,7 +108,7 @@ class ClockStatesTest {
         JsonMapper json = new JsonMapper();
         ChronyTracking tracking = TrackingMessage.reply(TrackingMessageTest.reply(), TrackingMessageTest.SEQUENCE);
         ClockHistory history = new ClockHistory(
-                List.of(ClockState.of(5, "boot", tracking), ClockStates.ask(nobody(), directory)),
+                List.of(ClockState.of(5, "boot", tracking), ClockState.ask(nobody(), directory)),
                 List.of(new ClockStep(7, -1_000_000)));
         String text = json.writeValueAsString(history);
         assertThat(json.readValue(text, ClockHistory.class)).isEqualTo(history);

@@ -55,10 +55,10 @@ class CaptureTransferTest {
         Path original = Files.write(directory.resolve("original"), content);
         CompletableFuture<@Nullable Throwable> sending = inBackground(() -> {
             receiver.read(ControlMessage.Fetch.class);
-            CaptureTransfer.send(receiver, original);
+            FileExchange.send(receiver, original);
         });
 
-        CaptureTransfer.receive(sender, directory.resolve("receiver.npy"), 1 << 20, Duration.ofSeconds(60));
+        FileExchange.receive(sender, directory.resolve("receiver.npy"), 1 << 20, Duration.ofSeconds(60));
 
         assertThat(sending.get(60, TimeUnit.SECONDS)).isNull();
         assertThat(directory.resolve("receiver.npy")).hasBinaryContent(content);
@@ -73,7 +73,7 @@ class CaptureTransferTest {
             receiver.close();
         });
 
-        assertThatThrownBy(() -> CaptureTransfer.receive(
+        assertThatThrownBy(() -> FileExchange.receive(
                         sender, directory.resolve("receiver.npy"), 1 << 20, Duration.ofSeconds(60)))
                 .isInstanceOf(EOFException.class);
         sending.get(60, TimeUnit.SECONDS);
@@ -84,7 +84,7 @@ class CaptureTransferTest {
     void rejectsFileThatIsTooLarge() throws Exception {
         receiver.write(new ControlMessage.Capture(Long.MAX_VALUE, "00"));
 
-        assertThatThrownBy(() -> CaptureTransfer.receive(
+        assertThatThrownBy(() -> FileExchange.receive(
                         sender, directory.resolve("receiver.npy"), 1 << 20, Duration.ofSeconds(60)))
                 .isInstanceOf(ProtocolException.class)
                 .hasMessageContaining("9223372036854775807 bytes");
@@ -97,7 +97,7 @@ class CaptureTransferTest {
         try (Heartbeat heartbeat = Heartbeat.start(receiver, Duration.ofMillis(400))) {
             heartbeat.quiet();
 
-            assertThatThrownBy(() -> CaptureTransfer.send(receiver, large)).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> FileExchange.send(receiver, large)).isInstanceOf(IOException.class);
         }
     }
 

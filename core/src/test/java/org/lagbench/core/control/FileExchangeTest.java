@@ -95,7 +95,7 @@ class FileExchangeTest {
         Files.writeString(peerDirectory.resolve("receiver-a.npy"), "a");
         CompletableFuture<@Nullable Throwable> served = inBackground(() -> {
             serving.read(ControlMessage.Fetch.class);
-            CaptureTransfer.send(serving, peerDirectory.resolve("receiver-a.npy"));
+            FileExchange.send(serving, peerDirectory.resolve("receiver-a.npy"));
             serving.close();
         });
         SideFiles sideFiles = new SideFiles(directory);

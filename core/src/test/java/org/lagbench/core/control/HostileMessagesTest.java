@@ -19,7 +19,6 @@ import org.lagbench.core.clock.ChronyTracking;
 import org.lagbench.core.clock.ClockReadings;
 import org.lagbench.core.clock.ClockState;
 import org.lagbench.core.clock.ClockStep;
-import org.lagbench.core.live.ReceivedInterval;
 import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
@@ -35,6 +34,7 @@ import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.core.run.TransferSpec;
+import org.lagbench.core.series.ReceivedInterval;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
@@ -85,7 +85,7 @@ class HostileMessagesTest {
             new ControlMessage.Watch(),
             new ControlMessage.Begin(),
             new ControlMessage.Begun(),
-            new ControlMessage.Interval(new ReceivedInterval(1, 5, 6, 1, 0, false, "AAA=")),
+            new ControlMessage.Interval(new ReceivedInterval(1, 5, 6, 1, 0, false, List.of(0L, 0L))),
             new ControlMessage.Done(10),
             new ControlMessage.Counted(
                     COUNTS,

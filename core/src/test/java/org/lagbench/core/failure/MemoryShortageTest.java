@@ -41,7 +41,7 @@ class MemoryShortageTest {
             assertThat(output.lines())
                     .singleElement()
                     .asString()
-                    .startsWith("lagbench: " + MemoryShortage.SENTENCE)
+                    .startsWith("lagbench: " + Failures.MEMORY_SHORTAGE)
                     .endsWith(reason);
         }
         assertThat(process.waitFor()).isEqualTo(ExitCode.UNAVAILABLE.code());

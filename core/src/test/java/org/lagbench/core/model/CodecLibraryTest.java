@@ -43,8 +43,8 @@ class CodecLibraryTest {
 
     @Test
     void saysWhatToDoIfLibraryCannotBeLoaded() {
-        check(() -> CodecLibrary.openEncoder(new CodecChoice(codec, Codec.NO_LEVEL)));
-        check(() -> CodecLibrary.openDecoder(codec));
+        check(() -> Codecs.openEncoder(new CodecChoice(codec, Codec.NO_LEVEL)));
+        check(() -> Codecs.openDecoder(codec));
     }
 
     private static void check(ThrowingCallable opening) {

@@ -13,7 +13,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.run.JvmOptions;
@@ -25,6 +24,7 @@ import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TrafficSpec;
+import org.lagbench.core.text.Endpoint;
 
 class ExperimentReaderTest {
     private static final String EVERYTHING =

@@ -1,13 +1,13 @@
 package org.lagbench.core.yaml;
 
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.engine.Engine;
-import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.run.CompressionSpec;
+import org.lagbench.core.run.Engine;
+import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Traffic;
 

@@ -9,11 +9,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.MatrixSpec;
 import org.lagbench.core.model.PairRounds.Pair;
 import org.lagbench.core.model.Site;
+import org.lagbench.core.text.Endpoint;
 
 class SitesReaderTest {
     @TempDir
@@ -65,7 +65,8 @@ class SitesReaderTest {
                 packets: few
                 sites:
                   - {name: a, host: 192.0.2.1}
-                  - {name: a, host: "192.0.2.2:5394"}
+                  - {name: a, host: 192.0.2.2}
+                  - {name: b, host: "192.0.2.2:5394"}
                   - {name: c d}
                   - {name: e, host: f, prot: 1}
                 pairs: [a/e, a/b, e/e]
@@ -75,12 +76,12 @@ class SitesReaderTest {
                 .isInstanceOf(LagbenchException.class)
                 .hasMessageContaining(file + ":1:10: packets: \"few\" is not accepted")
                 .hasMessageContaining(":4:12: sites.name: another site has the name a as well.")
-                .hasMessageContaining(":4:21: sites.host: \"192.0.2.2:5394\" is not accepted")
-                .hasMessageContaining(":5:5: sites.host: it is missing; it takes a name or an address")
-                .hasMessageContaining(":5:12: sites.name: \"c d\" is not accepted")
-                .hasMessageContaining(":6:24: sites.prot: there is no such key")
-                .hasMessageContaining(":7:8: pairs: a/b is not a pair")
-                .hasMessageContaining(":7:8: pairs: e/e is not a pair");
+                .hasMessageContaining(":5:21: sites.host: \"192.0.2.2:5394\" is not accepted")
+                .hasMessageContaining(":6:5: sites.host: it is missing; it takes a name or an address")
+                .hasMessageContaining(":6:12: sites.name: \"c d\" is not accepted")
+                .hasMessageContaining(":7:24: sites.prot: there is no such key")
+                .hasMessageContaining(":8:8: pairs: a/b is not a pair")
+                .hasMessageContaining(":8:8: pairs: e/e is not a pair");
     }
 
     @Test

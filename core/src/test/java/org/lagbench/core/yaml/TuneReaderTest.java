@@ -80,8 +80,8 @@ class TuneReaderTest {
             {los: 1%}                                 | 3:8: tune.los: there is no such key; did you mean tune.loss?
             {goodput: 90%}                            | tune.goodput: a share refers to the rate of the lab's link
             {budget: 0 runs}                          | tune.budget: "0 runs" is not accepted
-            {knobs: {send-buffer: {from: 8KiB}}}      | tune.knobs.send-buffer: a range has from and to.
-            {knobs: {send-buffer: {from: 8KiB, to: 4KiB}}} | tune.knobs.send-buffer: a range begins above 0
+            {knobs: {send-buffer: {from: 8KiB}}}      | tune.knobs.send-buffer.to: it is missing
+            {knobs: {send-buffer: {from: 8KiB, to: 4KiB}}} | tune.knobs.send-buffer.to: a range begins above 0
             {knobs: {sendbuffer: [1KiB]}}             | tune.knobs.sendbuffer: there is no such key
             """)
     void locatesMistakes(String tune, String message) {

@@ -3,8 +3,8 @@ package org.lagbench.packetio.engine;
 import java.util.function.Consumer;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
-import org.lagbench.core.engine.Engine;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Engine;
 import org.lagbench.packetio.transport.SideConfig;
 
 /**

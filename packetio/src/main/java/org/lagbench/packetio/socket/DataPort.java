@@ -11,10 +11,10 @@ import java.net.UnknownHostException;
 import java.nio.channels.NetworkChannel;
 import java.util.Map;
 import java.util.regex.Pattern;
-import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.ForeignText;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.text.ForeignText;
+import org.lagbench.core.text.Endpoint;
 
 /**
  * An IPv4 or IPv6 address and port, and how a receiver announces it. Sockets are opened for the address's family, so

@@ -73,7 +73,8 @@ class AllocationTest {
                 .observe(Observation.STAGES)
                 .file(directory.resolve(SenderCapture.FILE_NAME))
                 .build();
-        try (ReceiverCapture received = ReceiverCapture.createWithKernelStamps(receiverFile(), PACKETS)) {
+        try (ReceiverCapture received =
+                ReceiverCapture.create(receiverFile(), PACKETS, ReceiverCapture.KERNEL_FIELDS)) {
             moveAll(runs, run, Pace.flood(), 1, received);
         }
     }
@@ -98,9 +99,10 @@ class AllocationTest {
         Path file = directory.resolve(SenderCapture.FILE_NAME);
         Pace pace = traffic.isPingPong() ? Pace.flood() : new Pace(Pace.Mode.SPIN, 20_000);
         try (SenderCapture sent = SenderCapture.create(file, PACKETS, false);
-                ReceiverCapture answers =
-                        ReceiverCapture.createOfAnswers(directory.resolve(ReceiverCapture.ANSWERS_FILE_NAME), PACKETS);
-                ReceiverCapture received = ReceiverCapture.createAnswered(receiverFile(), PACKETS);
+                ReceiverCapture answers = ReceiverCapture.create(
+                        directory.resolve(ReceiverCapture.ANSWERS_FILE_NAME), PACKETS, ReceiverCapture.ANSWER_FIELDS);
+                ReceiverCapture received =
+                        ReceiverCapture.create(receiverFile(), PACKETS, ReceiverCapture.ANSWERED_FIELDS);
                 ReceiveEngine receiver = runs.openReceiver(
                         engine,
                         runs.roundTrips(packetBytes, Map.of(), traffic, PACKETS, WARM_UP, 1, receiverFile(), null),

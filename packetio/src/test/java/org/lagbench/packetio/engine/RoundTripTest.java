@@ -77,8 +77,10 @@ class RoundTripTest {
                 new TrafficSpec(Traffic.ROUND_TRIP, trip.inFlight, RunParameters.ANSWER_TIMEOUT.defaultValue());
         Pace pace = trip.inFlight == 1 ? Pace.flood() : new Pace(Pace.Mode.HYBRID, 100_000);
         try (SenderCapture sent = SenderCapture.create(senders, PACKETS, false);
-                ReceiverCapture answers = ReceiverCapture.createOfAnswers(answered, PACKETS + 10);
-                ReceiverCapture received = ReceiverCapture.createAnswered(receivers, PACKETS + 10);
+                ReceiverCapture answers =
+                        ReceiverCapture.create(answered, PACKETS + 10, ReceiverCapture.ANSWER_FIELDS);
+                ReceiverCapture received =
+                        ReceiverCapture.create(receivers, PACKETS + 10, ReceiverCapture.ANSWERED_FIELDS);
                 ReceiveEngine receiver = runs.openReceiver(
                         trip.to, config(runs, trip, traffic, receivers, null), received, failures::add);
                 SendEngine sender = runs.openSender(trip.from, config(runs, trip, traffic, senders, answers), sent)) {
@@ -115,8 +117,8 @@ class RoundTripTest {
         TrafficSpec traffic = TrafficSpec.of(Traffic.ROUND_TRIP);
         int packets = 15;
         try (SenderCapture sent = SenderCapture.create(file, packets, false);
-                ReceiverCapture answers = ReceiverCapture.createOfAnswers(answered, packets);
-                ReceiverCapture received = ReceiverCapture.createAnswered(receivers, packets);
+                ReceiverCapture answers = ReceiverCapture.create(answered, packets, ReceiverCapture.ANSWER_FIELDS);
+                ReceiverCapture received = ReceiverCapture.create(receivers, packets, ReceiverCapture.ANSWERED_FIELDS);
                 ReceiveEngine receiver = runs.openReceiver(
                         engine,
                         runs.roundTrips(2, settings, traffic, packets, 0, 1, receivers, null),

@@ -67,7 +67,8 @@ class UnansweredTest {
         Runs runs = new Runs(transport);
         Path file = directory.resolve(SenderCapture.FILE_NAME);
         try (SenderCapture sent = SenderCapture.create(file, packets, false);
-                ReceiverCapture answers = ReceiverCapture.createOfAnswers(answersFile(), packets + 10L);
+                ReceiverCapture answers =
+                        ReceiverCapture.create(answersFile(), packets + 10L, ReceiverCapture.ANSWER_FIELDS);
                 SendEngine sender = runs.openSender(
                         engine, runs.roundTrips(BYTES, Map.of(), PING_PONG, packets, 0, 1, file, answers), sent)) {
             sender.connect(Map.of("port", Integer.toString(port)));

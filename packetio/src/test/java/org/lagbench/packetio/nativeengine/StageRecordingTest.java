@@ -132,8 +132,8 @@ class StageRecordingTest {
                 .file(directory.resolve(SenderCapture.FILE_NAME))
                 .build();
         try (SenderCapture sent = SenderCapture.create(directory.resolve(SenderCapture.FILE_NAME), PACKETS, false);
-                ReceiverCapture received =
-                        ReceiverCapture.createWithKernelStamps(directory.resolve(ReceiverCapture.FILE_NAME), PACKETS);
+                ReceiverCapture received = ReceiverCapture.create(
+                        directory.resolve(ReceiverCapture.FILE_NAME), PACKETS, ReceiverCapture.KERNEL_FIELDS);
                 PacketReceiver receiver = transport.openReceiver(run, Map.of());
                 PacketSender sender = transport.openSender(run)) {
             PacketAccounting accounting = new PacketAccounting(TAG, new Phases(WARM_UP, PACKETS, 0), received);

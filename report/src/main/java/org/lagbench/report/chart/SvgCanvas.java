@@ -9,7 +9,7 @@ import java.math.MathContext;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
-import org.lagbench.core.text.ForeignText;
+import org.lagbench.core.failure.ForeignText;
 
 /**
  * Draws SVG 1.1, as a file or as an element of a page. Positions are rounded to 0.01 points. Texts stay texts, placed

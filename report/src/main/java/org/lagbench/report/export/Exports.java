@@ -15,7 +15,7 @@ import org.lagbench.analysis.summary.Session;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.file.PartialFile;
+import org.lagbench.core.file.WholeFile;
 import org.lagbench.core.run.RunRecord;
 
 /** Exports the packets of all runs of a session, one file per run, in bounded memory. */
@@ -83,7 +83,7 @@ public final class Exports {
             }
             RunMarks marks = marks(directory, flaws);
             List<String> notes = new ArrayList<>(marks.sentences());
-            try (PartialFile partial = PartialFile.of(file)) {
+            try (WholeFile partial = WholeFile.of(file)) {
                 Tail ofCauses = directory.isIntact(RunCauses.FILES) ? tail : null;
                 notes.addAll(format.write(directory, run, ofCauses, marks, partial.path()));
                 partial.publish();

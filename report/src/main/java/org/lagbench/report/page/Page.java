@@ -10,9 +10,9 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.List;
+import org.lagbench.core.failure.ForeignText;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.WholeFile;
-import org.lagbench.core.text.ForeignText;
 import org.lagbench.report.chart.ReportChart;
 
 /**

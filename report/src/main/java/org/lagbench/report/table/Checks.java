@@ -7,7 +7,7 @@ import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.text.ForeignText;
+import org.lagbench.core.failure.ForeignText;
 
 /**
  * The verdicts of requirements or comparisons, as CI servers need them: an exit code, a sentence, and a JUnit report.

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.lagbench.analysis.summary.Metric;
 import org.lagbench.analysis.summary.MetricGroup;
-import org.lagbench.core.text.ForeignText;
+import org.lagbench.core.failure.ForeignText;
 import tools.jackson.databind.JsonNode;
 
 /**

@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.lagbench.analysis.summary.Summary;
-import org.lagbench.core.text.ForeignText;
+import org.lagbench.core.failure.ForeignText;
 
 /**
  * Tables with the notes below them. Each note is made one printable line.

@@ -23,7 +23,7 @@ import org.lagbench.analysis.summary.Metrics;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RepeatIntervals;
 import org.lagbench.analysis.summary.RunSummary;
-import org.lagbench.core.text.ForeignText;
+import org.lagbench.core.failure.ForeignText;
 import org.lagbench.core.text.Units;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.JsonNode;

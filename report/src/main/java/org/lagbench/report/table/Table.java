@@ -2,7 +2,7 @@ package org.lagbench.report.table;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.lagbench.core.text.ForeignText;
+import org.lagbench.core.failure.ForeignText;
 
 /**
  * A table for people. Its texts are made printable.

@@ -40,7 +40,7 @@ import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.cause.Cause;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.run.RunChecksums;
+import org.lagbench.core.run.RunFileNames;
 import org.lagbench.core.run.RunRecord.Counts;
 import org.lagbench.core.run.RunRecord.State;
 import org.lagbench.report.export.Exports.Exported;
@@ -278,7 +278,7 @@ class ExportsTest {
                 .sent(0, 1_000)
                 .received(at(0, 100), at(1, 1_100))
                 .write();
-        RunChecksums.add(cut, file -> true);
+        RunFileNames.addChecksums(cut, file -> true);
         try (FileChannel capture = FileChannel.open(cut.resolve("receiver.npy"), StandardOpenOption.WRITE)) {
             capture.truncate(256 + 16);
         }

@@ -20,7 +20,6 @@ import org.lagbench.analysis.summary.LiveInterval;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
-import org.lagbench.core.live.ReceivedInterval;
 import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.JvmOptions;
@@ -30,6 +29,7 @@ import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunRecord.State;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.TrafficSpec;
+import org.lagbench.core.series.ReceivedInterval;
 
 /** Validates events against the schema, and compares lines of text with the figures that they show. */
 class StreamEventsTest {
@@ -130,7 +130,7 @@ class StreamEventsTest {
                 0,
                 0,
                 Long.parseLong(allSent.replace("_", "")),
-                new ReceivedInterval(1_000_000_000, 0, 0, 0, 0, false, ""),
+                new ReceivedInterval(1_000_000_000, 0, 0, 0, 0, false, List.of()),
                 0,
                 false,
                 0,
@@ -176,7 +176,7 @@ class StreamEventsTest {
                 8_000,
                 8_000,
                 24_000,
-                new ReceivedInterval(1_000_000_000, received, 8_000, lost, late, false, ""),
+                new ReceivedInterval(1_000_000_000, received, 8_000, lost, late, false, List.of()),
                 (double) received,
                 false,
                 received,

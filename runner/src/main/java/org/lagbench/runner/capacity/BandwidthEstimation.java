@@ -15,13 +15,14 @@ import org.lagbench.analysis.forecast.Selection;
 import org.lagbench.analysis.forecast.SeriesForecaster;
 import org.lagbench.core.bandwidth.BandwidthMonitor;
 import org.lagbench.core.bandwidth.Bottleneck;
-import org.lagbench.core.bandwidth.CounterSources;
+import org.lagbench.core.bandwidth.CounterSource;
 import org.lagbench.core.failure.ChildFailure;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.model.CompetingFlow;
 import org.lagbench.core.model.Network;
+import org.lagbench.core.model.Registry;
 import org.lagbench.core.series.Domain;
 import org.lagbench.core.text.Units;
 import org.lagbench.runner.sweep.RunLab;
@@ -50,7 +51,7 @@ public final class BandwidthEstimation {
     public static void print(
             List<String> sources, Bottleneck link, long durationNs, PrintWriter out, ShutdownCoordinator shutdown)
             throws LagbenchException, InterruptedException, IOException {
-        CounterSources known = CounterSources.load();
+        Registry<CounterSource> known = CounterSource.all();
         List<Watched> watched = new ArrayList<>();
         try {
             for (String source : sources) {

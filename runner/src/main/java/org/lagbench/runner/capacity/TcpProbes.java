@@ -9,10 +9,10 @@ import org.lagbench.analysis.capacity.Probe;
 import org.lagbench.analysis.capacity.ProbeVerdict;
 import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.analysis.transfer.TransferMetrics;
-import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Transports;
+import org.lagbench.core.run.Engines;
 import org.lagbench.report.table.CapacityReport;
 
 /** Probes a path with TCP transfers of growing size, until one fills the path or the budget is used. Used once. */

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.KernelIdentity;
 import org.lagbench.core.run.LagbenchVersion;
-import org.lagbench.core.run.ThisHost;
+import org.lagbench.core.run.RunRecord;
 
 /**
  * The environment of runs: the file {@code environment.json} of a session. Times are ISO-8601 in UTC. What the platform
@@ -40,7 +40,7 @@ public final class Environment {
         values.put("lagbench", LagbenchVersion.number());
         values.put("startedAt", Instant.now().toString());
         values.put("endedAt", null); // until the last run has ended
-        values.put("host", ThisHost.name());
+        values.put("host", RunRecord.Side.thisHost());
         values.put("bootId", KernelIdentity.bootId());
         values.put("kernel", Machine.kernel());
         values.put("cpuModel", Machine.cpuModel());

@@ -16,9 +16,9 @@ import java.util.function.Consumer;
 import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.failure.ChildFailure;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.Failures;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.failure.MemoryShortage;
 import org.lagbench.core.run.ProgramEvent;
 
 /**
@@ -218,7 +218,7 @@ final class Child implements AutoCloseable {
                 .filter(line -> !line.isBlank())
                 .reduce("", (earlier, later) -> later)
                 .strip();
-        if (last.startsWith(PREFIX + MemoryShortage.SENTENCE)) {
+        if (last.startsWith(PREFIX + Failures.MEMORY_SHORTAGE)) {
             return Outcome.unfit("The " + title + " failed. " + last.substring(PREFIX.length()));
         }
         if (last.startsWith(OUT_OF_MEMORY)) { // too little memory for a message

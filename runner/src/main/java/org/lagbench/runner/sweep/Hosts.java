@@ -4,9 +4,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.StreamRole;
+import org.lagbench.core.text.Endpoint;
 import org.lagbench.lab.Lab;
 
 /**

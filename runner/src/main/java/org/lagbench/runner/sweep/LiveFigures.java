@@ -6,10 +6,9 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.summary.LiveRun;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.live.IdleScheduling;
-import org.lagbench.core.live.IntervalMonitor;
-import org.lagbench.core.live.ReceivedInterval;
 import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.series.IntervalMonitor;
+import org.lagbench.core.series.ReceivedInterval;
 
 /**
  * Passes the figures of each second of one run to the progress. The captures of a receiver on this machine are read by

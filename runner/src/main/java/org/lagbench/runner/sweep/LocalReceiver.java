@@ -16,7 +16,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
-import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.failure.ChildFailure;
 import org.lagbench.core.failure.ExitCode;
@@ -24,6 +23,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.run.JvmOptions;
+import org.lagbench.core.text.Endpoint;
 
 /** A receiver on this machine that serves until this process ends. If it dies, it is restarted at the same address. */
 public final class LocalReceiver {

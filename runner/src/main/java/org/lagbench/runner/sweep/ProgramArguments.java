@@ -4,13 +4,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.file.StrictJson;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.ReceiverRequest;
 import org.lagbench.core.run.RunRequest;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.SenderRequest;
+import org.lagbench.core.text.Endpoint;
 
 /**
  * The command line of the sender or receiver of a run, and its request. Both programs end with this process.

@@ -6,7 +6,6 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.summary.RunDirectory;
-import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.control.AgentCall;
 import org.lagbench.core.control.PeerClock;
@@ -16,6 +15,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.text.Endpoint;
 import org.lagbench.core.yaml.Experiment;
 
 /**

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.bandwidth.Bottleneck;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
@@ -25,7 +24,7 @@ import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecordFile;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
-import org.lagbench.core.run.TransferSpec;
+import org.lagbench.core.text.Endpoint;
 import org.lagbench.lab.Lab;
 import org.lagbench.lab.LabBottleneck;
 
@@ -87,8 +86,7 @@ public final class RunLab implements AutoCloseable {
      * policy reads them.
      */
     Map<String, String> variables(RunSpec run) throws LagbenchException {
-        TransferSpec transfer = run.point().traffic().transfer();
-        CompressionSpec compression = transfer == null ? null : transfer.compression();
+        CompressionSpec compression = run.point().traffic().compression();
         ChunkPolicy policy = compression == null ? null : compression.policy().orElse(null);
         Lab current = lab;
         if (current == null || network == null || policy == null || !policy.usesCounters()) {

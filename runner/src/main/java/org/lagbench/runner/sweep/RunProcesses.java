@@ -12,7 +12,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
@@ -24,6 +23,7 @@ import org.lagbench.core.run.ProgramEvent;
 import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
+import org.lagbench.core.text.Endpoint;
 import org.lagbench.native1394.VirtualBus;
 
 /**

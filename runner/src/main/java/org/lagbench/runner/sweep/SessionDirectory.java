@@ -26,12 +26,11 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.Checksums;
 import org.lagbench.core.file.FileTree;
 import org.lagbench.core.model.Transports;
-import org.lagbench.core.run.RunChecksums;
+import org.lagbench.core.run.RunFileNames;
 import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecordFile;
 import org.lagbench.core.run.RunSpec;
-import org.lagbench.core.run.ThisHost;
 import org.lagbench.core.yaml.Experiment;
 
 /**
@@ -201,7 +200,7 @@ public final class SessionDirectory implements AutoCloseable {
         for (RunSpec run : group.runs()) {
             Path directory = runs().resolve(run.name());
             if (Files.isDirectory(directory)) {
-                RunChecksums.add(directory, file -> true);
+                RunFileNames.addChecksums(directory, file -> true);
             }
         }
     }
@@ -241,7 +240,7 @@ public final class SessionDirectory implements AutoCloseable {
                             String.valueOf(outcome.sentence()),
                             startedAt.toString(),
                             Instant.now().toString(),
-                            ThisHost.side(Map.of()),
+                            RunRecord.Side.ofThisHost(Map.of()),
                             null,
                             null,
                             null,

@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.SummaryOptions;
-import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
@@ -22,6 +21,7 @@ import org.lagbench.core.model.Network;
 import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.text.Endpoint;
 import org.lagbench.core.yaml.NetworkReader;
 import org.lagbench.runner.machine.Environment;
 

@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.clock.ClockBound;
@@ -25,7 +24,7 @@ import org.lagbench.core.model.Site;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecordFile;
 import org.lagbench.core.run.RunSpec;
-import org.lagbench.core.run.ThisHost;
+import org.lagbench.core.text.Endpoint;
 import org.lagbench.receiver.LoopbackReceiver;
 
 class PairMeasurementTest {
@@ -113,7 +112,7 @@ class PairMeasurementTest {
     private static void writeRecord(Path files, PairMeasurement pair, RunRecord.@Nullable Clock clock)
             throws Exception {
         RunSpec run = pair.lag().runs(1).get(0);
-        RunRecord.Side side = ThisHost.side(Map.of());
+        RunRecord.Side side = RunRecord.Side.ofThisHost(Map.of());
         RunRecordFile.write(
                 files,
                 new RunRecord(

@@ -1,4 +1,4 @@
-package org.lagbench.core.live;
+package org.lagbench.core.series;
 
 import org.lagbench.core.clock.RealtimeClock;
 

@@ -1,4 +1,4 @@
-package org.lagbench.core.compiler;
+package org.lagbench.core.cause;
 
 import java.io.IOException;
 import java.lang.management.CompilationMXBean;

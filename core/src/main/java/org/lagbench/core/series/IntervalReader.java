@@ -1,6 +1,9 @@
-package org.lagbench.core.live;
+package org.lagbench.core.series;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.failure.LagbenchException;
@@ -18,7 +21,6 @@ final class IntervalReader implements AutoCloseable {
     private final long[] sequences = new long[BLOCK];
     private final long[] stampsNs = new long[BLOCK];
     private final SequenceWindow window = new SequenceWindow();
-    private final StampSample sample;
     private final int maximumStamps;
     private long records;
     private long expected;
@@ -35,7 +37,6 @@ final class IntervalReader implements AutoCloseable {
         this.sequence = capture.field("seq");
         this.received = capture.field("received_ns");
         this.maximumStamps = maximumStamps;
-        this.sample = new StampSample(maximumStamps);
     }
 
     /** Returns how long ago the first packet arrived, in ns; −1 if none has. */
@@ -68,7 +69,9 @@ final class IntervalReader implements AutoCloseable {
         long first = expected;
         long inTime = 0;
         long late = 0;
-        sample.clear();
+        List<Long> stamps = new ArrayList<>();
+        long lastSequence = 0;
+        long lastNs = 0;
         long nextSampled = 0;
         for (long done = 0; done < count; ) {
             int block = (int) Math.min(BLOCK, count - done);
@@ -83,8 +86,11 @@ final class IntervalReader implements AutoCloseable {
                     }
                 }
                 if (done == nextSampled) {
-                    sample.add(sequences[i], stampsNs[i]);
-                    nextSampled = count <= maximumStamps ? done + 1 : count * sample.size() / maximumStamps;
+                    stamps.add(sequences[i] - lastSequence);
+                    stamps.add(stampsNs[i] - lastNs);
+                    lastSequence = sequences[i];
+                    lastNs = stampsNs[i];
+                    nextSampled = count <= maximumStamps ? done + 1 : count * (stamps.size() / 2) / maximumStamps;
                 }
             }
         }
@@ -93,11 +99,49 @@ final class IntervalReader implements AutoCloseable {
         long durationNs = nowNs - endedNs;
         endedNs = nowNs;
         long missing = expected - first - inTime;
-        return new ReceivedInterval(durationNs, count, expected - first, missing, late, isLast, sample.text());
+        return new ReceivedInterval(durationNs, count, expected - first, missing, late, isLast, stamps);
     }
 
     @Override
     public void close() throws LagbenchException {
         capture.close();
+    }
+
+    /**
+     * Distinguishes the first arrival of each packet from copies, for packets at most {@value #PACKETS} behind the
+     * newest. Older ones count as copies. Not thread-safe; allocates nothing after its creation.
+     */
+    static final class SequenceWindow {
+        static final int PACKETS = 1 << 20;
+
+        private final long[] arrived = new long[PACKETS / Long.SIZE];
+        private long next;
+
+        /** Returns the sequence number after the highest one that arrived. */
+        long next() {
+            return next;
+        }
+
+        /** Records an arrival, and returns whether it is the first of this packet. */
+        boolean isFirst(long sequence) {
+            if (sequence >= next) {
+                if (sequence - next >= PACKETS) {
+                    Arrays.fill(arrived, 0);
+                } else {
+                    for (long skipped = next; skipped <= sequence; skipped++) {
+                        arrived[word(skipped)] &= ~(1L << skipped);
+                    }
+                }
+                next = sequence + 1;
+            } else if (next - sequence > PACKETS || (arrived[word(sequence)] & (1L << sequence)) != 0) {
+                return false;
+            }
+            arrived[word(sequence)] |= 1L << sequence;
+            return true;
+        }
+
+        private static int word(long sequence) {
+            return (int) (sequence / Long.SIZE) & (PACKETS / Long.SIZE - 1);
+        }
     }
 }

@@ -1,4 +1,4 @@
-package org.lagbench.core.live;
+package org.lagbench.core.series;
 
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;

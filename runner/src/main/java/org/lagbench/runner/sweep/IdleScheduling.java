@@ -1,10 +1,10 @@
-package org.lagbench.core.live;
+package org.lagbench.runner.sweep;
 
 import java.io.IOException;
 import java.nio.file.Path;
 
 /** Scheduling of threads that must not delay packets. */
-public final class IdleScheduling {
+final class IdleScheduling {
     private IdleScheduling() {}
 
     /**
@@ -13,7 +13,7 @@ public final class IdleScheduling {
      *
      * @return whether the thread has the policy; false if chrt is missing or fails
      */
-    public static boolean begin() {
+    static boolean begin() {
         try {
             String thread =
                     Path.of("/proc/thread-self").toRealPath().getFileName().toString();

@@ -1,4 +1,4 @@
-package org.lagbench.core.text;
+package org.lagbench.core.failure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,5 +1,6 @@
-package org.lagbench.core.live;
+package org.lagbench.core.series;
 
+import java.util.List;
 import org.lagbench.core.file.StrictJson;
 
 /**
@@ -14,10 +15,18 @@ import org.lagbench.core.file.StrictJson;
  * @param lost how many of the expected packets did not arrive by the end of the interval
  * @param late packets that arrived in this interval and were lost in an earlier one
  * @param last whether the run is over
- * @param stamps sequence numbers and receive stamps, of some of the packets if there are many; see {@link StampSample}
+ * @param stamps sequence number and receive stamp, CLOCK_REALTIME in ns, in the order of arrival, of some of the
+ *     packets if there are many; each number is the difference from that of the packet before
  */
 public record ReceivedInterval(
-        long durationNs, long received, long expected, long lost, long late, boolean last, String stamps) {
+        long durationNs, long received, long expected, long lost, long late, boolean last, List<Long> stamps) {
+    public ReceivedInterval {
+        stamps = List.copyOf(stamps);
+        if (stamps.size() % 2 != 0) {
+            throw new IllegalArgumentException("stamps has a sequence number without a stamp");
+        }
+    }
+
     /** Returns the interval as JSON in one line. */
     public String text() {
         return StrictJson.line(this);

@@ -1,4 +1,4 @@
-package org.lagbench.core.live;
+package org.lagbench.runner.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

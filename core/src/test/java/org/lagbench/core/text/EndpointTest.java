@@ -1,4 +1,4 @@
-package org.lagbench.core.address;
+package org.lagbench.core.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;

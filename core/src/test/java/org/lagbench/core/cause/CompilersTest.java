@@ -1,4 +1,4 @@
-package org.lagbench.core.compiler;
+package org.lagbench.core.cause;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;

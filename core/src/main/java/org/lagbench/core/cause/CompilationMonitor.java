@@ -1,4 +1,4 @@
-package org.lagbench.core.compiler;
+package org.lagbench.core.cause;
 
 import java.time.Duration;
 import java.util.Map;

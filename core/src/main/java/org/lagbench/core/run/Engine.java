@@ -1,4 +1,4 @@
-package org.lagbench.core.engine;
+package org.lagbench.core.run;
 
 import java.util.List;
 import java.util.stream.Stream;
@@ -9,13 +9,10 @@ import org.lagbench.core.model.Named;
 import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
-import org.lagbench.core.run.CompressionSpec;
-import org.lagbench.core.run.Observation;
-import org.lagbench.core.run.Traffic;
 
 /**
  * Describes an engine, which sends and receives the packets of a run. Registered by a line in
- * {@code META-INF/services/org.lagbench.core.engine.Engine} and found by {@link Engines}. Implementations have a cheap
+ * {@code META-INF/services/org.lagbench.core.run.Engine} and found by {@link Engines}. Implementations have a cheap
  * public constructor without arguments and are thread-safe.
  */
 public interface Engine extends Named {

@@ -1,4 +1,4 @@
-package org.lagbench.core.address;
+package org.lagbench.core.text;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,4 +1,4 @@
-package org.lagbench.core.engine;
+package org.lagbench.core.run;
 
 import java.util.Comparator;
 import java.util.List;
@@ -10,8 +10,6 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Registry;
 import org.lagbench.core.model.Transport;
-import org.lagbench.core.run.Observation;
-import org.lagbench.core.run.Traffic;
 
 /** The registry of engines, in the order of tables. Immutable. */
 public final class Engines extends Registry<Engine> {

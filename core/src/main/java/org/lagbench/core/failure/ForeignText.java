@@ -1,4 +1,4 @@
-package org.lagbench.core.text;
+package org.lagbench.core.failure;
 
 /**
  * Text from outside this program, made fit for a terminal and a log: what a peer or a file says, and names of hosts and
