@@ -53,7 +53,7 @@ record NpySeries(String file, InputStream in) {
                 return value;
             }
             return bytes < Long.BYTES
-                    ? value & ((1L << bytes * Byte.SIZE) - 1)
+                    ? value & ((1L << (bytes * Byte.SIZE)) - 1)
                     : value >= 0 ? value : 2.0 * (value >>> 1) + (value & 1);
         }
     }
