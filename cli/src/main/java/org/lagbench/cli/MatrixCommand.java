@@ -16,11 +16,13 @@ import org.lagbench.core.model.PairRounds.Pair;
 import org.lagbench.core.yaml.SitesReader;
 import org.lagbench.report.page.MatrixReportFile;
 import org.lagbench.report.table.MatrixDocument;
+import org.lagbench.report.table.RequirementReport;
 import org.lagbench.report.table.Result;
 import org.lagbench.report.table.TableFormat;
 import org.lagbench.runner.capacity.MatrixExecution;
 import org.lagbench.runner.capacity.MatrixSession;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -90,6 +92,9 @@ final class MatrixCommand extends Subcommand {
             description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private TableFormat format = TableFormat.TEXT;
 
+    @Mixin
+    private final RequireArguments requirements = new RequireArguments();
+
     @Override
     public Integer call() throws LagbenchException, InterruptedException {
         require(atOnce >= 1, "--at-once: " + atOnce + " is below the minimum of 1.");
@@ -104,6 +109,7 @@ final class MatrixCommand extends Subcommand {
         try (MatrixSession session = file == null
                 ? MatrixSession.open(required(resume))
                 : MatrixSession.create(output, SitesReader.read(file), Instant.now())) {
+            requirements.judge(session.result()); // a wrong requirement fails before pairs are measured
             err().println("session " + session.directory());
             MatrixExecution execution = new MatrixExecution(session, atOnce, shutdown(), line -> err().println(line));
             ExitCode outcome = execution.run();
@@ -111,21 +117,25 @@ final class MatrixCommand extends Subcommand {
                 ExitCode ofSearch = execution.searchBottlenecks(allMethods);
                 outcome = outcome == ExitCode.OK ? ofSearch : outcome;
             }
-            write(session, session.result());
+            ExitCode judged = write(session, session.result());
             if (outcome != ExitCode.OK) {
                 err().println("Some pairs are missing. To measure them: lagbench matrix --resume "
                         + session.directory());
             }
-            return outcome.code();
+            return (outcome == ExitCode.OK ? judged : outcome).code();
         }
     }
 
-    private void write(MatrixSession session, MatrixResult result) throws LagbenchException {
-        Result all = MatrixDocument.result(result);
+    /** Writes and prints the result, and returns what the requirements found. */
+    private ExitCode write(MatrixSession session, MatrixResult result) throws LagbenchException {
+        RequirementReport judged = requirements.judge(result);
+        Result measured = MatrixDocument.result(result);
+        Result all = requirements.isGiven() ? judged.addTo(measured) : measured;
         WholeFile.write(session.directory().resolve("matrix.csv"), all.text(TableFormat.CSV));
         WholeFile.write(session.directory().resolve("matrix.json"), all.text(TableFormat.JSON));
-        MatrixReportFile.write(session.directory().resolve("matrix.html"), result);
+        MatrixReportFile.write(session.directory().resolve("matrix.html"), result, judged.judgments(), all);
         print(all.text(format));
+        return requirements.finish(judged, err());
     }
 
     private void printPlan(MatrixSpec spec) {

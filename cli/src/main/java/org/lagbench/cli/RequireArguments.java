@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.comparison.Judgment;
 import org.lagbench.analysis.comparison.Requirement;
 import org.lagbench.analysis.comparison.SeriesRequirements;
+import org.lagbench.analysis.matrix.MatrixResult;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.failure.ExitCode;
@@ -16,6 +17,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.WholeFile;
 import org.lagbench.core.series.SeriesInfo;
 import org.lagbench.report.table.Checks;
+import org.lagbench.report.table.MatrixMetric;
 import org.lagbench.report.table.RequirementReport;
 import org.lagbench.report.table.Result;
 import org.lagbench.report.table.TableFormat;
@@ -28,7 +30,7 @@ final class RequireArguments {
             names = "--require",
             paramLabel = "LIMIT",
             description = "Limit of a metric, such as 'lag.q99 <= 2 ms' or 'loss <= 0.1 %% at size=992,transport=udp';"
-                    + " of a monitor's series such as 'lag <= 2 ms'. May be repeated. Ends with 9 if one is missed, and"
+                    + " of a monitor's series or a matrix's pairs such as 'lag <= 2 ms'. May be repeated. Ends with 9 if one is missed, and"
                     + " with 10 if one is undecided. See docs/how-to/use-in-ci.md.")
     private List<String> limits = new ArrayList<>();
 
@@ -99,15 +101,29 @@ final class RequireArguments {
         for (Requirement requirement : requirements()) {
             judgments.addAll(requirement.judge(summary, judgesByValue()));
         }
-        return new RequirementReport(summary, judgments, judgesByValue());
+        return new RequirementReport(summary, judgments, RequirementReport.POINT, judgesByValue());
     }
 
     /** Judges the series of a monitor's session. */
     RequirementReport judge(Path session) throws LagbenchException {
-        return new RequirementReport(
-                new Summary(session.toString(), false, List.of(), List.of(), List.of()),
+        return report(
+                session.toString(),
                 SeriesRequirements.judge(session, requirements(), judgesByValue()),
-                judgesByValue());
+                RequirementReport.SERIES);
+    }
+
+    /** Judges the pairs of a matrix; throws as {@link #requirements}, or if there is no such metric. */
+    RequirementReport judge(MatrixResult result) throws LagbenchException {
+        List<Judgment> judgments = new ArrayList<>();
+        for (Requirement requirement : requirements()) {
+            judgments.addAll(MatrixMetric.judge(result, requirement, judgesByValue()));
+        }
+        return report(result.name(), judgments, RequirementReport.PAIR);
+    }
+
+    private RequirementReport report(String session, List<Judgment> judgments, String kind) {
+        Summary noPoints = new Summary(session, false, List.of(), List.of(), List.of());
+        return new RequirementReport(noPoints, judgments, kind, judgesByValue());
     }
 
     /** Returns a result as text, with what was judged if there are requirements. */

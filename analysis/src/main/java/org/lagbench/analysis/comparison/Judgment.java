@@ -7,7 +7,7 @@ import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * Whether a point, or a series of a monitor, meets a requirement.
+ * Whether a point, a series of a monitor, or a pair of a matrix meets a requirement.
  *
  * @param subject null if the requirement is about no point or series
  * @param median of the values of the repeats, in the subject's unit
@@ -38,7 +38,7 @@ public record Judgment(
      * What is judged.
      *
      * @param point null for a series
-     * @param series its name; null for a point
+     * @param series the name of the series or of the pair; null for a point
      * @param unit of its values
      * @param repeats number of values whose median is judged: repeats of a point, or blocks of a series
      */
@@ -57,7 +57,8 @@ public record Judgment(
      * @param clockDoubt by how much it may be off because of the clocks
      * @param byValue whether the median decides, whatever its interval
      */
-    static Judgment of(Requirement requirement, Subject subject, Interval median, double clockDoubt, boolean byValue)
+    public static Judgment of(
+            Requirement requirement, Subject subject, Interval median, double clockDoubt, boolean byValue)
             throws LagbenchException {
         double limit = requirement.limit(subject.unit());
         Interval judged = byValue ? new Interval(median.value(), median.value(), median.value()) : median;

@@ -5,7 +5,9 @@ import java.util.Collections;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.comparison.Judgment;
 import org.lagbench.analysis.matrix.MatrixResult;
 import org.lagbench.analysis.matrix.PairMetrics;
 import org.lagbench.analysis.matrix.PairResult;
@@ -22,8 +24,12 @@ final class MatrixChart {
 
     private MatrixChart() {}
 
-    /** Returns the heat map of a figure. */
-    public static Chart of(MatrixResult result, MatrixMetric metric) {
+    /** Returns the heat map of a metric. Pairs that miss a requirement have a thick frame. */
+    public static Chart of(MatrixResult result, MatrixMetric metric, List<Judgment> judgments) {
+        List<Judgment> missed = judgments.stream()
+                .filter(row -> row.verdict() == Judgment.Outcome.MISSED
+                        && row.requirement().name().equals(metric.text()))
+                .toList();
         DoubleSummaryStatistics range = result.pairs().stream()
                 .map(pair -> value(pair, metric))
                 .filter(Objects::nonNull)
@@ -34,31 +40,43 @@ final class MatrixChart {
         List<String> sites = result.sites();
         for (PairResult pair : result.pairs()) {
             Double value = value(pair, metric);
-            cells.add(new Cells.Cell(
-                    sites.indexOf(pair.to()),
-                    sites.indexOf(pair.from()),
+            cells.add(cell(
+                    sites,
+                    pair,
                     value == null ? 0 : shade(value, range),
                     MatrixDocument.text(result, metric, pair.from(), pair.to()),
                     value == null,
-                    false));
+                    missed.stream().anyMatch(row -> isAbout(row, pair))));
         }
-        return chart(metric.title(), sites, cells, List.of("Darker is greater, on a logarithmic scale."));
+        String limits =
+                missed.stream().map(row -> row.requirement().text()).distinct().collect(Collectors.joining(", "));
+        String note = "Darker is greater, on a logarithmic scale."
+                + (limits.isEmpty() ? "" : " Thick frame: misses " + limits + ".");
+        return chart(metric.title(), sites, cells, List.of(note));
+    }
+
+    private static boolean isAbout(Judgment judgment, PairResult pair) {
+        Judgment.Subject subject = judgment.subject();
+        return subject != null && MatrixMetric.pairName(pair).equals(subject.series());
+    }
+
+    private static Cells.Cell cell(
+            List<String> sites, PairResult pair, double shade, String text, boolean isStruck, boolean isMarked) {
+        // the first category of a vertical axis is the lowest, the first row of the table the uppermost
+        int row = sites.size() - 1 - sites.indexOf(pair.from());
+        return new Cells.Cell(sites.indexOf(pair.to()), row, shade, text, isStruck, isMarked);
     }
 
     private static Chart chart(String title, List<String> sites, List<Cells.Cell> cells, List<String> notes) {
-        // the first category of a vertical axis is the lowest, the first row of the table the uppermost
         List<String> fromBottom = new ArrayList<>(sites);
         Collections.reverse(fromBottom);
-        List<Cells.Cell> placed = cells.stream()
-                .map(cell -> cell.inRow(sites.size() - 1 - cell.row()))
-                .toList();
         boolean hasMissing = cells.stream().anyMatch(Cells.Cell::isStruck);
         return new Chart(
                 title,
                 sites.size() > 5 ? Chart.TWO_COLUMNS : Chart.ONE_COLUMN,
                 Axis.categories("To", sites),
                 List.of(Chart.Row.of(
-                        Axis.categories("From", fromBottom), sites.size() * ROW_HEIGHT, List.of(new Cells(placed)))),
+                        Axis.categories("From", fromBottom), sites.size() * ROW_HEIGHT, List.of(new Cells(cells)))),
                 hasMissing ? List.of(new Chart.Entry("not measured", Cells.struck())) : List.of(),
                 notes);
     }
@@ -74,13 +92,8 @@ final class MatrixChart {
                 group++;
             }
             boolean isShared = group < groups.size();
-            cells.add(new Cells.Cell(
-                    sites.indexOf(pair.to()),
-                    sites.indexOf(pair.from()),
-                    isShared ? (1.0 + group) / groups.size() : 0,
-                    isShared ? MatrixDocument.groupName(group) : "",
-                    false,
-                    false));
+            double shade = isShared ? (1.0 + group) / groups.size() : 0;
+            cells.add(cell(sites, pair, shade, isShared ? MatrixDocument.groupName(group) : "", false, false));
         }
         return chart(
                 "Pairs that share a bottleneck",

@@ -103,7 +103,7 @@ public final class MatrixDocument {
         }
         result.pairs().stream()
                 .filter(pair -> pair.failure() != null)
-                .forEach(pair -> notes.add(pair.from() + " → " + pair.to() + ": " + pair.failure()));
+                .forEach(pair -> notes.add(MatrixMetric.pairName(pair) + ": " + pair.failure()));
         return notes;
     }
 

@@ -1,35 +1,97 @@
 package org.lagbench.report.table;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.capacity.Probe;
 import org.lagbench.analysis.capacity.Verdict;
+import org.lagbench.analysis.comparison.Judgment;
+import org.lagbench.analysis.comparison.Requirement;
+import org.lagbench.analysis.matrix.MatrixResult;
 import org.lagbench.analysis.matrix.PairMetrics;
+import org.lagbench.analysis.matrix.PairResult;
 import org.lagbench.analysis.statistics.Interval;
+import org.lagbench.analysis.summary.ClockEffect;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.TextEnum;
+import org.lagbench.core.text.Units;
 
 /** A figure of each pair, by its name in files. */
 @SuppressWarnings("ImmutableEnumChecker") // functions without state
 public enum MatrixMetric implements TextEnum {
-    LAG("Median lag in µs", PairMetrics::lagNs, Numbers::briefUsText),
-    LOSS("Loss in %", PairMetrics::loss, Numbers::percent),
-    ROUND_TRIP("Median round trip in µs", PairMetrics::roundTripNs, Numbers::briefUsText),
-    RATE("Rate of TCP in Mb/s", MatrixMetric::rate, Numbers::mbpsText);
+    LAG("Median lag", "µs", 1 / Units.NS_PER_US, PairMetrics::lagNs, Numbers::briefUsText),
+    LOSS("Loss", "%", Units.PERCENT, PairMetrics::loss, Numbers::percent),
+    ROUND_TRIP("Median round trip", "µs", 1 / Units.NS_PER_US, PairMetrics::roundTripNs, Numbers::briefUsText),
+    RATE("Rate of TCP", "Mb/s", 1 / Units.BITS_PER_MBIT, MatrixMetric::rate, Numbers::mbpsText);
 
-    private final String title;
+    private final String quantity;
+    private final String unit;
+    private final double unitFactor;
     private final Function<PairMetrics, @Nullable Interval> interval;
     private final DoubleFunction<String> format;
 
-    MatrixMetric(String title, Function<PairMetrics, @Nullable Interval> interval, DoubleFunction<String> format) {
-        this.title = title;
+    MatrixMetric(
+            String quantity,
+            String unit,
+            double unitFactor,
+            Function<PairMetrics, @Nullable Interval> interval,
+            DoubleFunction<String> format) {
+        this.quantity = quantity;
+        this.unit = unit;
+        this.unitFactor = unitFactor;
         this.interval = interval;
         this.format = format;
     }
 
     /** Returns the heading with the unit. */
     public String title() {
-        return title;
+        return quantity + " in " + unit;
+    }
+
+    /**
+     * Judges each pair.
+     *
+     * @param byValue whether the values decide, whatever their intervals
+     * @throws LagbenchException with {@link ExitCode#USAGE} if the requirement names no metric, or has a filter or a
+     *     wrong unit
+     */
+    public static List<Judgment> judge(MatrixResult result, Requirement requirement, boolean byValue)
+            throws LagbenchException {
+        try {
+            if (!requirement.where().isEmpty()) {
+                throw new IllegalArgumentException("a pair has no axes; remove what follows \"at\".");
+            }
+            MatrixMetric metric = TextEnum.parse(MatrixMetric.class, "metric", requirement.name());
+            List<Judgment> judgments = new ArrayList<>();
+            for (PairResult pair : result.pairs()) {
+                judgments.add(metric.judge(pair, requirement, byValue));
+            }
+            return judgments;
+        } catch (IllegalArgumentException e) {
+            String sentence = "--require \"" + requirement.text() + "\": " + e.getMessage();
+            throw new LagbenchException(ExitCode.USAGE, sentence, e);
+        }
+    }
+
+    private Judgment judge(PairResult pair, Requirement requirement, boolean byValue) throws LagbenchException {
+        PairMetrics figures = pair.figures();
+        Interval found = figures == null ? null : interval(figures);
+        Interval value = found == null
+                ? Interval.ofRanks()
+                : new Interval(found.value() * unitFactor, found.low() * unitFactor, found.high() * unitFactor);
+        ClockEffect clock = figures == null ? null : figures.clock();
+        Long boundNs = clock == null ? null : clock.boundNs();
+        double clockDoubt = boundNs == null ? Double.POSITIVE_INFINITY : boundNs / Units.NS_PER_US;
+        Judgment.Subject subject = new Judgment.Subject(null, pairName(pair), unit, 1);
+        return Judgment.of(requirement, subject, value, this == LAG ? clockDoubt : 0, byValue);
+    }
+
+    /** Returns the name of a pair: "vienna → graz". */
+    public static String pairName(PairResult pair) {
+        return pair.from() + " → " + pair.to();
     }
 
     /** Returns the value in ns or bit/s, or as a share; null if it was not measured. */

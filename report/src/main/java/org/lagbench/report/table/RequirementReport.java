@@ -22,10 +22,15 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * Shows which requirements are met: in a table, in JSON, and as checks for CI.
  *
- * @param summary the points of the session; none for the session of a monitor
+ * @param summary the points of the session; none for others than {@link #POINT}
+ * @param kind what is judged: {@link #POINT}, {@link #SERIES} or {@link #PAIR}
  * @param byValue whether the medians decide, whatever their intervals
  */
-public record RequirementReport(Summary summary, List<Judgment> judgments, boolean byValue) {
+public record RequirementReport(Summary summary, List<Judgment> judgments, String kind, boolean byValue) {
+    public static final String POINT = "Point";
+    public static final String SERIES = "Series";
+    public static final String PAIR = "Pair";
+
     public RequirementReport {
         judgments = List.copyOf(judgments);
     }
@@ -48,8 +53,8 @@ public record RequirementReport(Summary summary, List<Judgment> judgments, boole
     private Document addTo(Document document) {
         Table table = new TableColumns<Judgment>()
                 .text("Requirement", row -> row.requirement().text())
-                .text(isOfSeries() ? "Series" : "Point", this::subject)
-                .number("Median", "", row -> quantity(row, row.median().value()))
+                .text(kind, this::subject)
+                .number(kind.equals(PAIR) ? "Value" : "Median", "", row -> quantity(row, row.median().value()))
                 .group("95 % interval")
                 .number("From", "", row -> quantity(row, row.median().low()))
                 .number("To", "", row -> quantity(row, row.median().high()))
@@ -66,10 +71,10 @@ public record RequirementReport(Summary summary, List<Judgment> judgments, boole
 
     private List<String> notes() {
         List<String> notes = new ArrayList<>();
-        notes.add("Requirements are about the median over the repeats. "
+        notes.add((kind.equals(PAIR) ? "" : "Requirements are about the median over the repeats. ")
                 + (byValue
-                        ? "Met, missed: by the median alone, whatever its interval."
-                        : "Met, missed: its 95 % interval, by order statistics, is on one side of the limit."
+                        ? "Met, missed: by the value alone, whatever its interval."
+                        : "Met, missed: the 95 % interval is on one side of the limit."
                                 + " Undecided: the interval contains the limit."));
         Set<Verdict.Doubt> doubts = judgments.stream()
                 .map(Judgment::doubt)
@@ -84,18 +89,16 @@ public record RequirementReport(Summary summary, List<Judgment> judgments, boole
     private String reason(Verdict.Doubt doubt) {
         return switch (doubt) {
             case REPEATS ->
-                isOfSeries()
-                        ? "an interval needs " + CorrelationTime.FEWEST_BLOCKS
-                                + " blocks of values that are nearly independent"
-                        : "an interval needs " + RepeatIntervals.FEWEST + " repeats; --judge-by value needs none";
+                switch (kind) {
+                    case SERIES ->
+                        "an interval needs " + CorrelationTime.FEWEST_BLOCKS
+                                + " blocks of values that are nearly independent";
+                    case PAIR -> "the value has no interval, as a rate that is not the path's";
+                    default -> "an interval needs " + RepeatIntervals.FEWEST + " repeats; --judge-by value needs none";
+                };
             case CLOCK -> "the clock bound is too wide for the limit, or unknown";
-            default -> "there is no such point, or a repeat has no value";
+            default -> kind.equals(PAIR) ? "there is no value" : "there is no such point, or a repeat has no value";
         };
-    }
-
-    private boolean isOfSeries() {
-        return judgments.stream()
-                .anyMatch(row -> row.subject() != null && row.subject().series() != null);
     }
 
     /** Returns the verdicts for CI. */

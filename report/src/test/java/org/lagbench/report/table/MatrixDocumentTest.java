@@ -1,10 +1,13 @@
 package org.lagbench.report.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -12,12 +15,17 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.capacity.Probe;
 import org.lagbench.analysis.capacity.ProbeVerdict;
 import org.lagbench.analysis.capacity.Verdict;
+import org.lagbench.analysis.comparison.Judgment;
+import org.lagbench.analysis.comparison.Judgment.Outcome;
+import org.lagbench.analysis.comparison.Requirement;
+import org.lagbench.analysis.comparison.Verdict.Doubt;
 import org.lagbench.analysis.matrix.MatrixResult;
 import org.lagbench.analysis.matrix.MatrixResult.PairSharing;
 import org.lagbench.analysis.matrix.PairMetrics;
 import org.lagbench.analysis.matrix.PairResult;
 import org.lagbench.analysis.matrix.Sharing;
 import org.lagbench.analysis.statistics.Interval;
+import org.lagbench.analysis.summary.Summary;
 import org.lagbench.report.page.MatrixReportFile;
 import org.lagbench.report.page.PageChecks;
 
@@ -76,8 +84,25 @@ class MatrixDocumentTest {
     @Tag("one-java")
     void drawsHeatMapsInPage(@TempDir Path directory) throws Exception {
         Path file = directory.resolve("matrix.html");
-        MatrixReportFile.write(file, RESULT);
+        List<Judgment> judgments = new ArrayList<>();
+        for (String limit : List.of("lag <= 2 ms", "loss <= 0.1 %", "round-trip <= 8.5 ms", "rate >= 20 Mbit/s")) {
+            judgments.addAll(MatrixMetric.judge(RESULT, Requirement.parse(limit), false));
+        }
+        Summary noPoints = new Summary(RESULT.name(), false, List.of(), List.of(), List.of());
+        RequirementReport judged = new RequirementReport(noPoints, judgments, RequirementReport.PAIR, false);
+        MatrixReportFile.write(file, RESULT, judgments, judged.addTo(MatrixDocument.result(RESULT)));
 
+        assertThat(judgments)
+                .filteredOn(row -> "vienna → graz".equals(Objects.requireNonNull(row.subject()).series()))
+                .extracting(Judgment::verdict, Judgment::doubt)
+                .containsExactly(
+                        tuple(Outcome.UNDECIDED, Doubt.CLOCK), // there are no clocks
+                        tuple(Outcome.MISSED, null),
+                        tuple(Outcome.UNDECIDED, null),
+                        tuple(Outcome.UNDECIDED, Doubt.REPEATS)); // the rate has no interval
+        assertThat(Files.readString(file))
+                .containsOnlyOnce("<g class=\"marked\"")
+                .contains("Thick frame: misses loss", "undecided (clock)");
         assertThat(Files.readString(file))
                 .contains("Median lag in µs", "Rate of TCP in Mb/s", "not measured", "12.50 s", "Equal letters")
                 .contains("No receiver answers at graz &lt;b&gt;.")

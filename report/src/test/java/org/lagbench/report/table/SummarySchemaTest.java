@@ -65,7 +65,8 @@ class SummarySchemaTest {
                     .isEmpty();
         }
         Requirement requirement = Requirement.parse("lag.median <= 2 ms");
-        String judged = new RequirementReport(summary, requirement.judge(summary, false), false)
+        String judged = new RequirementReport(
+                        summary, requirement.judge(summary, false), RequirementReport.POINT, false)
                 .addTo(TableFormat.JSON.result(summary))
                 .text(TableFormat.JSON);
         assertThat(schema.validate(judged, InputFormat.JSON)).isEmpty();
