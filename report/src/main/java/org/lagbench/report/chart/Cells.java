@@ -8,7 +8,7 @@ public record Cells(List<Cell> cells) implements Layer {
     private static final int LIGHT = 0xF2F7FB;
     private static final int DARK = 0x5FA3CE;
     private static final LineStyle EDGE = LineStyle.solid(Palette.INK, 0.3);
-    private static final LineStyle FRAME = LineStyle.solid(Palette.INK, 1.8);
+    private static final LineStyle FRAME = LineStyle.solid(TextStyle.ON_LIGHT.color(), 1.8);
 
     /**
      * One cell.
@@ -20,11 +20,6 @@ public record Cells(List<Cell> cells) implements Layer {
      * @param isMarked whether it has a thick frame
      */
     public record Cell(int column, int row, double shade, String text, boolean isStruck, boolean isMarked) {
-        /** Returns this cell in another row. */
-        public Cell inRow(int other) {
-            return new Cell(column, other, shade, text, isStruck, isMarked);
-        }
-
         private static String text(Axis axis, int category) {
             return axis.label() + "=" + axis.categories().get(category);
         }
@@ -65,7 +60,7 @@ public record Cells(List<Cell> cells) implements Layer {
             }
             canvas.text(
                     cell.text(),
-                    TextStyle.TICK,
+                    cell.isStruck() ? TextStyle.TICK : TextStyle.ON_LIGHT,
                     Canvas.Anchor.MIDDLE,
                     area.getCenterX(),
                     middle + TextStyle.TICK.size() * 0.35);
@@ -73,7 +68,15 @@ public record Cells(List<Cell> cells) implements Layer {
         }
         cells.stream().filter(Cell::isMarked).forEach(cell -> {
             canvas.begin("marked", cell.text());
-            canvas.draw(FRAME, cell.area(frame));
+            Rectangle2D area = cell.area(frame);
+            double inset = FRAME.width() / 2;
+            canvas.draw(
+                    FRAME,
+                    new Rectangle2D.Double(
+                            area.getX() + inset,
+                            area.getY() + inset,
+                            area.getWidth() - 2 * inset,
+                            area.getHeight() - 2 * inset));
             canvas.end();
         });
     }

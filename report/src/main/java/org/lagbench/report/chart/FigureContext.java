@@ -107,7 +107,16 @@ public final class FigureContext {
 
     /** Returns the number of the color and dashes of a point's series. */
     public int seriesOf(PointSummary point) {
-        return points().stream().map(this::seriesName).distinct().toList().indexOf(seriesName(point)) % Palette.LOOKS;
+        return seriesNames().indexOf(seriesName(point)) % Palette.LOOKS;
+    }
+
+    /** Returns how many series have a color. */
+    int seriesCount() {
+        return seriesNames().size();
+    }
+
+    private List<String> seriesNames() {
+        return points().stream().map(this::seriesName).distinct().toList();
     }
 
     /** Returns the points by transport, both in the order of the tables. */

@@ -8,6 +8,7 @@ import java.util.List;
 /** Layers of one line each, through points given by x and y in the units of the axes. */
 public final class Line {
     private static final double DOT_DIAMETER = 1.3;
+    private static final double LONE_DOT_WIDTHS = 2.5;
     private static final double BAR_WIDTH = 0.6;
     private static final double CAP = 1.6;
 
@@ -43,7 +44,8 @@ public final class Line {
                 canvas.draw(style, lines);
             }
             if (!dots.isEmpty()) {
-                canvas.dots(style.color(), DOT_DIAMETER, dots);
+                double ofLone = maxGap > 0 ? LONE_DOT_WIDTHS * style.width() : DOT_DIAMETER;
+                canvas.dots(style.color(), Math.max(DOT_DIAMETER, ofLone), dots);
             }
             canvas.end();
         };

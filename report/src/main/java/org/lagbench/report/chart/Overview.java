@@ -7,14 +7,15 @@ import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.series.Series;
+import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.statistics.SeriesStatistics;
+import org.lagbench.analysis.summary.Metric;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.PointSummary;
+import org.lagbench.analysis.summary.RepeatIntervals;
 import org.lagbench.analysis.summary.RoundTrips;
 import org.lagbench.core.text.Units;
 import org.lagbench.report.chart.PointRowChart.Content;
@@ -22,13 +23,15 @@ import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.Warnings;
 
 /**
- * All points at a glance: a row for each, with the median, Q99 and maximum of its lags, or of its round trips, on one
- * logarithmic axis, and with its loss.
+ * All points at a glance: a row for each, with the median and its interval, Q99 and maximum of its lags, or of its
+ * round trips, on one logarithmic axis, and with its loss.
  */
 final class Overview {
     private static final double DOT = 5;
     private static final double BAR = 3.6;
     private static final double TICK = 3.2;
+    private static final double WHISKER = 3.6;
+    private static final LineStyle INTERVAL = LineStyle.solid(Palette.INK, 0.8);
     private static final double GAP = 4;
     private static final double LIGHTER = 0.45;
     private static final double MAXIMUM_WIDTH = 0.9;
@@ -47,15 +50,16 @@ final class Overview {
                 + (hasSchedule(context)
                         ? "; ×: Q99 from the scheduled time, which coordinated omission would hide"
                         : "")
+                + (context.points().stream().anyMatch(point -> interval(point) != null)
+                        ? "; whiskers: 95 % interval of the median over the repeats"
+                        : "")
                 + (context.points().stream().allMatch(point -> loss(point).isEmpty()) ? "." : "; red: packets lost.");
     }
 
     static Chart chart(FigureContext context, boolean isNarrow) {
         List<PointSummary> points = points(context);
         DoubleSummaryStatistics range = points.stream()
-                .flatMap(point -> Stream.of(values(point), fromSchedule(point)))
-                .filter(Objects::nonNull)
-                .flatMap(values -> Stream.of(values.medianNs(), q99(values), values.maximumNs()))
+                .flatMap(point -> ns(point).values().stream())
                 .mapToDouble(Double::doubleValue)
                 .summaryStatistics();
         boolean isRoundTrip = points.stream().anyMatch(point -> point.pooled().get(MetricGroup.ROUND_TRIPS) != null);
@@ -72,12 +76,17 @@ final class Overview {
                 (canvas, frame, point, y) -> paint(canvas, frame, context, point, y));
     }
 
-    /** Returns a row: "median 33.0 µs, Q99 57.1 µs, maximum 1.20 ms, none lost". */
-    private static Content content(PointSummary point) {
+    /** Returns the durations of a row in ns by their names. */
+    private static Map<String, Double> ns(PointSummary point) {
         Map<String, Double> ns = new LinkedHashMap<>();
         SeriesStatistics values = values(point);
         if (values != null) {
             ns.put("median", values.medianNs());
+            Interval interval = interval(point);
+            if (interval != null) {
+                ns.put("95 % interval from", interval.low());
+                ns.put("to", interval.high());
+            }
             ns.put("Q99", q99(values));
             ns.put("maximum", values.maximumNs());
         }
@@ -85,9 +94,14 @@ final class Overview {
         if (schedule != null) {
             ns.put("Q99 from the scheduled time", q99(schedule));
         }
+        return ns;
+    }
+
+    /** Returns a row: "median 33.0 µs, Q99 57.1 µs, maximum 1.20 ms, none lost". */
+    private static Content content(PointSummary point) {
         List<String> words = new ArrayList<>();
         List<String> cells = new ArrayList<>();
-        ns.forEach((name, value) -> {
+        ns(point).forEach((name, value) -> {
             words.add(name + " " + Numbers.duration(value));
             cells.add(name + " (µs)=" + us(value));
         });
@@ -113,6 +127,15 @@ final class Overview {
             canvas.line(line, q99, y, until, y);
             canvas.line(line, until, y - TICK, until, y + TICK);
             canvas.dots(color, DOT, List.of(new Point2D.Double(from, y)));
+            Interval interval = interval(point);
+            if (interval != null) {
+                double low = frame.x(us(interval.low()));
+                double high = frame.x(us(interval.high()));
+                from = Math.min(from, low);
+                canvas.line(INTERVAL, low, y, high, y);
+                canvas.line(INTERVAL, low, y - WHISKER, low, y + WHISKER);
+                canvas.line(INTERVAL, high, y - WHISKER, high, y + WHISKER);
+            }
         }
         SeriesStatistics schedule = fromSchedule(point);
         if (schedule != null) {
@@ -122,19 +145,21 @@ final class Overview {
         paintLoss(canvas, frame, loss(point), from, until, y);
     }
 
-    /** Writes the loss after the maximum, or before the median if there is no room. */
+    /** Writes the loss after the maximum, or before the median, or above the line if there is no room. */
     private static void paintLoss(Canvas canvas, Frame frame, String loss, double from, double until, double y) {
         if (loss.isEmpty()) {
             return;
         }
         double width = TextMeasure.ESTIMATE.width(loss, TextStyle.LOSS);
-        boolean isAfter = until + GAP + width <= frame.area().getMaxX();
-        canvas.text(
-                loss,
-                TextStyle.LOSS,
-                isAfter ? Canvas.Anchor.START : Canvas.Anchor.END,
-                isAfter ? until + GAP : from - DOT / 2 - GAP,
-                y + TextStyle.LOSS.size() * 0.35);
+        double right = frame.area().getMaxX();
+        double middle = y + TextStyle.LOSS.size() * 0.35;
+        if (until + GAP + width <= right) {
+            canvas.text(loss, TextStyle.LOSS, Canvas.Anchor.START, until + GAP, middle);
+        } else if (from - WHISKER - GAP - width >= frame.area().getX()) {
+            canvas.text(loss, TextStyle.LOSS, Canvas.Anchor.END, from - WHISKER - GAP, middle);
+        } else {
+            canvas.text(loss, TextStyle.LOSS, Canvas.Anchor.END, right - GAP / 2, y - GAP);
+        }
     }
 
     private static String loss(PointSummary point) {
@@ -149,6 +174,18 @@ final class Overview {
     private static @Nullable SeriesStatistics values(PointSummary point) {
         RoundTrips trips = point.pooled().get(MetricGroup.ROUND_TRIPS);
         return known(trips == null ? point.pooled().series().get(Series.TRANSMIT_LAG) : trips.roundTrip());
+    }
+
+    /**
+     * Returns the interval of the median over the repeats, in ns; null with fewer than {@link RepeatIntervals#FEWEST}.
+     */
+    private static @Nullable Interval interval(PointSummary point) {
+        Metric metric = point.pooled().get(MetricGroup.ROUND_TRIPS) == null ? Metric.LAG : Metric.ROUND_TRIP;
+        double[] ns = metric.byRepeat(point).values().stream()
+                .mapToDouble(us -> us * Units.NS_PER_US)
+                .toArray();
+        Interval median = Interval.ofRanks(ns);
+        return median.hasEnds() ? median : null;
     }
 
     private static @Nullable SeriesStatistics fromSchedule(PointSummary point) {

@@ -61,7 +61,7 @@ final class PacketSizeChart {
         DoubleSummaryStatistics sizes = new DoubleSummaryStatistics();
         boolean hasInterval = false;
         for (Curve curve : curves.curves()) {
-            int series = panel.legend().size();
+            int series = panel.legend().size() + context.seriesCount(); // other colors than those of the series
             String label = label(curves, curve);
             List<Map.Entry<Integer, Interval>> intervals = curve.bySize().entrySet().stream()
                     .filter(size -> size.getValue().hasEnds())

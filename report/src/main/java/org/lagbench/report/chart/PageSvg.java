@@ -8,12 +8,7 @@ import org.lagbench.report.chart.Chart.Column;
 public final class PageSvg {
     private PageSvg() {}
 
-    /** Returns a chart without zoom: a picture. */
-    public static String fixed(Chart chart, String idPrefix) {
-        return fixed(chart, idPrefix, "");
-    }
-
-    /** Returns a chart without zoom, whose parts the keyboard reaches, with a class. */
+    /** Returns a chart without zoom: a picture, or with a class one whose parts the keyboard can reach. */
     static String fixed(Chart chart, String idPrefix, String kind) {
         return draw(chart, 0, false, idPrefix, kind);
     }

@@ -9,8 +9,7 @@ import org.lagbench.report.table.Table;
  * A chart of a session's report.
  *
  * @param id its section's anchor
- * @param title the heading of its section
- * @param label its accessible name
+ * @param title the heading of its section, and its accessible name
  * @param isZoomable whether a script can zoom it
  * @param firstPanel the name of the vertical axis of the panels shown first; null for the uppermost
  * @param drawings one for each run, for each point or for all; at least one
@@ -19,7 +18,6 @@ import org.lagbench.report.table.Table;
 public record ReportChart(
         String id,
         String title,
-        String label,
         String caption,
         boolean isZoomable,
         @Nullable String firstPanel,
@@ -29,10 +27,11 @@ public record ReportChart(
     public static ReportChart ofFixed(String id, String title, String caption, List<Chart> charts) {
         List<PageDrawing> drawings = new ArrayList<>();
         for (Chart chart : charts) {
-            String svg = PageSvg.fixed(chart, id + "-" + drawings.size() + "-");
+            String kind = chart.width() > Chart.ONE_COLUMN ? "broad" : "";
+            String svg = PageSvg.fixed(chart, id + "-" + drawings.size() + "-", kind);
             drawings.add(new PageDrawing(null, chart.title(), svg, chart.notes()));
         }
-        return new ReportChart(id, title, title, caption, false, null, drawings, null);
+        return new ReportChart(id, title, caption, false, null, drawings, null);
     }
 
     /**

@@ -74,20 +74,17 @@ public final class ReportCharts {
         add(
                 "over-time",
                 "Lag over time",
-                "Lag over time",
                 "Each packet over the time at which it was sent; below, events that may delay packets, at most the 400"
                         + " longest of a run.",
                 lag);
         add(
                 "delays",
                 "Inter-packet delay",
-                "Inter-packet delay over packet number",
                 "The time between consecutive stamps of one side, which needs no common clock.",
                 delays);
         add(
                 "occupancy",
                 "Fill level of the buffers",
-                "Fill level of the socket buffers over time",
                 "Bytes in a buffer of the kernel, sampled during the run.",
                 occupancy);
         addStages();
@@ -125,14 +122,14 @@ public final class ReportCharts {
         }
     }
 
-    private void add(String id, String title, String label, String caption, RunDrawer drawer) {
+    private void add(String id, String title, String caption, RunDrawer drawer) {
         Map<Integer, Chart> drawn = runCharts.getOrDefault(drawer, Map.of());
         List<String> svgs = PageSvg.zoomable(List.copyOf(drawn.values()), id);
         List<PageDrawing> drawings = new ArrayList<>();
         drawn.forEach((run, chart) ->
                 drawings.add(new PageDrawing(run, runTitles.get(run), svgs.get(drawings.size()), chart.notes())));
         if (!drawings.isEmpty()) {
-            charts.add(new ReportChart(id, title, label, caption, true, null, drawings, null));
+            charts.add(new ReportChart(id, title, caption, true, null, drawings, null));
         }
     }
 
@@ -162,7 +159,7 @@ public final class ReportCharts {
         if (!points.isEmpty()) {
             String svg = PointRowChart.inPage(chart, id + "-");
             List<PageDrawing> drawings = List.of(new PageDrawing(null, title, svg, List.of()));
-            charts.add(new ReportChart(id, title, title, caption, false, null, drawings, null));
+            charts.add(new ReportChart(id, title, caption, false, null, drawings, null));
         }
     }
 
@@ -183,7 +180,6 @@ public final class ReportCharts {
                 .forEach(network -> drawings.add(new PageDrawing(null, network, svgs.get(drawings.size()), List.of())));
         charts.add(new ReportChart(
                 "distribution",
-                "Distribution of lags",
                 "Distribution of lags",
                 "The share of packets with that lag or more, on logarithmic axes, or with that lag or less.",
                 true,

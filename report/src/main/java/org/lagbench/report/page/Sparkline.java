@@ -19,13 +19,25 @@ import org.lagbench.report.table.Numbers;
  * The row of a series in a table of sparklines.
  *
  * @param line the path over a box from 0, 0 to 100, 100
+ * @param dots the path of the values without neighbors
  * @param low the value at the bottom of the box
  * @param high the value at the top
  * @param values the values for the cursor: pairs of a place from 0 to 100 and a value
+ * @param fromMs the time of place 0, in ms since the epoch
+ * @param untilMs the time of place 100
  */
-public record Sparkline(SeriesSummary summary, String line, double low, double high, String values) {
+public record Sparkline(
+        SeriesSummary summary,
+        String line,
+        String dots,
+        double low,
+        double high,
+        String values,
+        long fromMs,
+        long untilMs) {
     private static final int MOST_INTERVALS = 400;
     private static final double SIDE = 100;
+    private static final long NS_PER_MS = 1_000_000;
     private static final double HEADROOM = 0.05;
 
     /**
@@ -52,12 +64,15 @@ public record Sparkline(SeriesSummary summary, String line, double low, double h
         double[] means = trace.means();
         IntToDoubleFunction x = i -> SIDE * (trace.firstNs() + trace.middleNs(i) - fromNs) / (untilNs - fromNs);
         StringBuilder line = new StringBuilder();
+        StringBuilder dots = new StringBuilder();
         for (int i = 0; i < means.length; i++) {
             if (!Double.isNaN(means[i])) {
                 boolean isContinued = i > 0 && !Double.isNaN(means[i - 1]);
+                boolean isLone = !isContinued && (i == means.length - 1 || Double.isNaN(means[i + 1]));
                 double y = SIDE * (range[1] - means[i]) / (range[1] - range[0]);
-                line.append(
-                        String.format(Locale.ROOT, "%s%.2f,%.2fh0", isContinued ? "L" : "M", x.applyAsDouble(i), y));
+                (isLone ? dots : line)
+                        .append(String.format(
+                                Locale.ROOT, "%s%.2f,%.2fh0", isContinued ? "L" : "M", x.applyAsDouble(i), y));
             }
         }
         String values = IntStream.range(0, means.length)
@@ -65,7 +80,15 @@ public record Sparkline(SeriesSummary summary, String line, double low, double h
                 .mapToObj(
                         i -> String.format(Locale.ROOT, "%.2f", x.applyAsDouble(i)) + " " + Numbers.sixDigits(means[i]))
                 .collect(Collectors.joining(";"));
-        return new Sparkline(summary, line.toString(), range[0], range[1], values);
+        return new Sparkline(
+                summary,
+                line.toString(),
+                dots.toString(),
+                range[0],
+                range[1],
+                values,
+                fromNs / NS_PER_MS,
+                untilNs / NS_PER_MS);
     }
 
     /** Returns the ends of the axis of some values: those of the domain if both are known. */

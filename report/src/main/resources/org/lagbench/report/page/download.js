@@ -1,7 +1,7 @@
 // Files of a chart as it is shown: SVG, PNG and CSV.
 
-const DRAWN = ["display", "fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "paint-order",
-  "opacity", "font-family", "font-size", "font-weight", "text-anchor"];
+const DRAWN = ["display", "fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "vector-effect",
+  "paint-order", "opacity", "font-family", "font-size", "font-weight", "text-anchor"];
 const PNG_SCALE = 2;
 
 function save(figure, content, type, extension) {
@@ -25,7 +25,7 @@ function styled(original) {
 
 // Returns the visible drawings of a figure with their headings as one SVG.
 function pictureOf(figure) {
-  const { left, top, width, height } = figure.querySelector(".plot, .drawings").getBoundingClientRect();
+  const { left, top, width, height } = figure.querySelector(".plot, .drawings, .sparklines table").getBoundingClientRect();
   const legend = [...figure.querySelectorAll(".legend li")].filter(item => item.checkVisibility());
   const space = legend.length ? 24 : 0;
   const svg = document.createElementNS(SVG, "svg");
@@ -40,10 +40,10 @@ function pictureOf(figure) {
     Object.entries({ x: box.left - left, y: 6 - space }).forEach(([name, value]) => key.setAttribute(name, value));
     write(item.textContent, box.left - left + 40, 17 - space);
   });
-  figure.querySelectorAll(".drawing > svg, .drawing > h4").forEach(part => {
+  figure.querySelectorAll(".drawing > svg, .drawing > h3, .sparklines :is(th, td:not(:has(svg)), td > svg, .ends > span)").forEach(part => {
     const box = part.getBoundingClientRect();
-    if (part.checkVisibility() && part.localName === "h4") {
-      write(part.textContent, box.left - left, box.top - top + 16);
+    if (part.checkVisibility() && part.localName !== "svg") {
+      write(part.textContent.trim(), box.left - left, box.top - top + box.height / 2 + 5);
     } else if (part.checkVisibility()) {
       const copy = svg.appendChild(styled(part));
       Object.entries({ x: box.left - left, y: box.top - top, width: box.width, height: box.height })
