@@ -115,7 +115,7 @@ class WireTest(unittest.TestCase):
 
 
 class TunedTest(unittest.TestCase):
-    KNOWN, ANY = known_values()  # 40,000 to 46,000 bytes are enough for one; any number for the other
+    KNOWN, ANY = known_values()  # the smallest buffer is 40,000 to 46,000 bytes; any buffer suffices
 
     def _found(self, recommended: Mapping[str, int] | None, **verdicts: str) -> dict[str, Any]:
         candidates = [{"knobs": {"receive-buffer": int(size[1:])}, "verdict": verdicts[size]} for size in verdicts]

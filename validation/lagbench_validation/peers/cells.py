@@ -61,8 +61,8 @@ class CannotDo(Exception):
 class Report:
     """A program's report on its packets; values that it does not report are None."""
 
-    sent_ns: Sequence[int] | None = None  # when each packet with a delay was sent; see own_clock
-    lags_ns: Sequence[int] | None = None  # one way, a value for each of them
+    sent_ns: Sequence[int] | None = None  # when each measured packet was sent; see own_clock
+    lags_ns: Sequence[int] | None = None  # the one-way delay of each of these packets
     round_trips_ns: Sequence[int] | None = None
     # Whether these times are relative to the first measured packet; otherwise they are times of the day.
     own_clock: bool = False

@@ -107,7 +107,7 @@ class Table:
             yield Mutation(program, step, part, kind, _sent(alter), is_false=_is_false(part, field, kind))
 
     def _fields_before(self, program: str, step: str, message: Message) -> Iterator[Mutation]:
-        """Yields mutations in the fields of a message before the one of a step."""
+        """Yields mutations that send an altered message, and then the message of a step."""
         for part, _, kind, alter in self._altered(message):
             yield Mutation(program, step, part, kind, _sent_before(alter, message))
 

@@ -39,8 +39,8 @@ _FIGURES = {"lag": "Us", "loss": "", "roundTrip": "Us", "rate": "BitsPerS"}
 _FAILING = {"down": "No receiver answers", "stranger": "key", "full": "the disk has room for 0"}
 _WORKING = ("vienna", "graz")
 
-# The sites of the matrix with shared bottlenecks, the rate of the shared link, and the number of tests: each of the six
-# rounds has two pairs.
+# The matrix with shared bottlenecks: the router of each site, the rate of the shared link, and the number of tests, one
+# for the two pairs of each of six rounds.
 _ROUTERS = {"vienna": "left", "graz": "left", "linz": "right", "wels": "right"}
 _SHARED_KBIT = 4_000
 _TESTS = 6

@@ -13,8 +13,8 @@ struct answer_loop {
 };
 
 /*
- * Begins to receive answers at a connected socket; sending is its descriptor for packets. Returns 0
- * or -errno.
+ * Starts the thread that receives answers from the connected socket on which packets are sent.
+ * Returns 0 or -errno.
  */
 int answer_loop_start(struct answer_loop *answers, const struct options *options,
                       struct descriptor *sending);

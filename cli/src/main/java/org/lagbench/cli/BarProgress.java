@@ -120,7 +120,7 @@ final class BarProgress implements Progress {
 
     @Override
     public synchronized void figures(RunSpec run, Summary summary) {
-        if (bar.getMax() > 1) { // the final table has the row of an only run
+        if (bar.getMax() > 1) { // a single run has its row in the final table
             show(rows.add(summary));
         }
     }

@@ -12,7 +12,7 @@ final class HelpText {
     /** What precedes a description: an option and two spaces, or only spaces. */
     private static final Pattern BEFORE_DESCRIPTION = Pattern.compile("^(?: {12,}| {0,11}\\S+(?: \\S+)* {2,}| *)");
 
-    /** The greatest share of a line that precedes a description. */
+    /** The largest share of a line that precedes a description. */
     private static final double MAX_INDENT = 0.6;
 
     /** What separates a command from its comment. */

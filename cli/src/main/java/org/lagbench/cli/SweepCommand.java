@@ -32,7 +32,7 @@ final class SweepCommand extends Subcommand {
 
     @Option(
             names = "--skip-unavailable",
-            description = "Leave out runs whose engine or transport this machine or the receiver's lacks, instead of"
+            description = "Skip runs whose engine or transport is missing on this machine or the receiver's, instead of"
                     + " failing; the table's notes name them.")
     private boolean skipUnavailable;
 

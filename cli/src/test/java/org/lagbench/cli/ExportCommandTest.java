@@ -83,7 +83,7 @@ class ExportCommandTest {
     }
 
     @Test
-    void saysWhichMemoryIsTooSmall() throws Exception {
+    void namesExhaustedMemory() throws Exception {
         Path session = Captures.session(directory, 1_000);
         try (LagbenchProcess export = LagbenchProcess.startWith(
                 List.of("-XX:MaxDirectMemorySize=64k"),

@@ -42,7 +42,7 @@ class FiguresCommandTest {
     }
 
     @Test
-    void saysWhatToInstallWithoutFonts() throws Exception {
+    void namesPackageOfMissingFonts() throws Exception {
         List<String> withoutDesktop = List.of(
                 "--limit-modules",
                 "java.base,java.logging,java.management,java.naming,java.sql,java.xml,jdk.jfr,jdk.unsupported");

@@ -107,7 +107,7 @@ class LabCommandTest {
     }
 
     @Test
-    void saysWhatToDoWithoutPrivileges() throws Exception {
+    void suggestsRemedyWithoutPrivileges() throws Exception {
         Path experiment = Files.writeString(directory.resolve("experiment.yaml"), "lab: ethernet-10\npackets: 10");
         for (String[] arguments : new String[][] {
             {"lab", "up", "ethernet-10", "--name", NAME},

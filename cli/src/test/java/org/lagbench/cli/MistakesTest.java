@@ -77,7 +77,7 @@ class MistakesTest {
             codecs --file-bytes 64Kib | 2 | Invalid value for option '--file-bytes': "64Kib" is not a size, …
             codecs --codec gzip9 | 2 | --codec: there is no codec "gzip9"; there are …
             """)
-    void saysWhatIsWrongWhereAndWhatToDo(String command, int exitCode, String message) throws Exception {
+    void reportsProblemPositionAndRemedy(String command, int exitCode, String message) throws Exception {
         CommandResult lagbench =
                 CommandResult.of(command.replace("DIR", directory.toString()).split(" ", -1));
         String err = lagbench.err();
@@ -91,7 +91,7 @@ class MistakesTest {
     }
 
     @Test
-    void saysHowToBuildWhatIsMissing() throws Exception {
+    void explainsHowToBuildMissingProgram() throws Exception {
         List<String> withoutLibrary = List.of("-Dlagbench.native=" + directory);
         try (LagbenchProcess lagbench =
                 LagbenchProcess.startWith(withoutLibrary, directory, "run", "ieee1394", "--packets", "10")) {
@@ -109,7 +109,7 @@ class MistakesTest {
             serve --directory . --listen 127.0.0.1:PORT | 5 | The receiver cannot listen on 127.0.0.1:PORT
             lab up ethernet-10                          | 5 | A lab consists of network namespaces, which need root
             """)
-    void saysWhyAProgramCannotStart(String command, int exitCode, String message) throws Exception {
+    void reportsWhyProgramCannotStart(String command, int exitCode, String message) throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 LagbenchProcess lagbench = LagbenchProcess.runBy(
                         Namespaces.WITHOUT_THE_RIGHT,

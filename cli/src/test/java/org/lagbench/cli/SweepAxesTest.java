@@ -120,7 +120,7 @@ class SweepAxesTest {
 
     /** netty's libraries are installed, grpc's are not. */
     @Test
-    void leavesOutUnavailableEnginesIfRequested() throws Exception {
+    void skipsUnavailableEnginesIfRequested() throws Exception {
         Path libraries = Files.createDirectory(directory.resolve("libraries"));
         Path netty = Path.of("").toAbsolutePath().resolveSibling("engines/target/libraries/netty");
         Files.createSymbolicLink(libraries.resolve("netty"), netty);

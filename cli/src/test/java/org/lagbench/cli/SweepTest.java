@@ -153,7 +153,7 @@ class SweepTest {
 
     @Test
     @Tag("one-java")
-    void leavesOutTransportThatWasNotBuilt() throws Exception {
+    void skipsTransportThatWasNotBuilt() throws Exception {
         Path empty = Files.createDirectory(directory.resolve("empty"));
         try (LagbenchProcess sweep = sweeps.startSetting(
                 List.of("-Dlagbench.native=" + empty), Sweeps.TINY, "transports=[ieee1394,udp]", "repeats=2")) {

@@ -379,7 +379,7 @@ class InterfacesTest {
     }
 
     @Test
-    void saysThatVirtualThreadsNeedANewerJdk() throws Exception {
+    void reportsThatVirtualThreadsNeedNewerJdk() throws Exception {
         LagbenchException reason = InterfaceRun.engine("java-virtual").unavailableReason(InterfaceRun.transport("tcp"));
         if (Runtime.version().feature() >= 21) {
             assertThat(reason).isNull();

@@ -29,7 +29,7 @@ class OverwrittenPacketsTest {
 
     /** The receiver stalls until all slots of its ring, and the additional packet, are in use. */
     @Test
-    void leavesOutPacketOverwrittenInReceiveRing() throws Exception {
+    void excludesPacketOverwrittenInReceiveRing() throws Exception {
         int packets = 3 * RING;
         Ieee1394Transport transport = new Ieee1394Transport();
         SideConfig run = StreamRun.run(100, Map.of("receive-queue-packets", Integer.toString(RING)));

@@ -86,7 +86,7 @@ class StrangersTest {
     }
 
     @Test
-    void saysThatAReceiverThatClosesIsBusy() throws Exception {
+    void reportsClosingReceiverAsBusy() throws Exception {
         try (ServerSocket closing = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             CompletableFuture<Void> closed = CompletableFuture.runAsync(() -> {
                 try {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * dropped: its thread is interrupted, which closes the socket that the thread writes to.
  */
 final class EventSubscription implements AutoCloseable {
-    /** Most new events that wait for a client. */
+    /** The maximum number of new events that wait for a client. */
     static final int CAPACITY = 256;
 
     private static final String END = "";

@@ -24,7 +24,7 @@ import org.lagbench.core.text.Endpoint;
  * answered. Without a key it listens on this machine only.
  */
 public final class LiveServer implements AutoCloseable {
-    /** Most clients that get events at the same time. */
+    /** The maximum number of clients that get events at the same time. */
     public static final int MOST_CLIENTS = 50;
 
     /** The default port of the page. */

@@ -367,7 +367,7 @@ class LiveServerTest {
     }
 
     @Test
-    void saysThatPortIsInUse() {
+    void reportsPortInUse() {
         assertThatThrownBy(
                         () -> LiveServer.start(new Endpoint("127.0.0.1", port()), null, LivePage.SWEEP, Map.of(), log))
                 .isInstanceOfSatisfying(

@@ -43,7 +43,7 @@ public record PacketTrain(long[] scheduledNs, long[] sentNs, long[] receivedNs, 
     /** The maximum part of a train that a path loses before it counts as full. */
     private static final double LOST_SHARE_MAX = 0.05;
 
-    /** The greatest correlation of neighboring parts that is not a trend. */
+    /** The largest correlation of neighboring parts that is not a trend. */
     private static final double GREATEST_CORRELATION = 0.9;
 
     /** Reads the captures of a run. */

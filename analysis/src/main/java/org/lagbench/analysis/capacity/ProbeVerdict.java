@@ -52,7 +52,7 @@ public record ProbeVerdict(
      */
     private static final double FULL_STARTUP_ROUND_TRIPS = 2;
 
-    /** The greatest relative difference between the rate in startup while packets waited, and the mean rate. */
+    /** The largest relative difference between the rate in startup while packets waited, and the mean rate. */
     private static final double STARTUP_RATE_SHARE = 0.25;
 
     /**

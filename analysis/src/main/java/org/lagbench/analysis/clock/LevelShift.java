@@ -31,7 +31,7 @@ record LevelShift(int boundary, double skew, double beforeNs, double sizeNs, dou
     /** The numbers of windows that are compared on each side, one for each of {@link #LEAST_SPREADS}. */
     private static final int[] REACHES = {4, 16, 64};
 
-    /** The least size of a change, in spreads of the windows: the fewer windows, the clearer it must be. */
+    /** The smallest size of a change, in spreads of the windows: the fewer windows, the clearer it must be. */
     private static final double[] LEAST_SPREADS = {8, 4, 2.5};
 
     private static final int MEASURED_WINDOWS = 32;

@@ -28,7 +28,7 @@ import org.lagbench.analysis.statistics.CorrelationTime;
  * @param needed about how many pairs an interval needs
  */
 public record MeanRatio(double ratio, double low, double high, long pairs, long needed) {
-    /** The greatest difference that is equivalent, in percent. */
+    /** The largest difference that is equivalent, in percent. */
     public static final int BOUND_PERCENT = 5;
 
     private static final int FEWEST_PAIRS = 500;

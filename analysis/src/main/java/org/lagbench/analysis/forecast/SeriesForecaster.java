@@ -21,7 +21,7 @@ import org.lagbench.core.series.Domain;
  * <p>A value costs some microseconds, regardless of the number of values. Not thread-safe.
  */
 public final class SeriesForecaster {
-    /** The greatest number of values that a forecast may look ahead. */
+    /** The maximum number of values that a forecast may look ahead. */
     public static final int GREATEST_STEP = 100;
 
     private final Selection selection;

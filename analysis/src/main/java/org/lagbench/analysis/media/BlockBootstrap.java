@@ -23,7 +23,7 @@ import org.lagbench.analysis.statistics.CorrelationTime;
  * <p>The random numbers are seeded by {@value PlayoutBudget#SEED}, so that the same cells give the same result.
  */
 final class BlockBootstrap {
-    /** The greatest number of cells. */
+    /** The maximum number of cells. */
     static final int CELLS = 2048;
 
     private static final int FEWEST_INDEPENDENT = 15;

@@ -28,7 +28,7 @@ import org.lagbench.core.failure.LagbenchException;
  * @param greatestN the greatest n of any packet, 0 if none is 1-reordered
  */
 public record Reordering(long reordered, double ratio, CountStatistics extents, long threeReordered, long greatestN) {
-    /** The greatest distance, in arrivals, over which a packet's place is searched. */
+    /** The largest distance, in arrivals, over which a packet's place is searched. */
     static final int REACH = ArrivalOrder.REACH;
 
     /** The number of duplicate acknowledgments after which TCP retransmits (RFC 5681 §3.2). */

@@ -13,7 +13,7 @@ import org.lagbench.core.failure.LagbenchException;
  * batch was delivered belongs to that batch. The interrupt was at the end of the last cycle of the batch.
  */
 record BusStages(JoinedRun run, Path senderFile, Path receiverFile, boolean isScheduled) implements StagedRun {
-    /** The greatest number of packets in a batch: more than any interrupt interval. */
+    /** The maximum number of packets in a batch: more than any interrupt interval. */
     private static final int LARGEST_BATCH = 4096;
 
     private static final List<Stage> STAGES =

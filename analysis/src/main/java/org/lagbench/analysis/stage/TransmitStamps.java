@@ -21,7 +21,7 @@ final class TransmitStamps {
     /** How many packets ahead the reordered stamps of a packet are searched. */
     private static final long LOOK_AHEAD = WINDOW / 2;
 
-    /** The greatest segment that offloading allows. */
+    /** The largest segment that offloading allows. */
     private static final long LARGEST_SEGMENT_BYTES = 1 << 16;
 
     private static final long NONE = Long.MIN_VALUE;

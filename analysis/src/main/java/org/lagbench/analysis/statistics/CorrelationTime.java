@@ -10,7 +10,7 @@ import java.util.Arrays;
  * @param values at least 1; the unit is a value
  */
 public record CorrelationTime(double values) {
-    /** The least number of blocks for an interval: with fewer, the time itself is too uncertain. */
+    /** The minimum number of blocks for an interval: with fewer, the time itself is too uncertain. */
     public static final int FEWEST_BLOCKS = 20;
 
     private static final int TIMES_PER_BLOCK = 5;

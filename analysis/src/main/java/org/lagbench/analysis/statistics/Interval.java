@@ -28,7 +28,7 @@ public record Interval(double value, double low, double high) {
     /** Confidence of the interval. */
     public static final double CONFIDENCE = .95;
 
-    /** The least number of values whose median has an interval. */
+    /** The minimum number of values whose median has an interval. */
     public static final int FEWEST_OF_MEDIAN = 5;
 
     private static final double TAIL = (1 - CONFIDENCE) / 2;

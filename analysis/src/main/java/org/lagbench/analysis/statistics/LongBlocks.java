@@ -11,7 +11,7 @@ import org.lagbench.core.failure.LagbenchException;
  */
 @FunctionalInterface
 public interface LongBlocks {
-    /** The greatest number of values in a block. */
+    /** The maximum number of values in a block. */
     int BLOCK = 1 << 12;
 
     /** Returns the number of partitions, at least one. */

@@ -14,10 +14,10 @@ import org.lagbench.core.failure.Uninterruptibly;
  * the order of the partitions, so that they do not depend on their number as long as combining is exact.
  */
 public final class Partitions {
-    /** The greatest number of partitions: memory grows with their number, and the disk gets no faster. */
+    /** The maximum number of partitions: memory grows with their number, and the disk gets no faster. */
     public static final int MOST = 4;
 
-    /** The least number of items in a partition: scanning fewer takes less time than starting a thread. */
+    /** The minimum number of items in a partition: scanning fewer takes less time than starting a thread. */
     private static final long ITEMS_PER_PARTITION = 1 << 19;
 
     private Partitions() {}

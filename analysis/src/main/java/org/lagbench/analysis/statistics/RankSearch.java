@@ -51,7 +51,7 @@ final class RankSearch {
         this.done = trimmed.length == 0 && widest() == 0;
     }
 
-    /** Returns a search among the values without some of them. */
+    /** Returns a search among the values that remain without {@code excluded}; ranks count only these. */
     static RankSearch without(long[] excluded, LogHistogram coarse, long... ranks) {
         LogHistogram remaining = new LogHistogram();
         remaining.add(coarse);

@@ -57,7 +57,7 @@ public final class MetricGroup<T> {
     public static final MetricGroup<Map<BufferGrant.BufferSide, BufferGrant>> BUFFERS =
             always("buffers", BufferGrant::of);
 
-    /** The greatest number of packets per system call, which share their stamps; 1 if it was not recorded. */
+    /** The maximum number of packets per system call, which share their stamps; 1 if it was not recorded. */
     public static final MetricGroup<Long> PACKETS_PER_CALL = always("packetsPerCall", PooledRuns::packetsPerCall);
 
     /** The effect of the clocks on lags. */

@@ -24,7 +24,7 @@ import org.lagbench.analysis.statistics.SeriesStatistics;
  * @param series the intervals of the median, Q95 and Q99 by series
  */
 public record RepeatIntervals(int repeats, double confidence, Map<Series, Map<Statistic, Interval>> series) {
-    /** The least number of repeats whose intervals have a confidence of 95 %. */
+    /** The minimum number of repeats whose intervals have a confidence of 95 %. */
     public static final int FEWEST = 6;
 
     private static final List<Statistic> STATISTICS = List.of(Statistic.MEDIAN, Statistic.Q95, Statistic.Q99);

@@ -200,8 +200,8 @@ public final class Tuner {
     }
 
     /**
-     * Returns the verdict on each candidate: what the search has proven, except for a constraint that all its runs
-     * break. Between the winner and today's default, their comparison decides if it was made.
+     * Returns the verdict on each candidate. A candidate whose runs break a constraint is infeasible; for others it is
+     * what the search has proven. If the winner was compared with today's default, that comparison decides about both.
      */
     private Map<TuneCandidate, CandidateVerdict> finalVerdicts(DefaultComparison comparison) {
         Map<TuneCandidate, CandidateVerdict> last = new LinkedHashMap<>();

@@ -41,7 +41,7 @@ class LoadAdjustmentTest {
     }
 
     @Test
-    void staysInTable() {
+    void limitsRateToTable() {
         LoadAdjustment low = new LoadAdjustment(0);
         low.adjust(11, 0);
         assertThat(low.bitsPerS()).isEqualTo(0.5 * MBPS);

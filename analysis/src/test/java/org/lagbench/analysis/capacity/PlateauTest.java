@@ -9,7 +9,7 @@ import org.lagbench.core.capture.TransferFiles;
 class PlateauTest {
     /** The rate grows by 8 % each ms, is 0 from 60 ms to 900 ms, and then grows again. */
     @Test
-    void doesNotTakePauseForSteadyRate() {
+    void doesNotMistakePauseForSteadyRate() {
         int at = TransferFiles.TCP_FIELDS.indexOf("at_ns");
         int acked = TransferFiles.TCP_FIELDS.indexOf("acked_bytes");
         int segment = TransferFiles.TCP_FIELDS.indexOf("mss_bytes");

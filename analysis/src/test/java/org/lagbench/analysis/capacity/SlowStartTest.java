@@ -59,7 +59,7 @@ class SlowStartTest {
 
     /** 64 KiB over a round trip of 100 ms: 1.748 Mb/s with an initial window of 10 segments, 0.874 with one of 1. */
     @Test
-    void givesSameRateOnAllFastPaths() {
+    void estimatesSameRateOnAllFastPaths() {
         for (double bytesPerS : new double[] {1e9, 1e12}) {
             assertThat(mbps(new SlowStart(10, 2).transferNs(65_536, SEGMENT_BYTES, 100 * MS, bytesPerS)))
                     .isCloseTo(1.748, within(0.002));

@@ -78,7 +78,7 @@ class OffsetEstimateTest {
     }
 
     @Test
-    void givesNoUncertaintyAfterAStep() {
+    void hasNoUncertaintyAfterStep() {
         SimulatedClocks clocks = new SimulatedClocks(11);
         clocks.steps.add(new SimulatedClocks.Step(4e9, 1e6, false));
         OffsetEstimate estimate = twoWay(clocks.twoWay(SECONDS, 4));

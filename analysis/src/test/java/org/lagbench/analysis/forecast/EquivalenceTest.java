@@ -93,7 +93,7 @@ class EquivalenceTest {
     }
 
     @Test
-    void leavesOutliersOut() {
+    void excludesOutliers() {
         double[] a = {10, 10, 10, 1000, 10};
         double[] b = {20, 20, 20, 10, 0};
         Equivalence outliers = compare(a, b);

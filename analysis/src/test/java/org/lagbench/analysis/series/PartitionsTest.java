@@ -31,7 +31,7 @@ class PartitionsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 4})
-    void givesEqualResultsForPacketsInOrder(int partitions) throws Exception {
+    void computesSameResultsForPacketsInOrder(int partitions) throws Exception {
         long[] sent = sent();
         List<long[]> arrivals = arrivals(sent);
         arrivals.removeIf(arrival -> random.nextInt(50) == 0);
@@ -40,7 +40,7 @@ class PartitionsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 4})
-    void givesEqualResultsForDuplicatedAndReorderedPackets(int partitions) throws Exception {
+    void computesSameResultsForDuplicatedAndReorderedPackets(int partitions) throws Exception {
         long[] sent = sent();
         List<long[]> arrivals = arrivals(sent);
         for (int i = 100; i < PACKETS; i += 1_000) {
@@ -52,7 +52,7 @@ class PartitionsTest {
 
     /** Each partition is in order, but the run is not. */
     @Test
-    void givesEqualResultsForSwappedHalves() throws Exception {
+    void computesSameResultsForSwappedHalves() throws Exception {
         long[] sent = sent();
         List<long[]> arrivals = arrivals(sent);
         List<long[]> swapped = new ArrayList<>(arrivals.subList(PACKETS / 2 + 1, PACKETS));

@@ -64,7 +64,7 @@ class IntervalTest {
         }
     }
 
-    /** At the limit the probability of a proof is the level; outliers of 5 % must not hide a difference. */
+    /** Values at the limit are called different with the probability of the level; 5 % of outliers hide no difference. */
     @Test
     void provesWhatMostValuesShow() {
         Random random = new Random(2);

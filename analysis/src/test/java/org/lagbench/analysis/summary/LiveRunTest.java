@@ -42,7 +42,7 @@ class LiveRunTest {
     }
 
     @Test
-    void leavesOutPacketsThatSenderHasNotRecorded(@TempDir Path directory) throws Exception {
+    void excludesPacketsNotRecordedBySender(@TempDir Path directory) throws Exception {
         try (SenderCapture capture = SenderCapture.create(directory.resolve(SenderCapture.FILE_NAME), 1_000, false);
                 LiveRun run = LiveRun.open(directory)) {
             send(capture, 2);

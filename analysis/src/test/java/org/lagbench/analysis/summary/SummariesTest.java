@@ -289,7 +289,7 @@ class SummariesTest {
     }
 
     @Test
-    void leavesDamagedEventsOutAndNamesThem() throws Exception {
+    void excludesAndNamesDamagedEvents() throws Exception {
         for (String name : List.of("0002-udp-24-r2", "0003-udp-24-r3")) {
             Path run = fivePackets(name, 10).write();
             for (String file : RunCauses.FILES) {

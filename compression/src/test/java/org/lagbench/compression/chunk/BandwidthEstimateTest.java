@@ -57,7 +57,7 @@ class BandwidthEstimateTest {
     }
 
     @Test
-    void measuresALinkThatWriteCallsAlwaysWaitFor() {
+    void measuresSaturatedLink() {
         acknowledge(400, 400 * MBIT, 20);
         acknowledge(800, 400 * MBIT, 1);
         acknowledge(400, 300 * MBIT, 0, 0.9);

@@ -48,7 +48,7 @@ class ModelChooserTest {
         return chooser.choose(chunk);
     }
 
-    /** Measures a codec, after the first chunk, which is always compressed. */
+    /** Reports a chunk of a codec with this speed and ratio. */
     private static void measure(ModelChooser chooser, double mbPerS, double ratio) {
         chooser.choose(ByteBuffer.allocate(1));
         chooser.encoded(GZIP, RAW_BYTES, (int) Math.round(RAW_BYTES / ratio), Math.round(RAW_BYTES * 1e3 / mbPerS));

@@ -66,7 +66,7 @@ public final class ChronyClient {
      * Requests the state of the clock. Blocks until the reply arrives, at most twice the timeout; skips replies to
      * other requests.
      *
-     * @throws ChronyException if no reply arrives, or a refusal
+     * @throws ChronyException if no reply arrives, or chronyd refuses
      */
     public ChronyTracking tracking() throws ChronyException {
         if (address.isUnresolved()) {

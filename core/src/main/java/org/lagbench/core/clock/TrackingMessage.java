@@ -77,7 +77,7 @@ final class TrackingMessage {
             throw notUnderstood("the reply has " + reply.limit() + " bytes");
         }
         if (reply.get(1) != TYPE_REPLY || reply.getShort(4) != COMMAND_TRACKING) {
-            throw notUnderstood("the reply is not one of chronyd");
+            throw notUnderstood("the reply is not from chronyd");
         }
         if (reply.getInt(16) != sequence) {
             throw notUnderstood("the reply is to another request");

@@ -146,7 +146,7 @@ public record FileExchange(
     }
 
     /**
-     * Returns more than the size of any file that the other side can have written since the run began.
+     * Returns an upper bound of the size of a file that the other side wrote since the run began.
      *
      * @param packets number of recorded packets
      * @param begunNs when the run began, {@link System#nanoTime}

@@ -5,7 +5,7 @@ package org.lagbench.core.failure;
  * interfaces. Control characters could change colors, move the cursor or forge a line.
  */
 public final class ForeignText {
-    /** The most characters of a text in a message or a log line. */
+    /** The maximum number of characters of a text in a message or a log line. */
     public static final int MAXIMUM_CHARACTERS = 500;
 
     private ForeignText() {}

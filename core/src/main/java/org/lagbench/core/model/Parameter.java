@@ -46,7 +46,7 @@ public final class Parameter<T> {
         public static final Range NONE = new Range(0, 0);
     }
 
-    /** A value is refused for a reason that its accepted values do not say. The message is a sentence with it. */
+    /** Rejects a value with its own reason, a sentence, instead of the list of accepted values. */
     public static final class Refusal extends IllegalArgumentException {
         private static final long serialVersionUID = 1;
 

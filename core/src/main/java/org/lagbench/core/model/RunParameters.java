@@ -12,7 +12,7 @@ public final class RunParameters {
     /** Smallest packet with a header, in bytes. */
     public static final int MINIMUM_PACKET_BYTES = 24;
 
-    /** Most packets of a run, recorded or not. */
+    /** The maximum number of packets of a run, recorded or not. */
     public static final long MAXIMUM_PACKETS = 1_000_000_000L;
 
     /** Shortest time between packets in ns. */

@@ -71,7 +71,7 @@ public final class Settings {
         return optionalNumber(name).orElseThrow(() -> new IllegalArgumentException(name + " is not a number"));
     }
 
-    /** Returns the number of a setting; nothing if it is a word ("auto"). */
+    /** Returns the number of a setting; empty if it is a word ("auto"). */
     public OptionalLong optionalNumber(String name) {
         return value(name) instanceof Long number ? OptionalLong.of(number) : OptionalLong.empty();
     }

@@ -9,7 +9,7 @@ import java.util.Set;
  * @param link the properties of both directions
  */
 public record SiteLink(String name, Router router, LinkDirection link) {
-    /** Most sites of a network. */
+    /** The maximum number of sites of a network. */
     public static final int MAXIMUM_SITES = 200;
 
     /** The names of the other hosts and routers, and of the control connection's addresses. */

@@ -24,7 +24,7 @@ public record StreamRole(String name, Direction direction, List<String> beside) 
         BACKWARD
     }
 
-    /** The most equal streams in a direction. */
+    /** The maximum number of equal streams in a direction. */
     public static final int MAXIMUM_PARALLEL = 16;
 
     public StreamRole {

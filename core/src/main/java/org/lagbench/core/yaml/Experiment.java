@@ -105,10 +105,10 @@ public record Experiment(
         ClockPolicy clock,
         MachinePolicy machine,
         RunConditions conditions) {
-    /** Most repeats of a point. */
+    /** The maximum number of repeats of a point. */
     public static final int MAXIMUM_REPEATS = 1_000;
 
-    /** Most runs of an experiment. */
+    /** The maximum number of runs of an experiment. */
     public static final int MAXIMUM_RUNS = 100_000;
 
     public Experiment {

@@ -82,18 +82,18 @@ record MappingReader(Mapping mapping, String prefix, Problems problems) implemen
         return find(parameter, absent).orElse(absent);
     }
 
-    /** Returns a parameter's value, or this default if the key is absent; nothing if the value is refused. */
+    /** Returns a parameter's value, or this default if the key is absent; empty if the value is invalid. */
     <T> Optional<T> find(Parameter<T> parameter, T absent) {
         return has(parameter) ? read(parameter) : Optional.of(absent);
     }
 
-    /** Returns a parameter's value; nothing if the key is absent or its value is refused. */
+    /** Returns a parameter's value; empty if the key is absent or its value invalid. */
     <T> Optional<T> read(Parameter<T> parameter) {
         YamlNode node = node(parameter);
         return node == null ? Optional.empty() : value(path(parameter), node, parameter, null);
     }
 
-    /** Returns a parameter's value; nothing if it is refused, or the key is absent, which is a problem. */
+    /** Returns a parameter's value; empty if it is invalid, or the key is absent, which is a problem. */
     <T> Optional<T> require(Parameter<T> parameter) {
         if (!has(parameter)) {
             add(parameter, "it is missing; it takes " + parameter.accepted() + ".");
@@ -141,7 +141,7 @@ record MappingReader(Mapping mapping, String prefix, Problems problems) implemen
         return known;
     }
 
-    /** Reads a record whose parameters all have defaults; nothing if a value is refused. */
+    /** Reads a record whose parameters all have defaults; empty if a value is invalid. */
     <R extends Record> Optional<R> record(Section<R> section) {
         return record(section, null, Map.of());
     }
@@ -151,7 +151,7 @@ record MappingReader(Mapping mapping, String prefix, Problems problems) implemen
      *
      * @param base has the values of absent and refused parameters; null for the parameters' own defaults
      * @param given values of parameters that are read elsewhere
-     * @return nothing if there is no base, and a value is refused or a parameter without a default is absent
+     * @return empty if there is no base, and a value is invalid or a parameter without a default is absent
      */
     <R extends Record> Optional<R> record(Section<R> section, @Nullable R base, Map<Parameter<?>, Object> given) {
         List<Object> defaults = base == null ? List.of() : section.values(base);

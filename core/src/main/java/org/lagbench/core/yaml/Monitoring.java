@@ -20,7 +20,7 @@ public record Monitoring(long everyNs, long forNs, long jitterNs, List<Endpoint>
     /** The duration of the paper's measurement. */
     public static final long DEFAULT_FOR_NS = TimeUnit.HOURS.toNanos(24);
 
-    /** Most receivers and most probes of one monitor. */
+    /** The maximum number of receivers, and of probes, of a monitor. */
     public static final int MAXIMUM_LIST = 100;
 
     public Monitoring {

@@ -94,7 +94,7 @@ public final class NetworkReader {
                                 + " Or name a file with a description, ….yaml, or give it: {rate: 10mbit}."));
     }
 
-    /** Returns the network that a name or a path stands for; nothing if it is neither. */
+    /** Returns the network that a name or a path stands for; empty if it is neither. */
     private static Optional<Network> find(String nameOrFile, Path directory) throws LagbenchException {
         if (BUILT_IN.contains(nameOrFile)) {
             return Optional.of(parse(builtIn(nameOrFile), nameOrFile, nameOrFile));

@@ -105,7 +105,7 @@ class ChronyClientTest {
         fails(
                 request -> List.of("I am not chronyd at all, believe me".getBytes(StandardCharsets.UTF_8)),
                 Kind.NOT_UNDERSTOOD,
-                "the reply is not one of chronyd");
+                "the reply is not from chronyd");
     }
 
     @Test

@@ -42,7 +42,7 @@ class CodecLibraryTest {
     private final Codec codec = new UnmappedCodec();
 
     @Test
-    void saysWhatToDoIfLibraryCannotBeLoaded() {
+    void suggestsRemedyIfLibraryCannotBeLoaded() {
         check(() -> Codecs.openEncoder(new CodecChoice(codec, Codec.NO_LEVEL)));
         check(() -> Codecs.openDecoder(codec));
     }

@@ -91,7 +91,7 @@ class SettingsTest {
     }
 
     @Test
-    void readsItsOwnText() {
+    void parsesFormattedSettings() {
         Settings settings = Settings.of(ALL, Map.of("buffer", "64KiB", "eager", "false", "speed", "S100"));
         assertThat(Settings.of(ALL, settings.asText())).isEqualTo(settings);
     }

@@ -48,7 +48,7 @@ class NetworkReaderTest {
     }
 
     @Test
-    void writesEqualNetworks() throws Exception {
+    void parsesFormattedNetworks() throws Exception {
         for (String name : NetworkReader.names()) {
             Network network = NetworkReader.named(name);
             assertThat(read(NetworkReader.format(network))).isEqualTo(network);

@@ -53,7 +53,7 @@ final class StreamingCall {
         call.sendMessage(packet);
     }
 
-    /** Waits until gRPC holds little. */
+    /** Waits until gRPC accepts a message without queueing it ({@link ClientCall#isReady}). */
     void awaitReady() throws IOException {
         if (!call.isReady() || end != null) {
             await(true);

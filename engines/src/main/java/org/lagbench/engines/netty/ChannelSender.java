@@ -259,7 +259,7 @@ abstract class ChannelSender extends MessageSender implements TransferSender {
         }
     }
 
-    /** Adds metadata of the channel of the packets. */
+    /** Adds metadata of the channel that carries the packets. */
     protected abstract void putMetadata(Channel open, Map<String, Object> into) throws IOException;
 
     @Override

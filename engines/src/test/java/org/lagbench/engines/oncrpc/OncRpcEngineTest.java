@@ -30,7 +30,7 @@ class OncRpcEngineTest {
     }
 
     @Test
-    void saysThatItWasBuiltWithoutLibtirpc() throws Exception {
+    void reportsBuildWithoutLibtirpc() throws Exception {
         Transport tcp = Transports.load().named("tcp");
         assertThat(engine.unavailableReason(tcp))
                 .hasMessageStartingWith("engine: onc-rpc is not available: it was built without libtirpc.")

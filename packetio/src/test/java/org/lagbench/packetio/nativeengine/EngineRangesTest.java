@@ -22,7 +22,7 @@ class EngineRangesTest {
     private static final Path HEADER = Path.of("src", "main", "engine", "ranges.h");
 
     @Test
-    void rangesAreThoseOfParameters() throws Exception {
+    void writesRangesOfParameters() throws Exception {
         Map<String, Parameter.Range> ranges = new LinkedHashMap<>();
         for (Parameter<?> parameter :
                 new Parameter<?>[] {RunParameters.PACKETS, RunParameters.WARM_UP_PACKETS, RunParameters.ANSWER_TIMEOUT

@@ -27,7 +27,7 @@ public record Axis(String label, Scale scale, double from, double to, List<Strin
     /** A mark on an axis, with a label or "". */
     record Tick(double value, String label) {}
 
-    /** The least time on logarithmic axes of times, in ns; times below it are drawn at that value. */
+    /** The shortest time on logarithmic axes of times, in ns; times below it are drawn at that value. */
     private static final double MIN_NS = 10;
 
     private static final BigDecimal MIN_PLAIN = new BigDecimal("0.0001");

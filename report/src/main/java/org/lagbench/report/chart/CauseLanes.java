@@ -23,7 +23,7 @@ import org.lagbench.report.table.Numbers;
 
 /** A row of panels for the steps of the clocks, and a row per side with a lane for each cause that occurred there. */
 final class CauseLanes {
-    /** The greatest number of events of a run in a page; the longest are kept. */
+    /** The maximum number of events of a run in a page; the longest are kept. */
     private static final int MAX_ZOOMABLE = 400;
 
     private static final double MIN_WIDTH = 0.6;
@@ -31,7 +31,7 @@ final class CauseLanes {
     private static final double WORDS_GAP = 2;
     private static final double LANE_HEIGHT = 10;
 
-    /** The least height of a row, which the name of the side needs. */
+    /** The minimum height of a row, which the name of the side needs. */
     private static final double MIN_HEIGHT = 34;
 
     /**

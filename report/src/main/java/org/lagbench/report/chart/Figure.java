@@ -18,7 +18,7 @@ public enum Figure implements TextEnum {
     LAG_DISTRIBUTION("a packet that arrived", LagDistribution::draw),
     LAG_BOXES(
             "a packet that arrived",
-            // no method reference: it would load the shapes of java.awt, which a small JDK lacks, with the names
+            // a lambda: a method reference would load java.awt with this enum, and a small JDK does not have it
             (context, name) -> LagBoxes.draw(context, name)),
     INTER_PACKET_DELAY("a run of two packets", eachPoint(InterPacketDelay::chart)),
     LAG_OVER_SEND_DELAY("a run with a packet that arrived", eachPoint(LagOverSendDelay::chart)),

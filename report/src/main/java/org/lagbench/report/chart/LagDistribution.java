@@ -45,7 +45,7 @@ final class LagDistribution {
 
     private static final double MARK_SIZE = 3.2;
 
-    /** The greatest number of distinct curves in a panel; further ones are in another drawing. */
+    /** The maximum number of distinct curves in a panel; further ones are in another drawing. */
     private static final int MAX_CURVES = 7;
 
     private LagDistribution() {}

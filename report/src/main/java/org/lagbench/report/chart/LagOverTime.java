@@ -45,8 +45,8 @@ final class LagOverTime {
         if (!view.isZoomable()) {
             Axis.addNoteBelowMin(notes, "Lags", (double) lag.leastY());
             if (rows.size() > 1) {
-                notes.add("Below the lag: the clocks' steps, with the gain of the receiver's clock; and events that may"
-                        + " delay packets, by the clock of their side. The longest has its duration.");
+                notes.add("Below the lag: steps of the clocks, and events that may delay packets, in the time of their"
+                        + " side's clock. The duration of the longest event is shown.");
             }
         }
         return new Chart(

@@ -34,7 +34,7 @@ public final class ReportCharts {
     private static final int CURVES_PER_RUN = 7;
     private static final int MAX_COLUMNS = 2_000;
 
-    /** The least columns of a thinned curve, for any number of runs: the pixels of a narrow screen. */
+    /** The minimum number of columns of a thinned curve, for any number of runs: the pixels of a narrow screen. */
     private static final int MIN_COLUMNS = 60;
 
     private static final double DISTRIBUTION_HEIGHT = 200;

@@ -22,7 +22,7 @@ public record EquivalenceReport(Equivalence equivalence, String first, String se
     private static final String ALL = "all";
     private static final String WITHOUT = "without outliers";
 
-    /** A row, and what it is about. */
+    /** A row of a table with its label. */
     private record Row<T>(String label, T figures) {}
 
     /** Returns a comparison in all formats; CSV has a row for each number, with the path of its value in the JSON. */

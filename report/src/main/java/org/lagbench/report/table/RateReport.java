@@ -32,7 +32,7 @@ public record RateReport(String subject, List<RateTest> tests, Interval bitsPerS
         List<RateTest> highest =
                 tests.stream().filter(test -> test.rate() == bounds.high()).toList();
         if (highest.isEmpty()) {
-            String note = "No train within the budget was too fast; give a larger --budget.";
+            String note = "No train within the budget exceeded the available bandwidth; set a larger --budget.";
             return new RateReport(subject, tests, new Interval(Double.NaN, bounds.low(), bounds.high()), note);
         }
         if (highest.stream().anyMatch(RateTest::isTooFastForNetwork)) {

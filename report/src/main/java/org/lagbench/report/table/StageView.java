@@ -55,7 +55,7 @@ final class StageView {
                     + " cycle or, for small packets that are complete before it, until the packet is received; receive"
                     + " buffer, until the interrupt that reports it and while the reader has earlier packets.");
         }
-        notes.add("Incomplete: arrived packets without one of the stamps. They are in no figure here.");
+        notes.add("Incomplete: arrived packets without one of the stamps. These tables exclude them.");
         notes.add("Buffers were sampled every ms from the first packet to the last. Those of UDP include the kernel's"
                 + " bookkeeping.");
         return notes;

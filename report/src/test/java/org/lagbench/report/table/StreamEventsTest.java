@@ -116,7 +116,7 @@ class StreamEventsTest {
                 "79; 3.0 s  lag 14.2 µs, Q99 28.4 µs  lost 100 (1.25 %)  received 7,900/s",
                 "40; 3.0 s  lag 14.2 µs, Q99 28.4 µs"
             })
-    void leavesOutFiguresThatExceedTerminal(int columns, String line) {
+    void omitsFiguresThatExceedTerminal(int columns, String line) {
         assertThat(BriefLines.of(second(7_900, 100, 0, 14_200), RUN.point(), columns))
                 .isEqualTo(line);
     }

@@ -39,8 +39,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Makes the schema of summaries of what declares them: the groups of metrics, the components of their records, and the
- * Javadoc of both.
+ * Generates the schema of summaries from the groups of metrics, the components of their records, and the Javadoc of
+ * both.
  */
 final class SummarySchema {
     private static final JsonMapper JSON = ResultMapper.mapper();

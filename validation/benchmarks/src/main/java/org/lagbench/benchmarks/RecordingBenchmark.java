@@ -25,7 +25,7 @@ import org.openjdk.jmh.annotations.TearDown;
 public class RecordingBenchmark extends PartBenchmark {
     private static final long TAG = 0x0123_4567_89ab_cdefL;
 
-    /** Number of packets after which sequence numbers repeat; the usual time is shorter. */
+    /** Number of packets after which sequence numbers repeat: more than a benchmark sends. */
     private static final long PACKETS = 1L << 30;
 
     private final ByteBuffer packet = ByteBuffer.allocateDirect(PacketLayout.HEADER_BYTES);

@@ -60,7 +60,7 @@ public enum Target {
             SitesReader.read(Scratch.write("sites.yaml", input));
         }
     },
-    /** A line of a control connection, before or after the check of its HMAC. What it accepts is written as read. */
+    /** A line of a control connection. A message that is accepted must not change when it is written and read again. */
     MESSAGE {
         @Override
         void read(byte[] input) throws Exception {
