@@ -38,6 +38,7 @@ export class Chart {
    * @param data.isTime whether x is a time since the epoch
    * @param data.xName what whole numbers on the axis are, such as "run"; without it, other x are in seconds
    * @param data.bounds the least and the greatest value of the axis, if the values have both
+   * @param data.isFromZero whether the axis of values that are not negative begins at 0
    * @param data.isLogarithmic whether the values are shown on a logarithmic axis, if all are above 0
    * @param data.layers each with kind, name, color and points: line [x, y], band [x, low, high], mark [x],
    *     point [x, y, low, high]; an undefined number is null
@@ -85,7 +86,7 @@ export class Chart {
       return;
     }
     const margin = (high - low || Math.abs(high) || 1) * .05;
-    this.#low = low >= 0 && low < margin * 4 ? 0 : low - margin;
+    this.#low = low >= 0 && (this.#data.isFromZero || low < margin * 4) ? 0 : low - margin;
     this.#high = high + margin;
   }
 
@@ -159,7 +160,7 @@ export class Chart {
     pen.textAlign = "right";
     pen.beginPath();
     const ticks = this.#isLogarithmic ? logarithmicTicks : roundTicks;
-    for (const y of ticks(this.#low, this.#high, Math.max(2, Math.floor((height - TOP - BOTTOM) / 45)))) {
+    for (const y of ticks(this.#low, this.#high, Math.max(2, Math.floor((height - TOP - BOTTOM) / 30)))) {
       pen.moveTo(LEFT, this.#y(y));
       pen.lineTo(width - RIGHT, this.#y(y));
       pen.fillText(number(y), LEFT - 6, this.#y(y));
@@ -190,21 +191,28 @@ export class Chart {
   }
 
   _line(pen, layer) {
+    const isKnown = point => point !== undefined && point[1] !== null && Number.isFinite(point[1]);
+    const lone = [];
     pen.beginPath();
-    let isDown = false;
-    for (const [x, y] of layer.points) {
-      if (y === null || !Number.isFinite(y)) {
-        isDown = false;
-      } else if (isDown) {
-        pen.lineTo(this.#x(x), this.#y(y));
-      } else {
-        pen.moveTo(this.#x(x), this.#y(y));
-        pen.lineTo(this.#x(x) + .01, this.#y(y)); // a value between gaps is a dot
-        isDown = true;
+    layer.points.forEach((point, i, all) => {
+      if (!isKnown(point)) {
+        return;
       }
-    }
+      const at = [this.#x(point[0]), this.#y(point[1])];
+      if (isKnown(all[i - 1])) {
+        pen.lineTo(...at);
+      } else {
+        pen.moveTo(...at);
+        lone.push(...isKnown(all[i + 1]) ? [] : [at]);
+      }
+    });
     pen.lineCap = "round";
     pen.stroke();
+    lone.forEach(([x, y]) => {
+      pen.beginPath();
+      pen.arc(x, y, 2.5, 0, 2 * Math.PI);
+      pen.fill();
+    });
   }
 
   _band(pen, layer) {

@@ -58,8 +58,8 @@ const HANDLERS = {
       sweep.seconds = [];
     }
     sweep.seconds.push([data.endedS, data.lagMedianUs, data.lagQ99Us, data.receivedMbitPerS, data.lost]);
-    setText("now", `${data.run}: ${number(data.endedS)} s, lag ${number(data.lagMedianUs)} µs, Q99 ${number(data.lagQ99Us)} µs, `
-      + `lost ${number(data.lost)}, received ${number(data.receivedPerS)}/s ${number(data.receivedMbitPerS)} Mbit/s`);
+    setText("now", `${data.run}: ${number(data.endedS)}\u00a0s, lag ${number(data.lagMedianUs)}\u00a0µs, Q99 ${number(data.lagQ99Us)}\u00a0µs, `
+      + `lost ${number(data.lost)}, received ${number(data.receivedPerS)}/s ${number(data.receivedMbitPerS)}\u00a0Mbit/s`);
   },
   "run-end"(data) {
     sweep.ended.add(groupOf(data.run));
@@ -105,12 +105,14 @@ function show() {
   const ofRun = { isTime: false, range: [0, Math.max(1, sweep.seconds.at(-1)?.[0] ?? 1)] };
   rate.show({
     ...ofRun,
+    isFromZero: true,
     layers: [
       { kind: "line", name: "received", color: "--value", points: sweep.seconds.map(([s, , , mbitPerS]) => [s, mbitPerS]) },
       { kind: "mark", name: "lost", color: "--bad", points: sweep.seconds.filter(([, , , , lost]) => lost > 0).map(([s]) => [s]) },
     ],
   });
   document.getElementById("finished").dataset.points = sweep.finished.length;
+  document.getElementById("finished").closest("figure").hidden = sweep.finished.length === 0;
   finished.show({
     isTime: false,
     xName: "run",
