@@ -64,7 +64,9 @@ class IntervalTest {
         }
     }
 
-    /** Values at the limit are called different with the probability of the level; 5 % of outliers hide no difference. */
+    /**
+     * Values at the limit are called different with the probability of the level; 5 % of outliers hide no difference.
+     */
     @Test
     void provesWhatMostValuesShow() {
         Random random = new Random(2);

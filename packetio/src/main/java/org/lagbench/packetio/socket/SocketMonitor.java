@@ -30,7 +30,10 @@ public final class SocketMonitor implements AutoCloseable {
     private static final long PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(PERIOD_MS);
     private static final long MINIMUM_WAIT_NS = TimeUnit.MICROSECONDS.toNanos(100);
 
-    /** The maximum number of kernel stamps of a packet: two of a datagram or three of a TCP write, and one of a network card. */
+    /**
+     * The maximum number of kernel stamps of a packet: two of a datagram or three of a TCP write, and one of a network
+     * card.
+     */
     private static final int STAMPS_PER_PACKET = 4;
 
     private static final int STAMP_BYTES = LinuxSocket.STAMP_VALUES * Long.BYTES;

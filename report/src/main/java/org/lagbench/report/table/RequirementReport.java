@@ -54,7 +54,10 @@ public record RequirementReport(Summary summary, List<Judgment> judgments, Strin
         Table table = new TableColumns<Judgment>()
                 .text("Requirement", row -> row.requirement().text())
                 .text(kind, this::subject)
-                .number(kind.equals(PAIR) ? "Value" : "Median", "", row -> quantity(row, row.median().value()))
+                .number(
+                        kind.equals(PAIR) ? "Value" : "Median",
+                        "",
+                        row -> quantity(row, row.median().value()))
                 .group("95 % interval")
                 .number("From", "", row -> quantity(row, row.median().low()))
                 .number("To", "", row -> quantity(row, row.median().high()))

@@ -93,7 +93,8 @@ class MatrixDocumentTest {
         MatrixReportFile.write(file, RESULT, judgments, judged.addTo(MatrixDocument.result(RESULT)));
 
         assertThat(judgments)
-                .filteredOn(row -> "vienna → graz".equals(Objects.requireNonNull(row.subject()).series()))
+                .filteredOn(row -> "vienna → graz"
+                        .equals(Objects.requireNonNull(row.subject()).series()))
                 .extracting(Judgment::verdict, Judgment::doubt)
                 .containsExactly(
                         tuple(Outcome.UNDECIDED, Doubt.CLOCK), // there are no clocks
