@@ -27,7 +27,7 @@ bool completion_await(const struct accounting *accounting, struct worker *worker
             before = received;
             quiet_ns = 0;
             progressed(of);
-        } else if (quiet_ns >= quiet_ms * NS_PER_MS) {
+        } else if (quiet_ns / NS_PER_MS >= quiet_ms) {
             break;
         }
         if (await_command_ms(CHECK_INTERVAL_MS))

@@ -114,12 +114,14 @@ static void record_call(struct receive_loop *loop, size_t count, int got, int64_
         atomic_fetch_add_explicit(&loop->unrecorded_calls, 1, memory_order_relaxed);
 }
 
-/* Answers a transfer of which this packet is the last. Returns 0 or -errno. */
+/* Answers a transfer of which this packet is the last; a packet beyond the run's is of none.
+ * Returns 0 or -errno. */
 static int answer_transfer(struct receive_loop *loop, int64_t sequence)
 {
     static const char bytes[REPLY_BYTES];
 
-    if (loop->bytes == NULL || (sequence + 1) % loop->options->transfer_pieces != 0)
+    if (loop->bytes == NULL || sequence >= loop->options->packets ||
+        (sequence + 1) % loop->options->transfer_pieces != 0)
         return 0;
     loop->transfer_bytes = 0;
     return send(loop->descriptor.fd, bytes, sizeof bytes, MSG_NOSIGNAL) < 0 ? -errno : 0;
@@ -146,11 +148,12 @@ static int frame(struct receive_loop *loop, size_t count, int64_t received_ns)
         error = answer(loop, packet, &stamp_ns);
         if (error != 0)
             return error;
-        last = packet_sequence(packet);
-        if (has_header)
+        if (has_header) {
+            last = packet_sequence(packet);
             accounting_packet(&loop->accounting, packet, received_ns, stamp_ns);
-        else
+        } else {
             accounting_next_packet(&loop->accounting, received_ns, stamp_ns);
+        }
     }
     if (at == 0)
         return (int)count;

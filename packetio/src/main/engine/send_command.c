@@ -5,6 +5,19 @@
 
 #include "protocol.h"
 
+/* Half of the clock's range, 146 years: no due time overflows. */
+static const int64_t SCHEDULE_MAXIMUM_NS = INT64_MAX / 2;
+
+static bool is_valid(const struct send_command *command, const struct options *options)
+{
+    return command->burst >= 1 && command->first >= -options->warm_up_packets &&
+           command->first <= command->end &&
+           command->end <= options->packets + options->lead_out_packets &&
+           command->interval_ns >= 0 &&
+           command->interval_ns <=
+               SCHEDULE_MAXIMUM_NS / ((command->end - command->first) / command->burst + 1);
+}
+
 bool send_command_read(struct send_command *command, const char *text,
                        const struct options *options)
 {
@@ -12,8 +25,7 @@ bool send_command_read(struct send_command *command, const char *text,
 
     if (sscanf(text, "send %" SCNd64 " %" SCNd64 " %15s %" SCNd64 " %" SCNd64, &command->first,
                &command->end, mode, &command->interval_ns, &command->burst) == 5 &&
-        pace_mode_named(mode, &command->mode) && command->interval_ns >= 0 && command->burst >= 1 &&
-        command->end <= options->packets + options->lead_out_packets)
+        pace_mode_named(mode, &command->mode) && is_valid(command, options))
         return true;
     reply("failed Unknown command: %s", text);
     return false;

@@ -20,9 +20,15 @@ TEST(reads_a_command)
 
 TEST(refuses_other_commands)
 {
-    static const char *const texts[] = {
-        "send -3 15 flood 0 1", "send 0 10 flood 0 0", "send 0 10 flood -1 1",
-        "send 0 10 never 0 1",  "send 0 10",           "progress"};
+    static const char *const texts[] = {"send -3 15 flood 0 1",
+                                        "send -4 10 flood 0 1",
+                                        "send 1 0 flood 0 1",
+                                        "send 0 10 flood 0 0",
+                                        "send 0 10 flood -1 1",
+                                        "send 0 10 spin 9223372036854775807 1",
+                                        "send 0 10 never 0 1",
+                                        "send 0 10",
+                                        "progress"};
     struct send_command command;
 
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
