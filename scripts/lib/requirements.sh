@@ -86,6 +86,10 @@ has_chrony() {
 has_python() { has python3 && python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))'; }
 has_venv() { has_python && python3 -c 'import ensurepip, venv' 2>/dev/null; }
 has_font() { has fc-list && [[ -n $(fc-list 2>/dev/null) ]]; }
+has_fuzzer() {
+    has clang && printf 'int LLVMFuzzerTestOneInput(void) { return 0; }\n' |
+        clang -fsanitize=fuzzer,address -x c -o /dev/null - 2>/dev/null
+}
 has_library() { has pkg-config && pkg-config --exists "$1"; }
 
 # Requirements: test | Debian packages | description.
@@ -130,6 +134,12 @@ readonly -a bus_requirements=(
     'has make|make|make'
     'has_compiler|gcc libc6-dev|a C compiler'
     'has_library libraw1394|libraw1394-dev|the headers of libraw1394'
+)
+# The fuzz targets in C (scripts/validate fuzz).
+readonly -a fuzz_requirements=(
+    'has_cmake|cmake|CMake 3.21 or newer'
+    'has make|make|make'
+    'has_fuzzer|clang libclang-rt-dev|clang with libFuzzer and its sanitizers'
 )
 # A private pair of daemons (scripts/validate clock-pair).
 readonly -a pair_requirements=('has_chrony|chrony|chronyd 4.0 or newer')

@@ -83,6 +83,11 @@ class Program:
     def ended(self) -> bool:
         return self._process.poll() is not None
 
+    @property
+    def exit_code(self) -> int | None:
+        """The exit code, or the negative number of the signal that killed it; None while it runs."""
+        return self._process.poll()
+
     def output(self) -> str:
         """Returns its output so far."""
         if self._final_output is not None:

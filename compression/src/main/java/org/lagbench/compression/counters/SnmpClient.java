@@ -27,7 +27,7 @@ final class SnmpClient implements AutoCloseable {
     private final Snmp snmp;
     private final CommunityTarget<UdpAddress> target;
 
-    private SnmpClient(Snmp snmp, CommunityTarget<UdpAddress> target) {
+    SnmpClient(Snmp snmp, CommunityTarget<UdpAddress> target) {
         this.snmp = snmp;
         this.target = target;
     }

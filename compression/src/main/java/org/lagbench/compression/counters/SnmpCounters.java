@@ -62,7 +62,7 @@ public final class SnmpCounters implements CounterSource {
         }
     }
 
-    private static Counters open(SnmpClient client, Bottleneck bottleneck) throws IOException {
+    static Counters open(SnmpClient client, Bottleneck bottleneck) throws IOException {
         int index = client.index(IF_NAME, bottleneck.device());
         if (index < 0) {
             index = client.index(IF_DESCRIPTION, bottleneck.device());

@@ -10,6 +10,7 @@ import org.lagbench.analysis.forecast.Selection;
 import org.lagbench.analysis.forecast.SeriesColumns;
 import org.lagbench.analysis.forecast.SeriesFile;
 import org.lagbench.analysis.forecast.SeriesForecaster;
+import org.lagbench.compression.counters.SnmpInput;
 import org.lagbench.core.clock.ChronyException;
 import org.lagbench.core.clock.TrackingInput;
 import org.lagbench.core.control.MessageInput;
@@ -70,6 +71,13 @@ public enum Target {
             }
         }
     },
+    /** The bytes of a control connection of either side, with or without a key; see {@link MessageInput#readAll}. */
+    CONNECTION {
+        @Override
+        void read(byte[] input) throws Exception {
+            MessageInput.readAll(input);
+        }
+    },
     /** The request of a parent process. */
     REQUEST {
         @Override
@@ -89,6 +97,13 @@ public enum Target {
         @Override
         void read(byte[] input) throws Exception {
             TrackingInput.read(input).boundNs();
+        }
+    },
+    /** The answers of an SNMP agent. */
+    SNMP {
+        @Override
+        void read(byte[] input) throws Exception {
+            SnmpInput.read(input);
         }
     },
     /** The checksums of a run. */
@@ -163,7 +178,7 @@ public enum Target {
         } catch (IllegalArgumentException refused) {
             check(this == JVM_OPTIONS || this == REQUEST, refused);
         } catch (IOException failed) {
-            check(this == CHUNKS, failed);
+            check(this == CHUNKS || this == SNMP, failed);
         } catch (Exception | StackOverflowError | OutOfMemoryError failed) {
             check(false, failed);
         }
