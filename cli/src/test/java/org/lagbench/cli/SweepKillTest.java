@@ -102,7 +102,7 @@ class SweepKillTest {
 
     @Test
     void keepsStampsWhenNativeEngineIsKilled() throws Exception {
-        try (LagbenchThread sweep = sweeps.startHereSetting(Sweeps.LONG, "engine=c")) {
+        try (LagbenchThread sweep = sweeps.startHereSetting(Sweeps.LONG, "engine=c", "stall-timeout=1s")) {
             sweeps.awaitStamps();
             LagbenchProcess.signal(sweep.awaitChild("lagbench-engine send"), "KILL");
             assertThat(sweep.exitCode()).isEqualTo(ExitCode.BROKEN.code());

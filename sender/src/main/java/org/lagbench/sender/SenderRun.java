@@ -312,6 +312,7 @@ final class SenderRun {
             clocks.sample();
             connection.write(new ControlMessage.Done(point.packets()));
         } catch (IOException e) {
+            stallMonitor.sending(false); // else it may fail the run while the receiver explains
             throw reader.explain(e);
         }
     }
