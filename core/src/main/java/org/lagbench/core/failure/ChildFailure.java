@@ -54,6 +54,18 @@ public final class ChildFailure {
         }
     }
 
+    /**
+     * Returns how a process ended, for a message: "by signal 9: …" or "with exit code 1".
+     *
+     * @param reason where the reason is, appended to an exit code
+     */
+    public static String ending(int exitCode, String reason) {
+        return exitCode > 128
+                ? "by signal " + (exitCode - 128) + ": another program or the kernel ended it, such as for lack of"
+                        + " memory (journalctl -k)"
+                : "with exit code " + exitCode + reason;
+    }
+
     /** Returns whether SIGHUP, SIGINT or SIGTERM ended a process with this exit code. */
     public static boolean isInterrupted(int exitCode) {
         return SIGNALLED.contains(exitCode);

@@ -196,12 +196,7 @@ final class NativeProcess implements AutoCloseable {
         if (failure == null) {
             int code = Uninterruptibly.awaitEnd(process);
             endedByInterruption = ChildFailure.isInterrupted(code);
-            fail(name + " ended during the run, "
-                    + (code > 128
-                            ? "by signal " + (code - 128)
-                                    + ": another program or the kernel ended it, such as for lack of"
-                                    + " memory (journalctl -k)"
-                            : "with exit code " + code + "; the lines above say why")
+            fail(name + " ended during the run, " + ChildFailure.ending(code, "; the lines above say why")
                     + ". Make the run again, or use engine: java.");
         }
     }

@@ -229,7 +229,7 @@ final class Child implements AutoCloseable {
                 ExitCode.ofProcess(code),
                 last.startsWith(PREFIX)
                         ? last.substring(PREFIX.length())
-                        : "The " + title + " ended with exit code " + code + ", see " + log + ".");
+                        : "The " + title + " ended " + ChildFailure.ending(code, ", see " + log) + ".");
     }
 
     private List<String> logLines() {
