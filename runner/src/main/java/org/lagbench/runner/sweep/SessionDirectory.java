@@ -14,6 +14,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -227,7 +228,7 @@ public final class SessionDirectory implements AutoCloseable {
         }
     }
 
-    /** Writes the record of a failed run whose sender died before it could write one. */
+    /** Writes the record of a run that has none: its sender died before, or is on another host. */
     void markBroken(RunSpec run, Outcome outcome, Instant startedAt) throws LagbenchException {
         Path runDirectory = runs().resolve(run.name());
         if (Files.isDirectory(runDirectory) && !Files.exists(runDirectory.resolve(RunRecord.FILE_NAME))) {
@@ -236,8 +237,10 @@ public final class SessionDirectory implements AutoCloseable {
                     new RunRecord(
                             run,
                             Transports.load().named(run.point().transport()).title(),
-                            RunRecord.State.BROKEN,
-                            String.valueOf(outcome.sentence()),
+                            outcome.exitCode() == ExitCode.INTERRUPTED
+                                    ? RunRecord.State.INTERRUPTED
+                                    : RunRecord.State.BROKEN,
+                            Objects.requireNonNullElse(outcome.sentence(), "Interrupted."),
                             startedAt.toString(),
                             Instant.now().toString(),
                             RunRecord.Side.ofThisHost(Map.of()),

@@ -231,8 +231,13 @@ public final class Sweep implements AutoCloseable {
         if (!interrupted) {
             handleFailure(run, outcome, startedAt);
             session.addChecksums(run);
-        } else if (processes.usesExternalReceiver() && !shutdown.isInterrupted()) {
-            progress.error(run.name() + ": " + outcome.sentence());
+        } else {
+            for (RunSpec member : run.runs()) {
+                session.markBroken(member, outcome, startedAt);
+            }
+            if (processes.usesExternalReceiver() && !shutdown.isInterrupted()) {
+                progress.error(run.name() + ": " + outcome.sentence());
+            }
         }
         progress.ended(run, interrupted ? "interrupted" : "failed", taken, remainingTime.remaining());
     }
