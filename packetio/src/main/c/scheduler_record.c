@@ -22,9 +22,13 @@ static const int CPUS_MAX_COMPLETE = 64;
  * stops the CPU in between. */
 static const int64_t HOLD_NS = 1000000;
 
+/* Longer than a thread that falls asleep takes from its dequeuing to the stamp of its switch. */
+static const int64_t FALLING_ASLEEP_NS = 100000;
+
 /* Bits of prev_state in sched_switch. */
 static const int64_t STOPPED = 0x4 | 0x8;
 static const int64_t ASLEEP = 0xff;
+static const int64_t SLEEPING = 0x1;
 
 /* The events as in their format files in tracefs. */
 struct switched {
@@ -62,8 +66,10 @@ struct scheduler_record {
     int64_t lost;
     int64_t left_ns;         /* when the thread left its CPU, 0 if it runs or this is unknown */
     int64_t woken_ns;        /* when it was woken since then, or 0 */
+    int64_t woken_early_ns;  /* when it was last woken before it left, while it fell asleep, or 0 */
     int64_t state;           /* in which it left */
     const struct ring *left; /* the CPU that it left */
+    struct tracepoint_ring own; /* the thread's switches */
     int rings_count;
     struct ring rings[];
 };
@@ -118,6 +124,9 @@ int scheduler_record_open(pid_t thread, int64_t min_ns, struct scheduler_record 
     error = read_types(record);
     for (int cpu = 0; cpu < cpus && error == 0; cpu++)
         error = open_ring(record, cpu, &record->rings[cpu]);
+    record->own.bytes = RING_BYTES;
+    if (error == 0)
+        error = tracepoint_ring_add_switches(&record->own, thread);
     if (error != 0) {
         scheduler_record_close(record);
         return error;
@@ -126,30 +135,45 @@ int scheduler_record_open(pid_t thread, int64_t min_ns, struct scheduler_record 
     return 0;
 }
 
-/* Takes a CPU's next sample. If some are lost, it is unknown whether the thread runs. */
-static void take(struct scheduler_record *record, struct ring *ring)
+/* Takes a ring's next sample. If some are lost, it is unknown whether the thread runs. */
+static void take(struct scheduler_record *record, struct tracepoint_ring *events)
 {
-    int64_t lost = tracepoint_ring_take(&ring->events);
+    int64_t lost = tracepoint_ring_take(events);
 
     if (lost > 0)
         record->left_ns = 0;
     record->lost += lost;
 }
 
-/* Returns the ring with the earliest sample before a time; NULL if there is none. */
-static struct ring *earliest(struct scheduler_record *record, uint64_t until_ns)
+static bool is_earlier(const struct tracepoint_ring *events, uint64_t until_ns)
 {
-    struct ring *found = NULL;
+    return events->has_next && events->next.time_ns < until_ns;
+}
 
+/*
+ * Finds the earliest sample before a time. Returns its events, NULL if there is none, and their
+ * ring, NULL if they are the thread's own.
+ */
+static struct tracepoint_ring *earliest(struct scheduler_record *record, uint64_t until_ns,
+                                        struct ring **ring)
+{
+    struct tracepoint_ring *found = NULL;
+
+    *ring = NULL;
     for (int cpu = 0; cpu < record->rings_count; cpu++) {
-        struct ring *ring = &record->rings[cpu];
+        struct tracepoint_ring *events = &record->rings[cpu].events;
 
-        take(record, ring);
-        if (ring->events.has_next && ring->events.next.time_ns < until_ns &&
-            (found == NULL || ring->events.next.time_ns < found->events.next.time_ns))
-            found = ring;
+        take(record, events);
+        if (is_earlier(events, found == NULL ? until_ns : found->next.time_ns)) {
+            found = events;
+            *ring = &record->rings[cpu];
+        }
     }
-    return found;
+    take(record, &record->own);
+    if (!is_earlier(&record->own, found == NULL ? until_ns : found->next.time_ns))
+        return found;
+    *ring = NULL;
+    return &record->own;
 }
 
 static void add_turn(struct ring *ring, const struct switched *event, int64_t now_ns)
@@ -218,22 +242,68 @@ static int store(const struct scheduler_record *record, struct scheduler_wait *w
 }
 
 /* Stores the at most two waits that end when the thread gets a CPU, and returns their number. */
-static int end_waits(const struct scheduler_record *record, const struct ring *ring, int64_t now_ns,
-                     struct scheduler_wait *waits)
+static int enter(struct scheduler_record *record, const struct ring *ring, int64_t now_ns,
+                 struct scheduler_wait *waits)
 {
+    int64_t left_ns = record->left_ns;
     int stored = 0;
 
-    if (record->left_ns == 0)
+    if (left_ns == 0)
         return 0;
+    record->left_ns = 0;
     if ((record->state & ASLEEP) == 0)
-        return store(record, waits, SCHEDULER_PREEMPTED, record->left_ns, now_ns, record->left);
+        return store(record, waits, SCHEDULER_PREEMPTED, left_ns, now_ns, record->left);
+    if (record->woken_ns == 0 && left_ns - record->woken_early_ns < FALLING_ASLEEP_NS)
+        record->woken_ns = left_ns;
+    if (record->woken_ns == 0)
+        record->lost++;
     if ((record->state & STOPPED) != 0) {
         int64_t end_ns = record->woken_ns != 0 ? record->woken_ns : now_ns;
 
-        stored = store(record, waits, SCHEDULER_STOPPED, record->left_ns, end_ns, NULL);
+        stored = store(record, waits, SCHEDULER_STOPPED, left_ns, end_ns, NULL);
     }
     return stored +
            store(record, waits + stored, SCHEDULER_WAKE_UP, record->woken_ns, now_ns, ring);
+}
+
+static void leave(struct scheduler_record *record, const struct ring *ring, int64_t now_ns,
+                  int64_t state)
+{
+    if (record->left_ns != 0)
+        record->lost++; /* its return */
+    record->left_ns = now_ns;
+    record->woken_ns = 0;
+    record->state = state;
+    record->left = ring;
+}
+
+static void wake(struct scheduler_record *record, int64_t now_ns)
+{
+    if (record->left_ns == 0)
+        record->woken_early_ns = now_ns;
+    else if (record->woken_ns == 0)
+        record->woken_ns = now_ns;
+}
+
+/*
+ * Handles a switch that the thread itself has recorded. The kernel can omit the tracepoint of a
+ * switch to the thread, for example of some CPUs' idle tasks, but not this.
+ */
+static int handle_own(struct scheduler_record *record, struct scheduler_wait *waits)
+{
+    const struct tracepoint_sample *own = &record->own.next;
+    int64_t now_ns = (int64_t)own->time_ns;
+    const struct ring *ring = &record->rings[own->cpu];
+
+    if ((own->header.misc & PERF_RECORD_MISC_SWITCH_OUT) == 0)
+        return enter(record, ring, now_ns, waits);
+    if (record->left_ns == 0) {
+        bool is_preempted = (own->header.misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT) != 0;
+
+        record->lost++;
+        leave(record, ring, now_ns, is_preempted ? 0 : SLEEPING);
+    }
+    return 0;
 }
 
 /* Stores the at most two waits that end with a CPU's next sample, and returns their number. */
@@ -241,25 +311,18 @@ static int handle(struct scheduler_record *record, struct ring *ring, struct sch
 {
     int64_t now_ns = (int64_t)ring->events.next.time_ns;
     struct switched event;
-    int stored = 0;
 
     memcpy(&event, ring->events.next.event, sizeof event);
     if (event.type == record->waking_type) {
-        if (record->left_ns != 0 && record->woken_ns == 0 && now_ns > record->left_ns)
-            record->woken_ns = now_ns;
+        wake(record, now_ns);
         return 0;
     }
     add_turn(ring, &event, now_ns);
-    if (event.next_thread == record->thread) {
-        stored = end_waits(record, ring, now_ns, waits);
-        record->left_ns = 0;
-    } else if (event.prev_thread == record->thread) {
-        record->left_ns = now_ns;
-        record->woken_ns = 0;
-        record->state = event.prev_state;
-        record->left = ring;
-    }
-    return stored;
+    if (event.next_thread == record->thread)
+        return enter(record, ring, now_ns, waits);
+    if (event.prev_thread == record->thread)
+        leave(record, ring, now_ns, event.prev_state);
+    return 0;
 }
 
 /* Returns CLOCK_REALTIME minus CLOCK_MONOTONIC by the quickest of several readings. */
@@ -286,12 +349,14 @@ int scheduler_record_read(struct scheduler_record *record, struct scheduler_wait
 {
     uint64_t until_ns = (uint64_t)(monotonic_ns() - HOLD_NS);
     int64_t offset_ns;
+    struct tracepoint_ring *events;
     struct ring *ring;
     int count = 0;
 
-    while (count + 2 <= capacity && (ring = earliest(record, until_ns)) != NULL) {
-        ring->events.has_next = false;
-        count += handle(record, ring, waits + count);
+    while (count + 2 <= capacity && (events = earliest(record, until_ns, &ring)) != NULL) {
+        events->has_next = false;
+        count +=
+            ring == NULL ? handle_own(record, waits + count) : handle(record, ring, waits + count);
     }
     if (count == 0)
         return 0;
@@ -312,5 +377,6 @@ void scheduler_record_close(struct scheduler_record *record)
 {
     for (int cpu = 0; cpu < record->rings_count; cpu++)
         tracepoint_ring_close(&record->rings[cpu].events);
+    tracepoint_ring_close(&record->own);
     free(record);
 }

@@ -46,7 +46,7 @@ int scheduler_record_open(pid_t thread, int64_t min_ns, struct scheduler_record 
 int scheduler_record_read(struct scheduler_record *record, struct scheduler_wait *waits,
                           int capacity);
 
-/* Returns the number of switches and wake-ups that the kernel could not record. */
+/* Returns the number of switches and wake-ups that the kernel did not record. */
 int64_t scheduler_record_lost(const struct scheduler_record *record);
 
 void scheduler_record_close(struct scheduler_record *record);

@@ -46,29 +46,17 @@ int tracepoint_number(int tracefs, const char *file)
     return got > 0 ? atoi(text) : -EIO;
 }
 
-/* Returns the descriptor of a tracepoint on a CPU or -errno. The filter may be NULL. */
-static int open_event(int cpu, int tracepoint, const char *filter)
+/* Opens a disabled event. Returns its descriptor or -errno. */
+static int open_event(struct perf_event_attr *attributes, pid_t thread, int cpu)
 {
-    struct perf_event_attr attributes = {
-        .type = PERF_TYPE_TRACEPOINT,
-        .size = sizeof attributes,
-        .config = (uint64_t)tracepoint,
-        .sample_period = 1,
-        .sample_type = PERF_SAMPLE_TIME | PERF_SAMPLE_RAW,
-        .disabled = 1,
-        .use_clockid = 1,
-        .clockid = CLOCK_MONOTONIC, /* the kernel refuses CLOCK_REALTIME for tracepoints */
-    };
-    int fd = (int)syscall(SYS_perf_event_open, &attributes, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+    int fd;
 
-    if (fd < 0)
-        return -errno;
-    if (filter != NULL && ioctl(fd, PERF_EVENT_IOC_SET_FILTER, filter) != 0) {
-        int error = errno;
-        close(fd);
-        return -error;
-    }
-    return fd;
+    attributes->size = sizeof *attributes;
+    attributes->disabled = 1;
+    attributes->use_clockid = 1;
+    attributes->clockid = CLOCK_MONOTONIC; /* the kernel refuses CLOCK_REALTIME for tracepoints */
+    fd = (int)syscall(SYS_perf_event_open, attributes, thread, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+    return fd < 0 ? -errno : fd;
 }
 
 static int map(struct tracepoint_ring *ring)
@@ -82,13 +70,11 @@ static int map(struct tracepoint_ring *ring)
     return 0;
 }
 
-int tracepoint_ring_add(struct tracepoint_ring *ring, int cpu, int tracepoint, const char *filter)
+/* Adds an open event to a ring, which then closes it, and enables it. Returns 0 or -errno. */
+static int add(struct tracepoint_ring *ring, int fd)
 {
-    int fd = open_event(cpu, tracepoint, filter);
     int error = 0;
 
-    if (fd < 0)
-        return fd;
     ring->events[ring->events_count++] = fd;
     if (ring->page == NULL)
         error = map(ring);
@@ -97,6 +83,41 @@ int tracepoint_ring_add(struct tracepoint_ring *ring, int cpu, int tracepoint, c
     if (error == 0 && ioctl(fd, PERF_EVENT_IOC_ENABLE, 0) != 0)
         error = -errno;
     return error;
+}
+
+int tracepoint_ring_add(struct tracepoint_ring *ring, int cpu, int tracepoint, const char *filter)
+{
+    struct perf_event_attr attributes = {
+        .type = PERF_TYPE_TRACEPOINT,
+        .config = (uint64_t)tracepoint,
+        .sample_period = 1,
+        .sample_type = PERF_SAMPLE_TIME | PERF_SAMPLE_RAW,
+    };
+    int fd = open_event(&attributes, -1, cpu);
+
+    if (fd < 0)
+        return fd;
+    if (filter != NULL && ioctl(fd, PERF_EVENT_IOC_SET_FILTER, filter) != 0) {
+        int error = errno;
+        close(fd);
+        return -error;
+    }
+    return add(ring, fd);
+}
+
+int tracepoint_ring_add_switches(struct tracepoint_ring *ring, pid_t thread)
+{
+    struct perf_event_attr attributes = {
+        .type = PERF_TYPE_SOFTWARE,
+        .config = PERF_COUNT_SW_DUMMY,
+        .sample_type = PERF_SAMPLE_TIME | PERF_SAMPLE_CPU,
+        .sample_id_all = 1,
+        .exclude_kernel = 1,
+        .context_switch = 1,
+    };
+    int fd = open_event(&attributes, thread, -1);
+
+    return fd < 0 ? fd : add(ring, fd);
 }
 
 static void copy(const struct tracepoint_ring *ring, uint64_t position, void *into, size_t bytes)
@@ -128,7 +149,8 @@ int64_t tracepoint_ring_take(struct tracepoint_ring *ring)
 
             copy(ring, tail + sizeof header, fields, sizeof fields);
             lost += (int64_t)fields[1];
-        } else if (header.type == PERF_RECORD_SAMPLE && header.size <= sizeof ring->next) {
+        } else if ((header.type == PERF_RECORD_SAMPLE || header.type == PERF_RECORD_SWITCH) &&
+                   header.size <= sizeof ring->next) {
             copy(ring, tail, &ring->next, header.size);
             ring->has_next = true;
         }

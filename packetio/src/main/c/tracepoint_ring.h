@@ -1,4 +1,7 @@
-/* A ring of the kernel's tracepoint samples of one CPU (perf_event_open(2)). For one thread. */
+/*
+ * A ring of the kernel's tracepoint samples of one CPU, or of the switches of one thread
+ * (perf_event_open(2)). For one thread.
+ */
 #ifndef LAGBENCH_TRACEPOINT_RING_H
 #define LAGBENCH_TRACEPOINT_RING_H
 
@@ -6,13 +9,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 enum { TRACEPOINTS_MAX = 2, SAMPLE_BYTES = 256 };
 
+/* A tracepoint (PERF_RECORD_SAMPLE), or a switch of a thread (PERF_RECORD_SWITCH). */
 struct tracepoint_sample {
     struct perf_event_header header;
     uint64_t time_ns; /* CLOCK_MONOTONIC */
-    uint32_t bytes;
+    union {
+        uint32_t bytes; /* of the event */
+        uint32_t cpu;   /* of the switch */
+    };
     unsigned char event[SAMPLE_BYTES - 20]; /* as in the tracepoint's format file in tracefs */
 };
 
@@ -38,6 +46,9 @@ int tracepoint_number(int tracefs, const char *file);
  * (trace/events.rst), NULL for none. Returns 0 or -errno; -ENODEV if the CPU is not online.
  */
 int tracepoint_ring_add(struct tracepoint_ring *ring, int cpu, int tracepoint, const char *filter);
+
+/* Adds the switches of a thread on any CPU, to a ring without tracepoints. Returns 0 or -errno. */
+int tracepoint_ring_add_switches(struct tracepoint_ring *ring, pid_t thread);
 
 /*
  * Copies the ring's next sample, unless it has one, and frees its place. Returns how many samples

@@ -16,14 +16,17 @@ import org.lagbench.core.failure.LagbenchException;
  * @param lag the transmit lag
  * @param lagFromSchedule the lag from the scheduled time; null without a schedule
  * @param losses the lost packets
+ * @param waitsLost switches and wake-ups of the packet threads that the scheduler's records do not have
  */
-public record CauseMetrics(Tail tail, TailCauses lag, @Nullable TailCauses lagFromSchedule, LossCauses losses) {
+public record CauseMetrics(
+        Tail tail, TailCauses lag, @Nullable TailCauses lagFromSchedule, LossCauses losses, long waitsLost) {
     /**
      * Computes the causes of one run.
      *
      * @param directory the run's directory
      * @param statistics the statistics of its transmit lag and, with a schedule, of its lag from the scheduled time
      * @param kernelDrops number of packets that the receiver's kernel dropped; null if unknown
+     * @param waitsLost switches and wake-ups that both sides' records do not have
      * @param tail which values to attribute
      * @return null if a side did not record causes
      */
@@ -32,6 +35,7 @@ public record CauseMetrics(Tail tail, TailCauses lag, @Nullable TailCauses lagFr
             JoinedRun run,
             Map<Series, SeriesStatistics> statistics,
             @Nullable Long kernelDrops,
+            long waitsLost,
             Tail tail)
             throws LagbenchException {
         RunCauses causes = RunCauses.open(directory, run, tail);
@@ -47,7 +51,8 @@ public record CauseMetrics(Tail tail, TailCauses lag, @Nullable TailCauses lagFr
                         ? null
                         : causes.attribution(Series.LAG_FROM_SCHEDULE, fromSchedule)
                                 .shares(),
-                LossCauses.of(run, causes.receiver(), lag, kernelDrops));
+                LossCauses.of(run, causes.receiver(), lag, kernelDrops),
+                waitsLost);
     }
 
     /** Returns the sum of these metrics and others of the same tail. */
@@ -58,6 +63,7 @@ public record CauseMetrics(Tail tail, TailCauses lag, @Nullable TailCauses lagFr
                 lagFromSchedule == null || other.lagFromSchedule == null
                         ? null
                         : lagFromSchedule.plus(other.lagFromSchedule),
-                losses.plus(other.losses));
+                losses.plus(other.losses),
+                waitsLost + other.waitsLost);
     }
 }

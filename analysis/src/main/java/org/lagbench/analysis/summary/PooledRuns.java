@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.CauseMetrics;
@@ -23,6 +24,7 @@ import org.lagbench.analysis.stage.StagedRun;
 import org.lagbench.analysis.statistics.SeriesComputation;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.transfer.TransferMetrics;
+import org.lagbench.core.cause.CauseRecorder;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.Traffic;
@@ -116,6 +118,7 @@ final class PooledRuns {
                             run.run(),
                             soFar.series(),
                             soFar.get(MetricGroup.KERNEL_DROPS),
+                            ofBothSides(CauseRecorder.WAITS_LOST).sum(),
                             options.tail())
                     : null;
         }
@@ -171,10 +174,13 @@ final class PooledRuns {
     }
 
     long packetsPerCall() {
+        return ofBothSides("packetsPerCall").reduce(1, Math::max);
+    }
+
+    private LongStream ofBothSides(String name) {
         return Stream.of(senders(), receivers())
-                .flatMap(sides -> numbers(sides, "packetsPerCall").stream())
-                .mapToLong(Number::longValue)
-                .reduce(1, Math::max);
+                .flatMap(sides -> numbers(sides, name).stream())
+                .mapToLong(Number::longValue);
     }
 
     /** Returns the metadata that the sender of each run recorded. */

@@ -26,6 +26,9 @@ import org.lagbench.core.failure.Uninterruptibly;
  * each, in this order; without them, {@link #close} records nothing.
  */
 public final class CauseRecorder implements AutoCloseable {
+    /** The key of the metadata with {@link SchedulerRecord#lost}. */
+    public static final String WAITS_LOST = "waitsLost";
+
     private static final String JVM_MODULE = "jdk.jfr";
 
     /** The shortest wait of the scheduler's record that is kept, in ns: about what a wake-up takes on an idle CPU. */
@@ -128,7 +131,7 @@ public final class CauseRecorder implements AutoCloseable {
         }
         try {
             SchedulerRecord opened = SchedulerRecord.open(packets, MIN_WAIT_NS);
-            metadata.put("waits", "the scheduler's record, which can lack some that ended an idle time of a CPU");
+            metadata.put("waits", "the scheduler's record");
             return opened;
         } catch (LagbenchException e) {
             metadata.put("waits", "samples, without the programs that ran instead: " + e.getMessage());
@@ -146,7 +149,7 @@ public final class CauseRecorder implements AutoCloseable {
         endedNs = RealtimeClock.nowNs();
         running.close();
         if (record != null) {
-            metadata.put("waitsLost", record.lost());
+            metadata.put(WAITS_LOST, record.lost());
             record.close();
         }
         counters.forEach(counter -> counter.end(log));

@@ -102,18 +102,9 @@ final class HiccupMeter implements AutoCloseable {
         }
     }
 
-    /**
-     * Returns the monitor of the packet thread's waits; null if the record has them. The record of another process can
-     * lack a stop, because the kernel omits some switches of a CPU that was idle.
-     */
+    /** Returns the monitor of the packet thread's waits; null if the record has them. */
     private @Nullable RunQueueMonitor watch() throws IOException {
-        if (packets == null) {
-            return null;
-        }
-        if (record == null) {
-            return RunQueueMonitor.of(packets, log);
-        }
-        return packets.isOfThisProcess() ? null : RunQueueMonitor.ofStops(packets, log);
+        return packets == null || record != null ? null : RunQueueMonitor.of(packets, log);
     }
 
     private void lookWithoutWaits() {

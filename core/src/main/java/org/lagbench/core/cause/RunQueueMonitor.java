@@ -47,11 +47,6 @@ final class RunQueueMonitor implements AutoCloseable {
         return new RunQueueMonitor(RunQueueDelay.of(thread), log, WAIT_NS, looks);
     }
 
-    /** Starts to watch only whether a thread of another process is stopped. */
-    static RunQueueMonitor ofStops(PacketThread thread, EventLog log) throws IOException {
-        return new RunQueueMonitor(RunQueueDelay.of(thread), log, Long.MAX_VALUE, 1);
-    }
-
     /**
      * Runs {@link #look} on the calling thread until it is due for compilation, with and without a wait and on new
      * monitors. Otherwise it would be compiled during the first recorded packets, and code that it shares with them

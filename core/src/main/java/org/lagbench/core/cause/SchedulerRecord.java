@@ -23,7 +23,10 @@ public interface SchedulerRecord extends AutoCloseable {
      */
     int read(long[] waits);
 
-    /** Returns the number of switches that the record has lost because it was read too late. */
+    /**
+     * Returns the number of switches and wake-ups that are not in the record, because it was read too late or the
+     * kernel omitted them. The waits that they began or ended are unknown.
+     */
     long lost();
 
     /** Releases all resources. Closing again does nothing. */

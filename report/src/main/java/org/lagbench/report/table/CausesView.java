@@ -109,6 +109,13 @@ final class CausesView {
                 + " the stop of the process that it causes. A compilation is a cause only while the packet thread"
                 + " waited for a CPU. A wait for a CPU has the name of the program that ran meanwhile, if that side"
                 + " could read the scheduler's record (waits in run.json). lagbench explain divides single packets.");
+        long lost = rows.pooled(MetricGroup.CAUSES).stream()
+                .mapToLong(CauseMetrics::waitsLost)
+                .sum();
+        if (lost > 0) {
+            notes.add("The kernel did not record " + Numbers.grouped(lost) + " switches and wake-ups of the packet"
+                    + " threads (waitsLost in run.json). The waits that they began or ended are unexplained.");
+        }
         Set<String> damaged = rows.summary().damage().stream()
                 .filter(file -> RunCauses.FILES.contains(file.file()))
                 .map(DamagedFile::run)
