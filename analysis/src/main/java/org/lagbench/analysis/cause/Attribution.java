@@ -12,11 +12,13 @@ import org.lagbench.core.failure.LagbenchException;
  * Divides the delay of each value of a lag above a limit into parts with causes.
  *
  * <p>The excess of a packet is its lag minus the median. Its due time is its arrival minus the excess. An event at the
- * receiver delays it during [due time, arrival], an event at the sender during [departure, departure + excess]; once
- * the send call has returned, only stops of the whole process count there. Stamps are compared only with events of the
- * same clock, so that the clock offset does not matter. A retransmission can delay a packet anywhere on its way: it
- * counts between departure and departure + lag − least lag. Each moment of the excess has at most one cause, so that
- * the parts never exceed the excess. Of simultaneous causes the {@linkplain EventTimeline timeline} has chosen one.
+ * receiver delays it during [arrival − (lag − least lag), arrival], an event at the sender during [departure, departure
+ * + excess]; once the send call has returned, only stops of the whole process count there. The receiver's interval is
+ * longer than the excess, because an event can delay each part of the way, and what follows it takes time too. Stamps
+ * are compared only with events of the same clock, so that the clock offset does not matter. A retransmission can delay
+ * a packet anywhere on its way: it counts between departure and departure + lag − least lag. Each moment of the excess
+ * has at most one cause, so that the parts never exceed the excess. Of simultaneous causes the
+ * {@linkplain EventTimeline timeline} has chosen one.
  *
  * <p>A packet that could have been received before its predecessor was received queues behind it. What no event covers
  * until then is the wait behind earlier packets, as far as it is after the arrival of the first packet of the queue. An
@@ -171,7 +173,7 @@ public final class Attribution {
                     sent,
                     excess,
                     causes.sender().overlapNs(Cause.RETRANSMISSION, departedNs, departedNs + lagNs - least));
-            builder.takeSpans(RunSide.RECEIVER, causes.receiver(), due, 0, excess, false);
+            builder.takeSpans(RunSide.RECEIVER, causes.receiver(), due, least - median, excess, false);
             builder.takeSpans(RunSide.SENDER, causes.sender(), departedNs, returned, excess, true);
             builder.takeQueue(
                     RunSide.RECEIVER,

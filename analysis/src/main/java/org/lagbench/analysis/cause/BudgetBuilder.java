@@ -52,9 +52,11 @@ final class BudgetBuilder {
     }
 
     /**
-     * Attributes to each span of a side what it covers.
+     * Attributes to each span of a side what it covers. Before moment 0, spans are of the median lag; what they exceed
+     * it by follows.
      *
      * @param originNs the time of moment 0 by the clock of that side
+     * @param from the first moment that spans can delay the packet; may be negative
      * @param isProcessOnly whether only causes that stop the whole process count
      */
     void takeSpans(RunSide side, EventTimeline events, long originNs, long from, long to, boolean isProcessOnly) {
@@ -65,13 +67,10 @@ final class BudgetBuilder {
         }
         for (CauseSpan span : events.ofProcess().subList(first, end)) {
             if (!isProcessOnly || span.cause().isOfProcess()) {
-                long begin = Math.max(from, span.startNs() - originNs);
-                long until = Math.min(to, span.endNs() - originNs);
-                take(
-                        new SideCause(side, span.cause(), span.program()),
-                        begin,
-                        until,
-                        span.overlapNs(originNs + from, originNs + to));
+                long coveredNs = span.overlapNs(originNs + from, originNs + to);
+                long begin = Math.max(Math.max(0, from), span.startNs() - originNs);
+                long until = Math.max(begin + coveredNs, Math.min(to, span.endNs() - originNs));
+                take(new SideCause(side, span.cause(), span.program()), begin, until, coveredNs);
             }
         }
     }

@@ -291,6 +291,20 @@ class AttributionTest {
         throw new AssertionError("packet " + packet + " did not arrive");
     }
 
+    /** The receiver of packet 500 waits from 30 to 180 ns after its departure, and then takes 20 ns for the packet. */
+    @Test
+    void attributesAWaitBeforeTheLastSteps() throws Exception {
+        nextSession();
+        long[] sent = LongStream.range(0, PACKETS).map(i -> i * INTERVAL_NS).toArray();
+        List<long[]> arrivals = new ArrayList<>();
+        for (int i = 0; i < PACKETS; i++) {
+            arrivals.add(new long[] {i, sent[i] + (i == 0 ? 60 : i == 500 ? 200 : TRANSIT_NS)});
+        }
+        receiverEvents.add(event(RUN_QUEUE, sent[500] + 30, sent[500] + 180));
+        Path path = write("a-r1", sent, sent, arrivals);
+        assertThat(budget(path, Series.TRANSMIT_LAG, 500)).isEqualTo(Map.of("receiver.run-queue", TRANSIT_NS));
+    }
+
     @Test
     void attributesLossesToKernelDrops() throws Exception {
         receiverEvents.add(event(KERNEL_DROP, 300_000, 310_000));
