@@ -26,6 +26,7 @@ from lagbench_validation.truth.injection import (
     PeriodicDelays,
     stop,
 )
+from lagbench_validation.unexplained import measure_unexplained
 
 _NAME = "disturbances"
 _PACKETS = 4_000
@@ -222,7 +223,13 @@ def main() -> int:
         "one run with stops of the receiver",
     )
     parser.add_argument("--rounds", type=int, default=4, help="runs of each kind and engine (default: %(default)s)")
+    parser.add_argument("--unexplained", type=int, metavar="N",
+                        help="instead make N sessions of each of three workloads with the engines java and c, and print"
+                             " the unexplained part of the excess above Q99; also without root")  # fmt: skip
+    parser.add_argument("--only", default="", metavar="TEXT", help="only workloads whose names contain this")
     options = parser.parse_args()
+    if options.unexplained:
+        return 0 if measure_unexplained(options.home, options.unexplained, options.only) else 1
     remove_leftovers(_NAME)
     found: list[Named] = []
     try:
