@@ -12,7 +12,7 @@ import org.lagbench.core.failure.Uninterruptibly;
 /**
  * A thread that wakes {@value #LOOKS_PER_S} times a second and measures whether the process was stopped, as jHiccup
  * does: the time that it sleeps too long, minus its own waits for a CPU, is a stall of the process. At each wake-up it
- * also reads how long the packet thread waited for a CPU, from the scheduler's record if there is one, and now and then
+ * also reads how long the packet thread waited for a CPU, and now and then the scheduler's record, if there is one, and
  * the counters.
  *
  * <p>Allocates nothing at a wake-up except in the counters.
@@ -26,7 +26,10 @@ final class HiccupMeter implements AutoCloseable {
 
     private static final int LOOKS_BETWEEN_ANCHORS = LOOKS_PER_S;
 
-    /** Waits read at a time, more than usually end between two looks. */
+    /** Each read of the record costs more than a look. It holds the switches of some hundred looks. */
+    private static final int LOOKS_BETWEEN_READS = 8;
+
+    /** Waits read at a time, more than usually end between two reads. */
     private static final int WAITS = 64;
 
     private final EventLog log;
@@ -128,7 +131,9 @@ final class HiccupMeter implements AutoCloseable {
             if (watch != null && !hasLooked(watch, beforeNs, nowNs)) {
                 watch = null;
             }
-            readRecord();
+            if (looks % LOOKS_BETWEEN_READS == 0) {
+                readRecord();
+            }
             for (int i = 0; i < counters.size(); i++) {
                 counters.get(i).look(log, nowNs);
             }
@@ -137,6 +142,7 @@ final class HiccupMeter implements AutoCloseable {
             }
             beforeNs = nowNs;
         }
+        readRecord();
     }
 
     private void readRecord() {
