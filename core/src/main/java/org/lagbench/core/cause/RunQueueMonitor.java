@@ -78,19 +78,20 @@ final class RunQueueMonitor implements AutoCloseable {
     }
 
     /**
-     * Records how long the thread waited since the last call, if that is long enough, or that it is stopped.
+     * Records the waits that ended since the last call, if they are long enough, or that the thread is stopped. The
+     * kernel reports a wait when it ends, so it can have begun before the last call.
      *
      * @param beforeNs the time of the last call, CLOCK_REALTIME in ns
      * @param nowNs the time of this call
      */
     void look(long beforeNs, long nowNs) throws IOException {
         looks++;
-        long waitedNs = Math.min(wait.waitedNs(), nowNs - beforeNs);
+        long waitedNs = wait.waitedNs();
         boolean waited = waitedNs >= minNs;
         if (waited || looks % looksBetweenSwitches == 0) {
             Cause cause = CAUSES[wait.switched()];
             if (waited) {
-                log.add(cause, beforeNs, nowNs, waitedNs);
+                log.add(cause, Math.min(beforeNs, nowNs - waitedNs), nowNs, waitedNs);
             }
             if (wait.wasStopped()) {
                 log.add(Cause.STALL, beforeNs, nowNs);

@@ -170,6 +170,34 @@ class CauseRecorderTest {
         }
     }
 
+    /** A thread that runs only when its CPU is idle waits while another program runs there. */
+    @Test
+    void samplesWaitThatIsLongerThanALook() throws Exception {
+        Process process =
+                new ProcessBuilder("taskset", "-c", "0", "chrt", "-i", "0", "sh", "-c", "while :; do :; done").start();
+        PacketThread thread = Objects.requireNonNull(PacketThread.of(process.pid(), process.pid()));
+        EventLog log = new EventLog();
+        try (RunQueueMonitor monitor = RunQueueMonitor.of(thread, log)) {
+            Path file = directory.resolve(EventsCapture.SENDER_FILE_NAME);
+            await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
+                new ProcessBuilder("taskset", "-c", "0", "sh", "-c", "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done")
+                        .start()
+                        .waitFor();
+                long nowNs = RealtimeClock.nowNs();
+                monitor.look(nowNs - 1_000_000, nowNs);
+                try (EventsCapture capture = EventsCapture.create(file)) {
+                    log.writeTo(capture);
+                }
+                List<long[]> waits = events(file, Cause.INVOLUNTARY_SWITCH);
+                waits.addAll(events(file, Cause.RUN_QUEUE));
+                assertThat(waits)
+                        .anySatisfy(wait -> assertThat(wait[1] - wait[0]).isGreaterThan(5_000_000));
+            });
+        } finally {
+            process.destroyForcibly().waitFor();
+        }
+    }
+
     private static void signal(Process process, String signal) throws Exception {
         assertThat(new ProcessBuilder("kill", signal, Long.toString(process.pid()))
                         .start()
