@@ -55,6 +55,10 @@ class LinuxSchedulerRecordTest {
     @BeforeEach
     void requireRoot() throws Exception {
         assumeThat(Files.getAttribute(Path.of("/proc/self"), "unix:uid")).isEqualTo(0);
+        Path namespaces = Path.of("/proc/self/ns/pid");
+        assumeThat(Files.readSymbolicLink(namespaces))
+                .as("the host's PID namespace")
+                .isEqualTo(Path.of("pid:[4026531836]"));
     }
 
     @ParameterizedTest

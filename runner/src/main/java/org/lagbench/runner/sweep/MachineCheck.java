@@ -184,19 +184,20 @@ public final class MachineCheck {
                     .sum();
             if (bytes > free) {
                 throw ExitCode.FILES.failure(
-                        "The stamps of the run " + run.name() + " need " + gigabytes(bytes) + ", and "
-                                + IoErrors.disk(directory) + " has room for " + gigabytes(free)
+                        "The stamps of the run " + run.name() + " need " + formatBytes(bytes) + ", and "
+                                + IoErrors.disk(directory) + " has room for " + formatBytes(free)
                                 + ". Make room, use --output, or set fewer packets.");
             }
             all += bytes;
         }
         return all < NOTED_BYTES
                 ? Optional.empty()
-                : Optional.of("The stamps of the runs to be made will need " + gigabytes(all) + "; "
-                        + IoErrors.disk(directory) + " has room for " + gigabytes(free) + ".");
+                : Optional.of("The stamps of the runs to be made will need " + formatBytes(all) + "; "
+                        + IoErrors.disk(directory) + " has room for " + formatBytes(free) + ".");
     }
 
-    private static String gigabytes(long bytes) {
-        return String.format(Locale.ROOT, "%.1f GB", bytes / 1e9);
+    private static String formatBytes(long bytes) {
+        boolean isLarge = bytes >= 1e9;
+        return String.format(Locale.ROOT, isLarge ? "%.1f GB" : "%.1f MB", bytes / (isLarge ? 1e9 : 1e6));
     }
 }
