@@ -151,7 +151,8 @@ public final class Intervals {
                             DoubleStream.of(draw(one.values, repeats)).sorted().toArray();
                     count.add(sorted[rank], sorted[repeats - 1 - rank], one.median);
                 }
-                count.print(one.name + ", " + repeats + " repeats", Double.toString(100 * Interval.medianConfidence(repeats)));
+                String name = one.name + ", " + repeats + " repeats";
+                count.print(name, Double.toString(100 * Interval.medianConfidence(repeats)));
             }
         }
     }
