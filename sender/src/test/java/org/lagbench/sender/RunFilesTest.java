@@ -19,9 +19,9 @@ class RunFilesTest {
         Map<String, Object> metadata = new HashMap<>();
         try (RunFiles files = RunFiles.create(run, 10, false, false)) {
             files.capture().append(0, 1, 2, 3);
-            files.twoWay().append(1, 2, 3, 4);
+            files.twoWay().appendUnlessFailed(0, 1, 2, 3, 4);
             files.twoWay().close(); // the next write fails, as on a full disk
-            files.twoWay().append(5, 6, 7, 8);
+            files.twoWay().appendUnlessFailed(1, 5, 6, 7, 8);
 
             files.closeCaptures();
             files.closeCaptures();
