@@ -99,7 +99,7 @@ final class RunOptions {
                     .forEach(key -> values.add(key + "="
                             + switch (key) {
                                 case PACE -> yaml(parsePace(value(key)));
-                                case OBSERVE -> "[" + value(key) + "]";
+                                case OBSERVE -> value(key).contains(",") ? "[" + value(key) + "]" : value(key);
                                 default -> value(key);
                             }));
             values.addAll(transfers());
