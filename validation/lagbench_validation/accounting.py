@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from lagbench_validation import slopes
-from lagbench_validation.processes import Failed, Program, run
+from lagbench_validation.processes import Failed, run
 
 _JCMD_S = 120
 _MIB = 1 << 20
@@ -24,9 +24,8 @@ RISES = {
 LEFT_RISE = 1.0  # of what the machine has left
 
 
-def _of_program(program: Program) -> Iterator[tuple[str, float]]:
-    """Yields what a Java program holds, after a collection of its heap."""
-    pid = program.pid
+def _of_process(pid: int) -> Iterator[tuple[str, float]]:
+    """Yields what a Java process holds, after a collection of its heap."""
     process = Path("/proc", str(pid))
     classes = run(["jcmd", pid, "GC.class_histogram"], timeout_s=_JCMD_S)
     native = run(["jcmd", pid, "VM.native_memory", "summary"], timeout_s=_JCMD_S)
@@ -54,17 +53,15 @@ class Account:
     findings: list[str] = field(default_factory=list)
     endings: dict[tuple[str, str], list[str]] = field(default_factory=dict)
 
-    def add(self, hours: float, machine: Iterable[tuple[str, list[str]]], programs: Mapping[str, Program]) -> None:
-        """Adds a round: what programs that have ended have left of each kind, and what others hold."""
+    def add(self, hours: float, machine: Iterable[tuple[str, list[str]]], processes: Mapping[str, int]) -> None:
+        """Adds a round: what programs that have ended have left of each kind, and what lasting processes hold."""
         row: dict[str, float] = {}
         for what, left in machine:
             row[what] = len(left)
             if len(left) > (self.values[what][-1] if what in self.values else 0):
                 self.findings.append(f"round {len(self.hours) + 1}: {what}: {', '.join(left)[-300:]}")
-        for name, program in programs.items():
-            if program.ended:
-                raise Failed(f"{name} ended: {program.last_lines()}")
-            row |= {f"{name}: {what}": value for what, value in _of_program(program)}
+        for name, pid in processes.items():
+            row |= {f"{name}: {what}": value for what, value in _of_process(pid)}
         for what, value in row.items():
             self.values.setdefault(what, []).append(value)
         self.hours.append(hours)
@@ -88,12 +85,12 @@ class Account:
         print(f"\n{'use':24} {'fault':22} exit codes")
         for (use, fault), codes in sorted(self.endings.items()):
             print(f"{use:24} {fault:22} {' '.join(codes)}")
-        print(f"\n{'quantity':28} {'first':>9} {'last':>9} {'slope per hour, 95 % interval':>36} {'blocks':>6}")
+        print(f"\n{'quantity':38} {'first':>9} {'last':>9} {'slope per hour, 95 % interval':>36} {'blocks':>6}")
         for what, (slope, verdict) in judged.items():
             values = self.values[what]
             interval = "too few values" if slope.half_width == float("inf") else f"{slope.low:.2f} to {slope.high:.2f}"
             print(
-                f"{what:28} {values[0]:9.1f} {values[-1]:9.1f} {slope.value:+12.2f} ({interval:>21}) "
+                f"{what:38} {values[0]:9.1f} {values[-1]:9.1f} {slope.value:+12.2f} ({interval:>21}) "
                 f"{slope.blocks:6}  {verdict}"
             )
         for finding in self.findings:

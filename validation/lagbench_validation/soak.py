@@ -21,6 +21,7 @@ from lagbench_validation.program import make_parser, run_main
 _NAME = "soak"
 _MARK = "MARK_OF_SOAK"
 _CLONE_NEWNS, _CLONE_NEWNET = 0x00020000, 0x40000000
+_RECEIVER = b"org.lagbench.receiver."
 _TRACING = Path("/sys/kernel/tracing/instances")
 _PORT, _SECOND_PORT = 5394, 5395
 _KEY = "0123456789abcdef0123456789abcdef"
@@ -76,7 +77,7 @@ class Soak:
         self.temporary = work / "temporary"
         self.disk = work / "disk"
         self.lasting: dict[str, Program] = {}
-        self._numbers: dict[str, int] = {}
+        self.accounted: dict[str, int] = {}
         for directory in (self.output, self.temporary, self.disk):
             directory.mkdir()
         if ctypes.CDLL(None, use_errno=True).unshare(_CLONE_NEWNS | _CLONE_NEWNET) != 0:
@@ -112,6 +113,18 @@ class Soak:
             program = self.start(name, commands[name], "-XX:NativeMemoryTracking=summary")
             self.lasting[name] = program
             program.await_text("Waiting|Listening|Ctrl-C", _START_S)
+            program.find_children()
+            self.accounted[name] = program.pid
+            for pid in program.cpu_ns():
+                if _RECEIVER in Path(f"/proc/{pid}/cmdline").read_bytes():
+                    self.accounted[f"receiver of {name}"] = pid
+
+    def account(self) -> Mapping[str, int]:
+        """Returns the Java processes that last, by their names; raises Failed if a program has ended."""
+        for name, program in self.lasting.items():
+            if program.ended:
+                raise Failed(f"{name} ended: {program.last_lines()}")
+        return self.accounted
 
     def processes(self) -> dict[int, str]:
         """Returns the command lines of all processes of this soak that run, by process ID."""
@@ -255,7 +268,7 @@ def _rounds(soak: Soak, account: Account, hours: float, uses: int, turn: str) ->
     while (passed := (time.monotonic() - began) / 3600) < hours:
         with _turn(turn):
             _round(soak, account, passed, uses)
-            account.add((time.monotonic() - began) / 3600, _left(soak), soak.lasting)
+            account.add((time.monotonic() - began) / 3600, _left(soak), soak.account())
 
 
 def _round(soak: Soak, account: Account, passed: float, uses: int) -> None:
@@ -293,7 +306,7 @@ def main() -> int:
             if options.smoke:
                 soak.start_lasting(("serve",))
                 _use(soak, account, "run to serve, UDP", "SIGKILL of a process")
-                account.add(0, _left(soak), soak.lasting)
+                account.add(0, _left(soak), soak.account())
             else:
                 soak.start_lasting(("serve", "second serve", "monitor"))
                 _rounds(soak, account, options.hours, options.uses, options.turn)
