@@ -99,6 +99,8 @@ begin_build() {
     # Make these folders now, because that changes the times of the modules' folders.
     find_modules
     mkdir -p "${modules[@]/%//target}"
+    # A build that was stopped may have left a part of a jar, which Maven would keep.
+    ! [[ -e $state/begun ]] || find "${modules[@]/%//target}" -maxdepth 1 -name '*.jar' -delete
     : >"$state/begun"
 }
 
