@@ -14,6 +14,7 @@ import org.lagbench.core.clock.ClockState;
 import org.lagbench.core.clock.NanosecondsText;
 import org.lagbench.core.clock.OffsetInterval;
 import org.lagbench.core.commandline.ChronyOption;
+import org.lagbench.core.commandline.HelpText;
 import org.lagbench.core.control.ClockMonitor;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlReader;
@@ -77,7 +78,11 @@ final class ClockCommand extends Subcommand {
         if (receiver == null) {
             repeat(() -> {
                 ClockState state = ClockState.ask(chronyd);
-                out().println(json ? Json.text(state) : "This host: " + state.sentence());
+                if (json) {
+                    out().println(Json.text(state));
+                } else {
+                    print("This host: ", state.sentence());
+                }
             });
         } else {
             showBoth(chronyd, receiver);
@@ -127,18 +132,25 @@ final class ClockCommand extends Subcommand {
         out().println("Clock bound: "
                 + (bound.boundNs() == null ? "unknown" : "± " + NanosecondsText.duration(bound.boundNs()))
                 + ", from " + bound.basis().text());
-        out().println("  this host: " + components(thisHost));
-        out().println("  receiver:  " + components(otherHost));
+        print("  this host: ", components(thisHost));
+        print("  receiver:  ", components(otherHost));
         for (OffsetInterval interval : monitor.twoWay()) {
-            out().printf(
-                            "  two-way:   the receiver's clock is ahead by %,d to %,d ns; shortest round trip %,d ns of"
-                                    + " %d%n",
+            print(
+                    "  two-way:   ",
+                    String.format(
+                            "the receiver's clock is ahead by %,d to %,d ns; shortest round trip %,d ns of %d",
                             interval.lowerNs(),
                             interval.upperNs(),
                             interval.smallestRoundTripNs(),
-                            interval.exchanges());
+                            interval.exchanges()));
         }
-        bound.marks().forEach(mark -> out().println("  note: " + mark));
+        bound.marks().stream()
+                .filter(mark -> !mark.endsWith(thisHost.sentence()) && !mark.endsWith(otherHost.sentence()))
+                .forEach(mark -> print("  note:      ", mark));
+    }
+
+    private void print(String subject, String sentence) {
+        out().println(HelpText.wrapLine(subject + sentence, subject.length(), Terminal.outputColumns()));
     }
 
     private static String components(ClockState state) {

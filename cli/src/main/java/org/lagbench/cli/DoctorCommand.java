@@ -7,6 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.cli.Finding.Verdict;
 import org.lagbench.core.commandline.ChronyOption;
+import org.lagbench.core.commandline.HelpText;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
@@ -21,6 +22,7 @@ import picocli.CommandLine.Parameters;
 /** {@code lagbench doctor}: checks whether this machine, and another host, are fit for measurements. */
 @Command(
         name = "doctor",
+        sortOptions = false,
         description = {
             "Check whether this machine is fit for measurements, and print how to fix what is not.",
             "With a host also check it and the network to it: ports, versions, clocks, limits of socket buffers.",
@@ -90,12 +92,16 @@ final class DoctorCommand extends Subcommand {
                 .mapToInt(finding -> finding.subject().length())
                 .max()
                 .orElse(0);
-        String line = "%-7s  %-" + width + "s  %s%n";
         for (Finding finding : findings) {
-            out().printf(line, finding.verdict().text(), finding.subject(), finding.found());
+            print(width, finding.verdict().text(), finding.subject(), finding.found());
             if (finding.advice() != null) {
-                out().printf(line, "", "", "→ " + finding.advice());
+                print(width, "", "", "→ " + finding.advice());
             }
         }
+    }
+
+    private void print(int width, String verdict, String subject, String sentence) {
+        String begin = String.format("%-7s  %-" + width + "s  ", verdict, subject);
+        out().println(HelpText.wrapLine(begin + sentence, begin.length(), Terminal.outputColumns()));
     }
 }

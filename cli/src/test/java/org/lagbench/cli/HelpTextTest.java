@@ -3,6 +3,7 @@ package org.lagbench.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.lagbench.core.commandline.HelpText;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import picocli.CommandLine.Help.Ansi;
 
@@ -44,6 +45,17 @@ class HelpTextTest {
                         lagbench lab up [-h]
                                                [--format=FORMAT[,FORMAT...]]
                                                DIR
+                        """);
+    }
+
+    @Test
+    void breaksExamplesBeforeOptionsAndNotInQuotes() {
+        assertThat(HelpText.wrapExamples("  lagbench table DIR --require 'lag.q99 <= 2 ms' --junit lag.xml\n", 46))
+                .isEqualTo(
+                        """
+                          lagbench table DIR \\
+                              --require 'lag.q99 <= 2 ms' \\
+                              --junit lag.xml
                         """);
     }
 

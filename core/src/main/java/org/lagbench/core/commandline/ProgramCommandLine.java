@@ -13,6 +13,8 @@ import picocli.CommandLine.ParameterException;
 
 /** The command line of a standalone program: the sender and the receiver. */
 public final class ProgramCommandLine {
+    private static final int COLUMNS = 80;
+
     private ProgramCommandLine() {}
 
     /**
@@ -34,6 +36,7 @@ public final class ProgramCommandLine {
                 .usageHelp(true)
                 .description("Print this help and exit.")
                 .build());
+        HelpText.addTo(commandLine, () -> COLUMNS);
         return commandLine;
     }
 

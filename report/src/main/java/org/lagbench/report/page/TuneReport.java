@@ -49,7 +49,8 @@ public record TuneReport(TuneResult result, Objective objective, String transpor
 
     /** Returns the report for a terminal. */
     public String text() {
-        return String.join("\n", sentences()) + "\n\n" + TableFormat.TEXT.text(tables())
+        Document tables = tables();
+        return TableFormat.TEXT.text(new Document(sentences(), tables.tables(), tables.notes()))
                 + (snippet().isEmpty() ? "" : "\n" + snippet());
     }
 

@@ -1,12 +1,23 @@
-package org.lagbench.cli;
+package org.lagbench.core.commandline;
 
+import java.util.HashMap;
 import java.util.Map;
+import java.util.function.IntSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import picocli.CommandLine;
+import picocli.CommandLine.IHelpSectionRenderer;
+import picocli.CommandLine.Model.UsageMessageSpec;
 
-/** Breaks the lines of a help text at spaces, and aligns what follows below the description. */
-final class HelpText {
+/**
+ * Breaks the lines of a text at spaces, and aligns what follows below the description. Picocli breaks lines inside of
+ * options and file names.
+ */
+public final class HelpText {
+    /** More columns than the longest description has. */
+    private static final int UNLIMITED = 4_000;
+
     private static final Pattern STYLE = Pattern.compile("\u001B\\[[0-9;]*m");
 
     /** What precedes a description: an option and two spaces, or only spaces. */
@@ -23,8 +34,28 @@ final class HelpText {
 
     private HelpText() {}
 
+    /**
+     * Breaks the help of a command and its subcommands.
+     *
+     * @param columns the number of columns at the time of the help
+     */
+    public static void addTo(CommandLine command, IntSupplier columns) {
+        Map<String, IHelpSectionRenderer> sections = new HashMap<>(command.getHelpSectionMap());
+        sections.replaceAll((key, section) -> help -> {
+            String text = section.render(help);
+            return switch (key) {
+                case UsageMessageSpec.SECTION_KEY_SYNOPSIS ->
+                    wrapSynopsis(text, help.synopsisHeadingLength(), columns.getAsInt());
+                case UsageMessageSpec.SECTION_KEY_FOOTER -> wrapExamples(text, columns.getAsInt());
+                default -> wrap(text, columns.getAsInt());
+            };
+        });
+        command.setHelpSectionMap(sections);
+        command.setUsageHelpWidth(UNLIMITED);
+    }
+
     /** Returns a text without lines of more columns, except where a word is longer. */
-    static String wrap(String text, int columns) {
+    public static String wrap(String text, int columns) {
         int column = descriptionColumn(text);
         return text.lines()
                 .map(line -> wrap(line, 0, indent(line, column, columns), columns))
@@ -52,7 +83,7 @@ final class HelpText {
      *
      * @param heading the columns that precede the first line
      */
-    static String wrapSynopsis(String synopsis, int heading, int columns) {
+    public static String wrapSynopsis(String synopsis, int heading, int columns) {
         int name = Math.max(
                 0,
                 visible(synopsis)
@@ -66,7 +97,7 @@ final class HelpText {
     }
 
     /** Returns examples, each of which can still be copied into a shell; a comment may be on the line below. */
-    static String wrapExamples(String examples, int columns) {
+    public static String wrapExamples(String examples, int columns) {
         return examples.lines()
                 .map(line -> visible(line).length() <= columns
                         ? line
@@ -77,7 +108,9 @@ final class HelpText {
     }
 
     private static String continued(String line, int columns) {
-        int space = line.lastIndexOf(' ', columns - CONTINUED.length());
+        int last = columns - CONTINUED.length();
+        int option = line.lastIndexOf(" --", last);
+        int space = option > EXAMPLE_INDENT.length() ? option : line.lastIndexOf(' ', last);
         return visible(line).length() <= columns || line.isBlank() || space <= EXAMPLE_INDENT.length()
                 ? line
                 : line.substring(0, space)
@@ -104,6 +137,11 @@ final class HelpText {
         return indent <= columns * MAX_INDENT
                 ? indent
                 : seen.length() - seen.stripLeading().length() + 2;
+    }
+
+    /** Returns a line whose further lines begin at column {@code indent}. */
+    public static String wrapLine(String line, int indent, int columns) {
+        return wrap(line, 0, indent, columns);
     }
 
     private static String wrap(String line, int offset, int indent, int columns) {
