@@ -38,7 +38,7 @@ class ChronyPair:
             raise Failed(f"chronyd has not measured the other clock in {PATIENCE_S} s")
 
     def seconds_until_bound(self, bound_s: float, within_s: float) -> float | None:
-        """Returns how long after its start the client's bound was below this; None if it took longer than within_s."""
+        """Returns the seconds from the client's start until its bound was below bound_s; None after within_s."""
 
         def bounded(offset_s: float, last_offset_s: float, uncertainty_s: float) -> bool:
             return max(abs(offset_s), abs(last_offset_s)) + uncertainty_s < bound_s

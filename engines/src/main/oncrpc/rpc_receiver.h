@@ -1,4 +1,4 @@
-/* The receiving side by ONC RPC: a server of one connection, the sender's. */
+/* The receiving side of ONC RPC: a server that serves only the sender's connection. */
 #ifndef LAGBENCH_RPC_RECEIVER_H
 #define LAGBENCH_RPC_RECEIVER_H
 

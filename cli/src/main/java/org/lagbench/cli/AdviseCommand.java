@@ -75,7 +75,7 @@ final class AdviseCommand extends Subcommand {
                 arity = "0..1",
                 paramLabel = "HOST[:PORT]",
                 description =
-                        "Where lagbench serve listens, by default at port 5394 (default: both sides on this machine).")
+                        "Host where lagbench serve runs; port 5394 unless given. Without it, both sides run on this machine.")
         private @Nullable String host;
 
         @Option(

@@ -35,7 +35,7 @@ import picocli.CommandLine.Parameters;
             "With --bottleneck, prints the estimates as CSV. Without it, emulates a network whose competing flow begins"
                     + " after a while, as in figure 6 of Hu, \"Network Aware Data Transmission with"
                     + " Compression\" (2003),"
-                    + " and prints the estimates beside the truth, and how long each takes to be right. That"
+                    + " and prints the estimates next to the truth, and how long each takes to be right. That"
                     + " needs root."
         },
         footer = {
@@ -84,7 +84,9 @@ final class BandwidthCommand extends Subcommand {
         if (bottleneck == null) {
             compareInLab();
         } else {
-            require(figures == null, "--figures does not fit --bottleneck: the truth of a real link is unknown.");
+            require(
+                    figures == null,
+                    "--figures cannot be combined with --bottleneck: the true bandwidth of a real link is unknown.");
             Bottleneck link = Bottleneck.parse(bottleneck);
             if (sources.isEmpty()) {
                 sources = link.agent().isEmpty() ? List.of(KERNEL) : List.of(KERNEL, SNMP);

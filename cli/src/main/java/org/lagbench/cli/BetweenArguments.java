@@ -50,7 +50,7 @@ final class BetweenArguments {
                 names = "--margin",
                 paramLabel = "PERCENT",
                 defaultValue = "5%",
-                description = "Greatest difference that is equivalent (default: ${DEFAULT-VALUE}).")
+                description = "Largest difference that counts as equivalent (default: ${DEFAULT-VALUE}).")
         private String margin = "5%";
 
         /**

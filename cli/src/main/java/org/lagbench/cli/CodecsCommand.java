@@ -66,8 +66,8 @@ final class CodecsCommand extends Subcommand {
             names = "--write",
             paramLabel = "DIR",
             description = {
-                "Instead of measuring, write --file-bytes of each kind of data into a file of this directory,",
-                "which is named as the kind. No part of a file repeats another."
+                "Instead of measuring, write --file-bytes of each kind of data into a file of this directory,"
+                        + " named after the kind. No part of a file repeats another."
             })
     private @Nullable Path directory;
 

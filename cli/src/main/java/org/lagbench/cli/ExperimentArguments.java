@@ -94,7 +94,7 @@ final class ExperimentArguments {
         Experiment read(Path file, List<String> overrides) throws LagbenchException;
     }
 
-    /** The option with which a user trusts the JVM options of an experiment. */
+    /** The option by which a user accepts any JVM options in an experiment. */
     static final class JvmArguments {
         @Option(
                 names = ExperimentReader.ALLOW_JVM_OPTIONS,

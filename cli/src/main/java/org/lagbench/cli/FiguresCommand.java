@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         description = {
             "Make the figures of a session, of its runs directory, or of one run, from the captures.",
-            "A figure of a single run shows the first run of its point."
+            "Figures that show one run use the first run of each point."
         },
         footer = {
             "  lagbench figures results/quickstart-20260101T120000Z",

@@ -69,8 +69,8 @@ final class ForecastCommand extends Subcommand {
             defaultValue = "paper",
             converter = Selections.class,
             completionCandidates = Selections.class,
-            description = "How the forecaster is selected: ${COMPLETION-CANDIDATES}. paper: least mean squared error so"
-                    + " far; nws: by the errors of the last values too; mae: least mean absolute error so far"
+            description = "How the forecaster is selected: ${COMPLETION-CANDIDATES}. paper: lowest mean squared error"
+                    + " so far; nws: by the errors of the last values too; mae: lowest mean absolute error so far"
                     + " (default: ${DEFAULT-VALUE}).")
     private Selection selection = Selection.PAPER;
 
@@ -79,7 +79,7 @@ final class ForecastCommand extends Subcommand {
             paramLabel = "DOMAIN",
             converter = Domains.class,
             completionCandidates = Domains.class,
-            description = "The values that the series of a file can have, which no interval leaves:"
+            description = "The range of the values of a file, which limits all intervals:"
                     + " ${COMPLETION-CANDIDATES} (default: any). A monitor's series have their own.")
     private @Nullable Domain domain;
 
@@ -95,7 +95,7 @@ final class ForecastCommand extends Subcommand {
     @Option(
             names = "--against",
             paramLabel = "FILE2",
-            description = "Compare with this series, which has the same columns, instead of forecasting.")
+            description = "Instead of forecasting, compare with this series; it must have the same columns.")
     private @Nullable String against;
 
     @Option(

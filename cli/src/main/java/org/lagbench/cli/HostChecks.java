@@ -203,7 +203,7 @@ final class HostChecks {
             case CHRONY -> Finding.ok(subject, state.sentence());
             case NO_DAEMON -> Finding.ok(subject, "not running; needed only between two hosts, on both");
             case UNSYNCHRONIZED, OTHER_DAEMON, FORBIDDEN ->
-                Finding.warn(subject, state.sentence(), "Needed only between two hosts.");
+                Finding.warn(subject, state.sentence(), "A synchronized clock is needed only between two hosts.");
         };
     }
 

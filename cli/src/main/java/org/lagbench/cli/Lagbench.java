@@ -16,7 +16,7 @@ import picocli.CommandLine.ScopeType;
 @Command(
         name = "lagbench",
         description =
-                "A test bench for real-time multimedia transport: how long packets take over TCP, UDP and IEEE-1394.",
+                "Measures the one-way delay of every packet over TCP, UDP and IEEE-1394, and shows what delayed the slow ones.",
         synopsisSubcommandLabel = "COMMAND",
         footer = {
             "  lagbench doctor                          check whether this machine is fit for measurements",

@@ -34,7 +34,7 @@ import picocli.CommandLine.Parameters;
             "Measure lag, loss, round trip and the rate of TCP from each site to each other, and print a table"
                     + " of each.",
             "",
-            "On each site runs lagbench serve --allow run,send-to-others, with one key for all or with its own. In a"
+            "Start lagbench serve --allow run,send-to-others on each site, with one key for all or with its own. In a"
                     + " round no site takes part twice. Writes matrix.html with heat maps, matrix.csv and matrix.json"
                     + " into the session directory."
         },

@@ -60,9 +60,9 @@ final class ReceiverChecks {
                 String named = ForeignText.line(host.dataHost(), 60);
                 findings.add(Finding.warn(
                         "Packets there",
-                        "the receiver names " + named + " for packets, which was not checked: they go to " + expected
-                                + " only",
-                        "If that is right, name it with --data-host here and data-host: in experiments."));
+                        "the receiver expects packets at " + named + ", which was not tested: this host sends them only"
+                                + " to " + expected,
+                        "If " + named + " is correct, give it by --data-host, or by data-host: in experiments."));
             }
             clocks.sample();
             findings.addAll(clocks(clocks));

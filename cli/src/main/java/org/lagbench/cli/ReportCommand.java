@@ -25,7 +25,8 @@ import picocli.CommandLine.Option;
             "Make report.html of a session, of its runs directory, or of one run, from the captures; of a monitor's"
                     + " session from its series.",
             "",
-            "The report is a single file that needs no network: first the answers, then tables and interactive charts."
+            "The report is a single file that needs no network: first a chart of all points, then"
+                    + " interactive charts and tables."
         },
         footer = {
             "  lagbench report results/quickstart-20260101T120000Z",

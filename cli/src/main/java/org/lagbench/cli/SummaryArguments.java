@@ -15,9 +15,8 @@ final class SummaryArguments {
             defaultValue = ClockChoice.RAW,
             converter = ClockChoice.class,
             completionCandidates = ClockChoice.class,
-            description = "${COMPLETION-CANDIDATES}; corrected: also print each lag less the estimated offset and skew"
-                    + " of the clocks, by chrony, by the two-way stamps and by the hulls of all stamps (default:"
-                    + " ${DEFAULT-VALUE}).")
+            description = "${COMPLETION-CANDIDATES}; corrected: also print lags corrected for clock offset and skew,"
+                    + " estimated by chrony, by two-way exchanges and by convex hulls (default: ${DEFAULT-VALUE}).")
     private String clock = ClockChoice.RAW;
 
     boolean includesBroken() {
@@ -45,8 +44,8 @@ final class SummaryArguments {
                 defaultValue = "99",
                 converter = TailChoice.class,
                 completionCandidates = TailChoice.class,
-                description = "Quantile of the run above which a lag is attributed to a cause, if causes were observed:"
-                        + " ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+                description = "Attribute lags above this percentile of their run to causes: ${COMPLETION-CANDIDATES}"
+                        + " (default: ${DEFAULT-VALUE}). Needs observe: causes.")
         private Tail tail = Tail.DEFAULT;
 
         Tail tail() {

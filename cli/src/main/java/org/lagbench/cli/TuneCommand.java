@@ -46,7 +46,7 @@ final class TuneCommand extends Subcommand {
             names = "--budget",
             paramLabel = "BUDGET",
             description = "Budget in time or runs: 600s, 10min, 200 runs; replaces the experiment's tune.budget."
-                    + " A resumed tune starts with the whole budget again.")
+                    + " A resumed tuning run has the whole budget again.")
     private @Nullable String budget;
 
     @Option(names = "--quiet", description = "Print only errors and the result.")

@@ -121,7 +121,7 @@ class InterfaceRoundTripsTest {
             assertThatThrownBy(() -> run.sender.connect(announced))
                     .isInstanceOf(LagbenchException.class)
                     .hasMessageContaining(
-                            "has another certificate than it announced on the control connection (SHA-256 "
+                            "presented another certificate than it announced on the control connection (SHA-256 "
                                     + fingerprint + "). Check whether")
                     .extracting(e -> ((LagbenchException) e).exitCode())
                     .isEqualTo(ExitCode.PEER);

@@ -67,7 +67,8 @@ final class LabDirectory {
         } catch (JacksonException e) {
             throw new LagbenchException(
                     ExitCode.FILES,
-                    "A file in " + DIRECTORY + " is not of this version of lagbench; delete it when no lab is in use: "
+                    "A file in " + DIRECTORY + " was written by another version of lagbench; stop all labs, then delete"
+                            + " it: "
                             + e.getOriginalMessage(),
                     e);
         } catch (IOException e) {

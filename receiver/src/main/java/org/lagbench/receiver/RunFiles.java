@@ -71,7 +71,7 @@ record RunFiles(Path directory, ControlMessage.Offer offer, SideFiles sideFiles,
         try {
             RunFileNames.addChecksums(directory, RunFileNames::isReceivers);
         } catch (LagbenchException e) {
-            LOG.warn("the checksums are missing: {}", e.sentence());
+            LOG.warn("the checksums were not written: {}", e.sentence());
         }
     }
 

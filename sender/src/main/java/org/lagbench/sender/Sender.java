@@ -90,7 +90,7 @@ public final class Sender implements Callable<Integer> {
     @Option(
             names = "--repeat",
             paramLabel = "N",
-            description = "Number of the repetition, stored in run.json (default: ${DEFAULT-VALUE}).")
+            description = "Repeat number, stored in run.json (default: ${DEFAULT-VALUE}).")
     private int repeat = 1;
 
     @Option(
@@ -105,7 +105,7 @@ public final class Sender implements Callable<Integer> {
     @Option(
             names = "--clock-max-error",
             paramLabel = "TIME",
-            description = "Greatest clock bound with which the run starts (default: ${DEFAULT-VALUE}).")
+            description = "Largest clock bound at which the run starts (default: ${DEFAULT-VALUE}).")
     private String clockMaximumError =
             Intervals.format(ClockPolicy.DEFAULT.maximumError().toNanos());
 

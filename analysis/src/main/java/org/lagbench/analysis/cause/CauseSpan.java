@@ -14,7 +14,7 @@ public record CauseSpan(Cause cause, long startNs, long endNs, long tookNs, @Nul
         return tookNs == endNs - startNs;
     }
 
-    /** Returns how long the cause lasted between two times, at most, in ns; negative if never. */
+    /** Returns the longest time that the cause can have lasted between two times, in ns; negative if none. */
     long overlapNs(long fromNs, long toNs) {
         return Math.min(tookNs, Math.min(endNs, toNs) - Math.max(startNs, fromNs));
     }

@@ -98,8 +98,8 @@ public record Requirement(String text, String name, String relation, String limi
             String example = unit.equals("%") ? "0.1 %" : unit.endsWith("/s") ? "8 Mbit/s" : "2 ms";
             throw new LagbenchException(
                     ExitCode.USAGE,
-                    "--require \"" + text + "\": " + limit + " is not a limit of " + name + ", such as " + example
-                            + ".",
+                    "--require \"" + text + "\": " + limit + " is no valid limit of " + name + "; write one such as "
+                            + example + ".",
                     e);
         }
     }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param target the share
  * @param verdict whether there is such a delay
- * @param delayNs the least delay, in ns above the least lag, at which at most that share of the packets sent is late;
+ * @param delayNs the shortest delay, in ns above the minimum lag, at which at most that share of the packets is late;
  *     null if there is none
  * @param independent its interval assuming that packets are late independently of each other; null if there is no delay
  * @param correlated its interval with the observed correlation; null if there is no delay

@@ -87,7 +87,7 @@ final class TrialLog {
     }
 
     /**
-     * Returns the candidate with the least median, and those that cannot be distinguished from it: they are not proven
+     * Returns the candidate with the lowest median, and those that cannot be distinguished from it: they are not proven
      * to be greater by more than the indifference. With too few rounds for a proof, candidates within a factor of two
      * are not distinguished.
      */

@@ -136,11 +136,11 @@ class RequirementTest {
             textBlock =
                     """
                     lag.q99 = 2 ms          | needs a metric, <= or >=, and a limit with its unit
-                    lag.q99 <= 2 ms at size | 2 ms at size is not a limit of lag.q99, such as 2 ms.
+                    lag.q99 <= 2 ms at size | 2 ms at size is no valid limit of lag.q99; write one such as 2 ms.
                     lag.q999 <= 2 ms        | There is no metric "lag.q999"; did you mean lag.q99?
-                    lag.q99 <= 2            | 2 is not a limit of lag.q99, such as 2 ms.
-                    loss <= 0.1 ms          | 0.1 ms is not a limit of loss, such as 0.1 %.
-                    receiveRate >= 3 %      | 3 % is not a limit of receiveRate, such as 8 Mbit/s.
+                    lag.q99 <= 2            | 2 is no valid limit of lag.q99; write one such as 2 ms.
+                    loss <= 0.1 ms          | 0.1 ms is no valid limit of loss; write one such as 0.1 %.
+                    receiveRate >= 3 %      | 3 % is no valid limit of receiveRate; write one such as 8 Mbit/s.
                     """)
     void namesMistakes(String text, String message) {
         assertThatThrownBy(() -> Requirement.parse(text).metric())

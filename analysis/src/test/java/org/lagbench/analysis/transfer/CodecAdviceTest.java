@@ -55,7 +55,7 @@ class CodecAdviceTest {
     }
 
     @Test
-    void gainIsTheRatioOverASlowPath() {
+    void gainsByRatioOnSlowPath() {
         CodecAdvice advice = advice(1);
         assertThat(advice.ratio()).isCloseTo(1.6, within(1e-9));
         assertThat(advice.compressBytesPerS()).isCloseTo(10e6, within(1.0));
@@ -67,7 +67,7 @@ class CodecAdviceTest {
     }
 
     @Test
-    void codecLimitsGainOverAFastPath() {
+    void codecLimitsGainOnFastPath() {
         CodecAdvice advice = advice(20);
         assertThat(advice.gain().value()).as("10 MB/s instead of 20").isCloseTo(.5, within(1e-9));
         assertThat(advice.gain().low()).isCloseTo(.5 / 1.05, within(.01));

@@ -44,9 +44,9 @@ public final class ReceiverOptions {
     @Option(
             names = "--allow",
             paramLabel = "[FILE=]GRANT[,GRANT...]",
-            description =
-                    "What this receiver's key allows, or that of FILE, which it then accepts too: run, send-to-me,"
-                            + " send-to-others (default: run,send-to-me). The last requires a key. May be repeated.")
+            description = "What a host with this receiver's key may do: run, send-to-me, send-to-others (default:"
+                    + " run,send-to-me). With FILE=, also accept the key in that file, and what it allows."
+                    + " send-to-others requires a key. May be repeated.")
     private List<String> allow = new ArrayList<>();
 
     @Mixin

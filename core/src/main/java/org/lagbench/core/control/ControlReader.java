@@ -62,7 +62,10 @@ public final class ControlReader implements AutoCloseable {
         }
     }
 
-    /** Sets what receives the intervals, on this reader's thread, so before {@link ControlMessage.Watch} is sent. */
+    /**
+     * Sets the consumer of intervals, which runs on this reader's thread. Call it before sending
+     * {@link ControlMessage.Watch}.
+     */
     public void onInterval(Consumer<ReceivedInterval> listener) {
         intervals = listener;
     }

@@ -20,7 +20,7 @@ public final class NetworkParameters {
             .described("Rate of the link, framing included.");
     public static final Parameter<Long> PACKET_TIME = Parameter.time("packet-time", 0, LinkDirection.MAXIMUM_PACKET_NS)
             .byDefault(0L)
-            .described("The least time that a packet occupies the link");
+            .described("The minimum time that a packet occupies the link");
     public static final Parameter<Queue> QUEUE = Parameter.of(
                     "queue",
                     "a number of packets up to " + Queue.MAXIMUM_PACKETS + " (100 packets), of bytes from "
@@ -131,7 +131,7 @@ public final class NetworkParameters {
 
     private NetworkParameters() {}
 
-    /** Declares a share in percent, in millionths. */
+    /** Declares a share, written in percent and stored in millionths. */
     public static Parameter<Integer> share(String name) {
         return Parameter.of(
                 name, "a share from 0% to 100%, to four digits", Quantities::parseShare, Quantities::formatShare);

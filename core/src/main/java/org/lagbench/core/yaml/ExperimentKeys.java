@@ -163,7 +163,7 @@ final class ExperimentKeys {
                             ClockPolicy.class,
                             Parameter.duration("max-error", Duration.ofNanos(1), Duration.ofHours(1))
                                     .byDefault(ClockPolicy.DEFAULT.maximumError())
-                                    .described("The greatest clock bound with which a run starts:"),
+                                    .described("The largest clock bound with which a run starts:"),
                             CHRONY))
             .accepting("max-error and chrony")
             .byDefault(ClockPolicy.DEFAULT)

@@ -90,8 +90,8 @@ public final class NetworkReader {
         return find(nameOrFile, Path.of(""))
                 .orElseThrow(() -> new LagbenchException(
                         ExitCode.USAGE,
-                        "There is no network \"" + nameOrFile + "\"; " + NearestName.hint(nameOrFile, BUILT_IN)
-                                + " Or name a file with a description, ….yaml, or give it: {rate: 10mbit}."));
+                        "Unknown network \"" + nameOrFile + "\"; " + NearestName.hint(nameOrFile, BUILT_IN)
+                                + " Or give a .yaml file, or a description: {rate: 10mbit}."));
     }
 
     /** Returns the network that a name or a path stands for; empty if it is neither. */

@@ -37,7 +37,7 @@ class OverridesTest {
     }
 
     @Test
-    void replaceValueOrAxis() throws Exception {
+    void replacesValueOrAxis() throws Exception {
         assertThat(with("packets=7").packets()).isEqualTo(7);
         assertThat(with("packet-bytes=[24,992]").packetBytes(TrafficSpec.ONE_WAY))
                 .containsExactly(24, 992);
@@ -48,7 +48,7 @@ class OverridesTest {
     }
 
     @Test
-    void replaceOneKeyOfSection() throws Exception {
+    void replacesOneKeyOfSection() throws Exception {
         assertThat(with("tcp.send-buffer=[auto, 64KiB]").transports().get(0).values())
                 .containsEntry("send-buffer", List.of("auto", "65536"))
                 .containsEntry("no-delay", List.of("false"));
@@ -65,7 +65,7 @@ class OverridesTest {
     }
 
     @Test
-    void replaceInvalidValue() throws Exception {
+    void replacesInvalidValue() throws Exception {
         Path file = Files.writeString(directory.resolve("wrong.yaml"), "packets: none");
         assertThat(reader.read(file, List.of("packets=9")).packets()).isEqualTo(9);
     }
@@ -79,13 +79,13 @@ class OverridesTest {
     }
 
     @Test
-    void resolvePathsAgainstFileOrCurrentDirectory() throws Exception {
+    void resolvesPathsAgainstFileOrCurrentDirectory() throws Exception {
         assertThat(with().keyFile()).isEqualTo(directory.resolve("in-the-file.key"));
         assertThat(with("key-file=x.key").keyFile()).isEqualTo(Path.of("x.key").toAbsolutePath());
     }
 
     @Test
-    void buildExperimentWithoutFile() throws Exception {
+    void buildsExperimentWithoutFile() throws Exception {
         Experiment experiment = reader.build("run", List.of("transports=tcp", "packets=7", "pace.interval=2ms"));
         assertThat(experiment.name()).isEqualTo("run");
         assertThat(experiment.packets()).isEqualTo(7);

@@ -123,7 +123,8 @@ final class QuicSender extends ChannelSender {
             throw new LagbenchException(
                     ExitCode.PEER,
                     "The receiver at " + DataPort.text(address)
-                            + " has another certificate than it announced on the control connection (SHA-256 " + refused
+                            + " presented another certificate than it announced on the control connection (SHA-256 "
+                            + refused
                             + "). Check whether another program or a proxy answers there.",
                     cause);
         }

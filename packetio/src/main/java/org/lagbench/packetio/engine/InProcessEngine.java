@@ -56,7 +56,7 @@ public abstract class InProcessEngine implements PacketEngine {
         return true;
     }
 
-    /** Returns whether this is another observation than the stages, which need the kernel's stamps of a socket. */
+    /** Returns true except for stages, which need the kernel's timestamps of a socket. */
     @Override
     public boolean records(Observation observation) {
         return observation != Observation.STAGES;

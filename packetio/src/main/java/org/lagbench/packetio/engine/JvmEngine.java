@@ -16,7 +16,7 @@ import org.lagbench.packetio.transport.StreamFramer;
 import org.lagbench.packetio.transport.TransferTransport;
 import org.lagbench.packetio.transport.Transfers;
 
-/** An engine that sends and receives as the transport does, over sockets through one API. */
+/** An engine that uses the transport's own code, with sockets of one Java API. */
 abstract class JvmEngine extends InProcessEngine {
     private final SocketApi socketApi;
 

@@ -42,7 +42,7 @@ public final class TransferLoop implements SendEngine {
      * The sending side of a connection.
      *
      * @param transfers sends transfers
-     * @param pieces sends their pieces over it; the same object if these are packets
+     * @param pieces sends the pieces of transfers; the same object as {@code transfers} if each piece is a packet
      */
     public record Connection(TransferSender transfers, PacketSender pieces) {
         /** Returns a connection whose pieces are packets. */

@@ -53,7 +53,7 @@ public final class EquivalenceFigures {
                 List.of(
                         Line.through(equivalence.firstLabel(), LineStyle.ofSeries(0), x, first),
                         Line.through(equivalence.secondLabel(), LineStyle.ofSeries(1), x, second)),
-                ErrorHistogram.BINS + " bins between the least and the greatest error of both series.");
+                ErrorHistogram.BINS + " bins between the lowest and the highest error of both series.");
     }
 
     /** Returns the height of the histogram at both ends of each bin, in percent. */

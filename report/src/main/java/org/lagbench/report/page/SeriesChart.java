@@ -94,7 +94,7 @@ final class SeriesChart {
                         new Chart.Entry("forecast made before it", LineStyle.ofSeries(1))),
                 isThinned
                         ? List.of("Each point is the mean of " + Math.round((double) records / MOST_INTERVALS)
-                                + " values or their forecasts; bars are from the least to the greatest value.")
+                                + " values or their forecasts; bars are from the minimum to the maximum.")
                         : List.of());
     }
 

@@ -59,7 +59,7 @@ public record AdviceReport(Interval bandwidth, String unfilledReason, List<Codec
                 ? "TCP gets " + rate + " Mb/s from this path (" + Numbers.fixed(2, bandwidth.low() * MBIT_PER_BYTE)
                         + " to " + Numbers.fixed(2, bandwidth.high() * MBIT_PER_BYTE) + " Mb/s)."
                 : "No probe filled this path: it carries at least " + rate
-                        + " Mb/s, and each gain is the greatest possible one.";
+                        + " Mb/s, and each gain is the largest possible one.";
     }
 
     private String advice() {

@@ -38,7 +38,7 @@ final class CausesView {
         return tables;
     }
 
-    /** Returns the percentage of the quantile where the tail begins. */
+    /** Returns the quantile at which the tail begins, in percent. */
     private static BigDecimal percent(PointRows rows) {
         return rows.pooled(MetricGroup.CAUSES).stream()
                 .findFirst()

@@ -36,7 +36,7 @@ final class EquivalenceView {
         List<Table> tables = new ArrayList<>();
         List<String> notes = new ArrayList<>();
         if (studies.all().isEmpty()) {
-            notes.add("No repeat has a value of both sides.");
+            notes.add("No repeat has values of both sides.");
         } else {
             tables.addAll(tables(studies));
             notes.addAll(notes(studies.all().get(0).equivalence()));

@@ -92,9 +92,9 @@ public record ForecastReport(SeriesForecast forecast, String name) {
         }
         String scored = Numbers.grouped(next.errors()) + " scored forecasts.";
         return switch (forecast.selection()) {
-            case PAPER -> "of the 18 primary forecasters it has the least MSE in " + scored;
-            case NWS -> "of the 16 derived forecasters it has the least squared error in " + scored;
-            case MAE -> "of the 18 primary forecasters it has the least MAE in " + scored;
+            case PAPER -> "of the 18 primary forecasters it has the lowest MSE in " + scored;
+            case NWS -> "of the 16 derived forecasters it has the lowest squared error in " + scored;
+            case MAE -> "of the 18 primary forecasters it has the lowest MAE in " + scored;
         };
     }
 

@@ -101,7 +101,7 @@ final class MediaView {
         notes.add("Jitter: RFC 3550 §6.4.1 in the order of arrival, without rounding; its mean is the sum over all"
                 + " arrived packets divided by their number, the first of each run (0) included. IPDV: the"
                 + " absolute difference of the lags of packets sent one after the other. PDV: the lag above the"
-                + " least of the run. A constant clock offset affects none of them."
+                + " minimum of the run. A constant clock offset affects none of them."
                 + " Quantiles by estimator R-7.");
         notes.add("A loss period is a sequence of consecutive lost packets. Noticeable: the share of losses at most "
                 + LossPattern.DELTA + " packets after another (RFC 3357 §6.1). Extent: by how many positions a packet"
@@ -135,7 +135,7 @@ final class MediaView {
                                 ? Numbers.count(budget.blockPackets())
                                 : Numbers.NONE)
                 .text("Note", MediaView::note);
-        return rows.table("Playout delay above the least lag", columns, MetricGroup.PLAYOUT, PlayoutBudget::budgets);
+        return rows.table("Playout delay above the minimum lag", columns, MetricGroup.PLAYOUT, PlayoutBudget::budgets);
     }
 
     private static void addInterval(
@@ -168,7 +168,7 @@ final class MediaView {
                 .us("Mean delay", AdaptiveBuffer::meanDelayNs)
                 .us("Max delay", AdaptiveBuffer::maximumDelayNs);
         return rows.table(
-                "Adaptive playout: delay above the least lag",
+                "Adaptive playout: delay above the minimum lag",
                 columns,
                 MetricGroup.PLAYOUT,
                 playout -> List.of(playout.adaptive()));
@@ -178,7 +178,7 @@ final class MediaView {
         return rows.summary().points().isEmpty()
                 ? List.of()
                 : List.of(
-                        "Playout delay: the least fixed delay, above the least lag of the run, at which at most that"
+                        "Playout delay: the shortest fixed delay, above the minimum lag of the run, at which at most that"
                                 + " share of the sent packets is late. Lost packets always count as late. A clock"
                                 + " offset does not matter.",
                         "95 % confidence: by a moving-block bootstrap (" + PlayoutBudget.REPLICATES + " replicates,"

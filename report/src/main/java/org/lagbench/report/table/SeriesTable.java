@@ -37,7 +37,7 @@ public final class SeriesTable {
                 .text("Forecaster", row -> row.forecast().forecaster())
                 .table("Series", series);
         List<String> notes = new ArrayList<>();
-        notes.add("Low and high: forecast ± 2√MSE. The forecaster is the one with the least MSE so far.");
+        notes.add("Low and high: forecast ± 2√MSE. The forecaster is the one with the lowest MSE so far.");
         for (SeriesSummary row : series) {
             if (row.missing() > 0) {
                 notes.add(row.series().name() + ": missing are "

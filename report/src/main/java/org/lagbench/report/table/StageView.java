@@ -175,7 +175,7 @@ final class StageView {
     static List<String> bufferNotes(PointRows rows) {
         return List.of(
                 "Granted: the size that Linux reports, twice the requested size, half of it for bookkeeping. Two sizes"
-                        + " are the least and the greatest of the runs, where the kernel grows buffers itself.",
+                        + " are the minimum and the maximum of the runs, where the kernel grows buffers itself.",
                 "Limit: net.core.wmem_max and rmem_max, where they are below the requested size.");
     }
 }

@@ -127,7 +127,7 @@ final class TableNotes {
 
     private static void addClock(PointRows rows, List<String> notes) {
         notes.add("Clock: the uncertainty of each median, mean and quantile of lag because of the two sides' clocks,"
-                + " the greatest of the runs, and its basis.");
+                + " the largest of the runs, and its basis.");
         if (rows.any(point -> point.pooled().clock().boundNs() == null)) {
             notes.add("± unknown: the clocks are not known to agree. Such lags may be off by any amount.");
         }

@@ -257,7 +257,7 @@ class TunerTest {
     }
 
     @Test
-    void verdictOnDefaultIsThatOfItsComparison() {
+    void takesVerdictOnDefaultFromComparison() {
         // only while the search runs, something else disturbs today's default
         TuneResult result = tune(
                 (candidate, isSearching) ->

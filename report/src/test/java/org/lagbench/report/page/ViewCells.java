@@ -32,7 +32,7 @@ final class ViewCells {
                     + " /media/deliveryIndex/delayFactorMeanUs"
                     + " /media/deliveryIndex/delayFactorMaximumUs /media/deliveryIndex/mediaLossRateMean"
                     + " /media/deliveryIndex/mediaLossRateMaximum"),
-            "Adaptive playout: delay above the least lag",
+            "Adaptive playout: delay above the minimum lag",
             places("/playout/adaptive/packets /playout/adaptive/late %/playout/adaptive/lateShare"
                     + " /playout/adaptive/meanDelayUs /playout/adaptive/maximumDelayUs"));
 
@@ -53,7 +53,7 @@ final class ViewCells {
             return places.size();
         }
         return switch (title) {
-            case "Playout delay above the least lag" -> budget(row, figures, title);
+            case "Playout delay above the minimum lag" -> budget(row, figures, title);
             case "Composition of the lag" -> composition(row, figures, title);
             case "Stages" -> stages(row, figures, title);
             case "Fill level of the buffers, and what limited TCP" -> buffers(row, figures, title);

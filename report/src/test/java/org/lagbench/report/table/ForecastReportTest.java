@@ -58,7 +58,7 @@ class ForecastReportTest {
                         """
                         known.csv: 8 values, 0 missing.
                         The next value is forecast as 11.5000 by "trimmed mean of 31": of the 18 primary
-                          forecasters it has the least MSE in 7 scored forecasts.
+                          forecasters it has the lowest MSE in 7 scored forecasts.
 
                         Next values
                         """)

@@ -163,7 +163,8 @@ public final class MatrixSession implements AutoCloseable {
                             words[4]));
                 }
             } catch (IOException | IllegalArgumentException | IndexOutOfBoundsException e) {
-                throw ExitCode.FILES.failure(file + " cannot be read; delete it to search the round again.", e);
+                throw ExitCode.FILES.failure(
+                        file + " cannot be read; delete it to test this round for shared bottlenecks again.", e);
             }
         }
         return sharings;

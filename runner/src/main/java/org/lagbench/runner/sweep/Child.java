@@ -32,7 +32,7 @@ final class Child implements AutoCloseable {
     /** Time to end after a request, before the child is killed: the disks of a busy machine are slow. */
     private static final Duration GRACE = Duration.ofSeconds(20);
 
-    /** How often it is looked at within the time for which it may be stopped. */
+    /** How often a child is checked within the time for which it may be stopped. */
     private static final int LOOKS = 4;
 
     /** Prefix of the error messages of lagbench's programs. */

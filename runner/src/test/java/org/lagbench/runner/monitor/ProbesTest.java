@@ -197,7 +197,7 @@ class ProbesTest {
     }
 
     @Test
-    void probesByEveryEngineOfExperiment() throws Exception {
+    void probesWithEachEngineOfExperiment() throws Exception {
         Experiment experiment = READER.build("weather", List.of("engine=[c, java]", "monitor={}"));
         List<Turn> turns = Turn.of(
                 experiment,
