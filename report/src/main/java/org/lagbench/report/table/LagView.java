@@ -197,7 +197,7 @@ final class LagView {
      * Returns the clock bound that applies to all points; empty if they have different bounds or one is unknown. On one
      * kernel, bounds differ only by the clock's resolution, so that the greatest applies to all.
      */
-    private static String commonBound(List<PointSummary> points) {
+    static String commonBound(List<PointSummary> points) {
         List<String> bounds = points.stream()
                 .map(point -> Numbers.clockBound(point.pooled().clock()))
                 .distinct()

@@ -43,13 +43,17 @@ final class RoundTripView {
                 .group("Median of")
                 .briefUs("Forward", row -> row.forward().medianNs())
                 .briefUs("Host", row -> row.trips().hostTime().medianNs())
-                .briefUs("Back", row -> row.trips().lagBack().medianNs())
-                .group("Clock")
-                .number(
-                        "Bound",
-                        "",
-                        row -> Numbers.plusMinus(row.metrics().clock().boundNs()));
-        return Stream.of(rows.table("Round trip", columns, Row::of))
+                .briefUs("Back", row -> row.trips().lagBack().medianNs());
+        String common = LagView.commonBound(rows.summary().points());
+        if (common.isEmpty()) {
+            columns.group("Clock")
+                    .number(
+                            "Bound",
+                            "",
+                            row -> Numbers.plusMinus(row.metrics().clock().boundNs()));
+        }
+        String title = "Round trip" + (common.isEmpty() ? "" : "; forward and back " + common);
+        return Stream.of(rows.table(title, columns, Row::of))
                 .filter(table -> !table.rows().isEmpty())
                 .toList();
     }
