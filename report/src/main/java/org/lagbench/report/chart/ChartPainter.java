@@ -52,7 +52,6 @@ final class ChartPainter {
         notes = chart.notes().stream()
                 .flatMap(note -> measure.wrap(note, TextStyle.CAPTION, width).stream())
                 .toList();
-        legend = legendLines(width);
         int titleLines = chart.rows().stream()
                 .mapToInt(row -> verticalTitle(row.axis(), row.height()).size())
                 .max()
@@ -62,6 +61,7 @@ final class ChartPainter {
                 .max()
                 .orElse(0);
         left = Math.max(minLeft, MARGIN + titleLines * TextStyle.LABEL.leading() + 2 + rowLabelWidth + TICK + 2);
+        legend = legendLines(chart.width() - MARGIN - left);
         int columns = chart.columns().size();
         columnGap = IntStream.range(1, columns)
                 .mapToDouble(i -> overhang(chart.columns().get(i - 1), false)
@@ -285,7 +285,7 @@ final class ChartPainter {
         List<List<Entry>> lines = new ArrayList<>();
         double used = Double.POSITIVE_INFINITY;
         for (Entry entry : chart.legend()) {
-            if (used + entryWidth(entry) > width * 0.9) {
+            if (used + entryWidth(entry) - ENTRY_GAP > width) {
                 lines.add(new ArrayList<>());
                 used = 0;
             }

@@ -181,10 +181,13 @@ class Panel {
     return found.length ? found[0].text : "";
   }
 
-  // Writes a text beside a point.
+  // Writes a text beside a point, or as many of its words as the plot has room for.
   namePoint({ x, y }, text) {
     const label = element(this.group.querySelector(":scope > .ticks"), "text",
       { class: "words", y: Math.max(this.top + 7, Math.min(this.top + this.height - 2, this.py(y) + 2.5)) }, text);
+    for (let end = text.lastIndexOf(" "); end > 0 && label.getComputedTextLength() > this.width; end = text.lastIndexOf(" ", end - 1)) {
+      label.textContent = text.slice(0, end) + " …";
+    }
     const width = label.getComputedTextLength();
     const after = this.px(x) + LABEL_GAP;
     label.setAttribute("x", after + width <= this.left + this.width ? after : Math.max(this.left, this.px(x) - LABEL_GAP - width));
