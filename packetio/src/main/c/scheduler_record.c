@@ -1,22 +1,20 @@
 #include "scheduler_record.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "clocks.h"
-#include "tracepoint_ring.h"
 
-enum { CLOCK_TRIES = 8, FILTER_BYTES = 64, TURNS = 32 };
+enum { CLOCK_TRIES = 8, FILTER_BYTES = 32, PATH_BYTES = 64, TURNS = 32, NAMES = 4096 };
 
-/* Bytes of a ring for the switches of all threads, about 10,000, and for those of one. */
-enum { COMPLETE_RING_BYTES = 1 << 20, RING_BYTES = 1 << 16 };
-
-/* With more CPUs only switches of the thread are recorded, because those of all cost too much: then
- * the program before the thread counts as the only one that ran. */
-static const int CPUS_MAX_COMPLETE = 64;
+/* Bytes of a ring for about 10,000 switches; of each of many CPUs a quarter. */
+enum { RING_BYTES = 1 << 20, CPUS_MANY = 64 };
 
 /* Longer than a CPU takes from the stamp of a record to its publication, except if a hypervisor
  * stops the CPU in between. */
@@ -25,29 +23,23 @@ static const int64_t HOLD_NS = 1000000;
 /* Longer than a thread that falls asleep takes from its dequeuing to the stamp of its switch. */
 static const int64_t FALLING_ASLEEP_NS = 100000;
 
-/* Bits of prev_state in sched_switch. */
-static const int64_t STOPPED = 0x4 | 0x8;
-static const int64_t ASLEEP = 0xff;
-static const int64_t SLEEPING = 0x1;
-
-/* The events as in their format files in tracefs. */
-struct switched {
+/* The beginning of signal_generate. */
+struct signal_event {
     uint16_t type;
     uint16_t flags;
-    int32_t pid;
-    char prev_program[SCHEDULER_PROGRAM_BYTES];
-    int32_t prev_thread;
-    int32_t prev_priority;
-    int64_t prev_state;
-    char next_program[SCHEDULER_PROGRAM_BYTES];
-    int32_t next_thread;
+    int32_t generated_by;
+    int32_t number;
+    int32_t error;
+    int32_t code;
+    char program[PROGRAM_BYTES];
+    int32_t thread; /* that gets it */
 };
 
-/* A turn of a program on a CPU. */
+/* A turn of a thread on a CPU. */
 struct turn {
     int64_t start_ns;
     int64_t end_ns;
-    char program[SCHEDULER_PROGRAM_BYTES];
+    int32_t thread; /* 0 if the CPU was idle */
 };
 
 /* What a CPU has recorded. */
@@ -58,18 +50,25 @@ struct ring {
     struct turn current;      /* its end is unknown */
 };
 
+struct name {
+    int32_t thread;
+    char program[PROGRAM_BYTES];
+};
+
 struct scheduler_record {
     pid_t thread;
     int64_t min_ns;
-    uint16_t switch_type;
-    uint16_t waking_type;
+    int signal_type;
+    int waking_type;
     int64_t lost;
     int64_t left_ns;         /* when the thread left its CPU, 0 if it runs or this is unknown */
     int64_t woken_ns;        /* when it was woken since then, or 0 */
     int64_t woken_early_ns;  /* when it was last woken before it left, while it fell asleep, or 0 */
-    int64_t state;           /* in which it left */
+    bool is_preempted;       /* when it left */
+    bool is_stopped;         /* when it left */
+    bool is_stopping;        /* by a signal, until it gets another one to continue */
     const struct ring *left; /* the CPU that it left */
-    struct tracepoint_ring own; /* the thread's switches */
+    struct name names[NAMES]; /* known ones, by the threads' remainders */
     int rings_count;
     struct ring rings[];
 };
@@ -77,34 +76,30 @@ struct scheduler_record {
 static int read_types(struct scheduler_record *record)
 {
     int tracefs = tracepoint_open_tracefs();
-    int switch_type;
-    int waking_type;
 
     if (tracefs < 0)
         return tracefs;
-    switch_type = tracepoint_number(tracefs, "events/sched/sched_switch/id");
-    waking_type = tracepoint_number(tracefs, "events/sched/sched_waking/id");
+    record->signal_type = tracepoint_number(tracefs, "events/signal/signal_generate/id");
+    record->waking_type = tracepoint_number(tracefs, "events/sched/sched_waking/id");
     close(tracefs);
-    if (switch_type < 0 || waking_type < 0)
-        return switch_type < 0 ? switch_type : waking_type;
-    record->switch_type = (uint16_t)switch_type;
-    record->waking_type = (uint16_t)waking_type;
-    return 0;
+    return record->signal_type < 0   ? record->signal_type
+           : record->waking_type < 0 ? record->waking_type
+                                     : 0;
 }
 
 static int open_ring(const struct scheduler_record *record, int cpu, struct ring *ring)
 {
-    bool is_complete = record->rings_count <= CPUS_MAX_COMPLETE;
     char filter[FILTER_BYTES];
     int error;
 
-    ring->events.bytes = is_complete ? COMPLETE_RING_BYTES : RING_BYTES;
-    snprintf(filter, sizeof filter, "prev_pid == %d || next_pid == %d", record->thread,
-             record->thread);
-    error =
-        tracepoint_ring_add(&ring->events, cpu, record->switch_type, is_complete ? NULL : filter);
+    ring->events.bytes = record->rings_count <= CPUS_MANY ? RING_BYTES : RING_BYTES / 4;
+    error = tracepoint_ring_add_switches(&ring->events, cpu);
     if (error != 0)
         return error == -ENODEV ? 0 : error;
+    snprintf(filter, sizeof filter, "sig == %d || sig == %d", SIGSTOP, SIGCONT);
+    error = tracepoint_ring_add(&ring->events, cpu, record->signal_type, filter);
+    if (error != 0)
+        return error;
     snprintf(filter, sizeof filter, "pid == %d", record->thread);
     return tracepoint_ring_add(&ring->events, cpu, record->waking_type, filter);
 }
@@ -124,9 +119,6 @@ int scheduler_record_open(pid_t thread, int64_t min_ns, struct scheduler_record 
     error = read_types(record);
     for (int cpu = 0; cpu < cpus && error == 0; cpu++)
         error = open_ring(record, cpu, &record->rings[cpu]);
-    record->own.bytes = RING_BYTES;
-    if (error == 0)
-        error = tracepoint_ring_add_switches(&record->own, thread);
     if (error != 0) {
         scheduler_record_close(record);
         return error;
@@ -135,96 +127,110 @@ int scheduler_record_open(pid_t thread, int64_t min_ns, struct scheduler_record 
     return 0;
 }
 
-/* Takes a ring's next sample. If some are lost, it is unknown whether the thread runs. */
-static void take(struct scheduler_record *record, struct tracepoint_ring *events)
+/* Finds the ring with the earliest record before a time, NULL if there is none. If some are lost,
+ * it is unknown whether the thread runs. */
+static struct ring *earliest(struct scheduler_record *record, uint64_t until_ns)
 {
-    int64_t lost = tracepoint_ring_take(events);
+    struct ring *found = NULL;
 
-    if (lost > 0)
-        record->left_ns = 0;
-    record->lost += lost;
-}
-
-static bool is_earlier(const struct tracepoint_ring *events, uint64_t until_ns)
-{
-    return events->has_next && events->next.time_ns < until_ns;
-}
-
-/*
- * Finds the earliest sample before a time. Returns its events, NULL if there is none, and their
- * ring, NULL if they are the thread's own.
- */
-static struct tracepoint_ring *earliest(struct scheduler_record *record, uint64_t until_ns,
-                                        struct ring **ring)
-{
-    struct tracepoint_ring *found = NULL;
-
-    *ring = NULL;
     for (int cpu = 0; cpu < record->rings_count; cpu++) {
-        struct tracepoint_ring *events = &record->rings[cpu].events;
+        struct ring *ring = &record->rings[cpu];
+        int64_t lost = tracepoint_ring_take(&ring->events);
 
-        take(record, events);
-        if (is_earlier(events, found == NULL ? until_ns : found->next.time_ns)) {
-            found = events;
-            *ring = &record->rings[cpu];
+        if (lost > 0)
+            record->left_ns = 0;
+        record->lost += lost;
+        if (ring->events.has_next && ring->events.next_ns < until_ns) {
+            found = ring;
+            until_ns = ring->events.next_ns;
         }
     }
-    take(record, &record->own);
-    if (!is_earlier(&record->own, found == NULL ? until_ns : found->next.time_ns))
-        return found;
-    *ring = NULL;
-    return &record->own;
+    return found;
 }
 
-static void add_turn(struct ring *ring, const struct switched *event, int64_t now_ns)
+static void add_turn(struct ring *ring, int32_t next_thread, int64_t now_ns)
 {
-    struct turn *turn = &ring->turns[ring->turns_count % TURNS];
+    struct turn *turn = &ring->turns[ring->turns_count++ % TURNS];
 
-    turn->start_ns = ring->current.start_ns;
+    *turn = ring->current;
     turn->end_ns = now_ns;
-    memcpy(turn->program, event->prev_program, sizeof turn->program);
-    ring->turns_count++;
     ring->current.start_ns = now_ns;
-    memcpy(ring->current.program, event->next_program, sizeof ring->current.program);
+    ring->current.thread = next_thread;
 }
 
-/* Returns the time of a program in the turns of a CPU from the n-th one on. */
-static int64_t time_of(const struct ring *ring, int64_t n, const char *program, int64_t start_ns)
+/* Returns the time of a thread in the turns of a CPU from the n-th one on. */
+static int64_t time_of(const struct ring *ring, int64_t n, int32_t thread, int64_t start_ns)
 {
     int64_t sum_ns = 0;
 
     for (; n < ring->turns_count; n++) {
         const struct turn *turn = &ring->turns[n % TURNS];
 
-        if (strncmp(turn->program, program, sizeof turn->program) == 0)
+        if (turn->thread == thread)
             sum_ns += turn->end_ns - (turn->start_ns > start_ns ? turn->start_ns : start_ns);
     }
     return sum_ns;
 }
 
-/* Returns the program that ran longest on a CPU between two times, as far as its turns are kept. */
-static const char *longest(const struct ring *ring, int64_t start_ns, int64_t end_ns)
+/* Returns the thread that ran longest on a CPU between two times, as far as its turns are kept. */
+static int32_t longest(const struct ring *ring, int64_t start_ns, int64_t end_ns)
 {
     const struct turn *current = &ring->current;
-    const char *program = current->program;
+    int32_t thread = current->thread;
     int64_t longest_ns = end_ns - (current->start_ns > start_ns ? current->start_ns : start_ns);
     int64_t oldest = ring->turns_count > TURNS ? ring->turns_count - TURNS : 0;
 
     for (int64_t n = ring->turns_count - 1; n >= oldest && ring->turns[n % TURNS].end_ns > start_ns;
          n--) {
-        const struct turn *turn = &ring->turns[n % TURNS];
-        int64_t sum_ns = time_of(ring, n, turn->program, start_ns);
+        int32_t other = ring->turns[n % TURNS].thread;
+        int64_t sum_ns = time_of(ring, n, other, start_ns);
 
         if (sum_ns > longest_ns) {
             longest_ns = sum_ns;
-            program = turn->program;
+            thread = other;
         }
     }
-    return program;
+    return thread;
+}
+
+static struct name *name_at(struct scheduler_record *record, int32_t thread)
+{
+    struct name *name = &record->names[(uint32_t)thread % NAMES];
+
+    if (name->thread != thread)
+        memset(name, 0, sizeof *name);
+    return name;
+}
+
+/* Copies the name of a thread, of zeros if it has ended before its name was read. */
+static void name_thread(struct scheduler_record *record, const struct ring *ring, int32_t thread,
+                        char program[PROGRAM_BYTES])
+{
+    struct name *name = name_at(record, thread);
+    char path[PATH_BYTES];
+    int fd;
+
+    if (thread == 0) {
+        snprintf(program, PROGRAM_BYTES, "swapper/%d", (int)(ring - record->rings));
+        return;
+    }
+    if (name->thread == 0) {
+        snprintf(path, sizeof path, "/proc/%d/comm", thread);
+        fd = open(path, O_RDONLY | O_CLOEXEC);
+        if (fd >= 0) {
+            ssize_t bytes = read(fd, name->program, PROGRAM_BYTES);
+
+            close(fd);
+            if (bytes > 0)
+                name->program[bytes - 1] = '\0'; /* a line feed */
+        }
+        name->thread = thread;
+    }
+    memcpy(program, name->program, PROGRAM_BYTES);
 }
 
 /* Stores a wait if it is long enough, and returns whether it is. */
-static int store(const struct scheduler_record *record, struct scheduler_wait *wait, int64_t cause,
+static int store(struct scheduler_record *record, struct scheduler_wait *wait, int64_t cause,
                  int64_t start_ns, int64_t end_ns, const struct ring *ring)
 {
     if (start_ns == 0 || end_ns - start_ns < record->min_ns)
@@ -233,11 +239,8 @@ static int store(const struct scheduler_record *record, struct scheduler_wait *w
     wait->start_ns = start_ns;
     wait->end_ns = end_ns;
     memset(wait->program, 0, sizeof wait->program);
-    if (ring != NULL) {
-        const char *program = longest(ring, start_ns, end_ns);
-
-        memcpy(wait->program, program, strnlen(program, sizeof wait->program));
-    }
+    if (ring != NULL)
+        name_thread(record, ring, longest(ring, start_ns, end_ns), wait->program);
     return 1;
 }
 
@@ -251,13 +254,13 @@ static int enter(struct scheduler_record *record, const struct ring *ring, int64
     if (left_ns == 0)
         return 0;
     record->left_ns = 0;
-    if ((record->state & ASLEEP) == 0)
+    if (record->is_preempted)
         return store(record, waits, SCHEDULER_PREEMPTED, left_ns, now_ns, record->left);
     if (record->woken_ns == 0 && left_ns - record->woken_early_ns < FALLING_ASLEEP_NS)
         record->woken_ns = left_ns;
     if (record->woken_ns == 0)
         record->lost++;
-    if ((record->state & STOPPED) != 0) {
+    if (record->is_stopped) {
         int64_t end_ns = record->woken_ns != 0 ? record->woken_ns : now_ns;
 
         stored = store(record, waits, SCHEDULER_STOPPED, left_ns, end_ns, NULL);
@@ -267,13 +270,14 @@ static int enter(struct scheduler_record *record, const struct ring *ring, int64
 }
 
 static void leave(struct scheduler_record *record, const struct ring *ring, int64_t now_ns,
-                  int64_t state)
+                  bool is_preempted)
 {
     if (record->left_ns != 0)
         record->lost++; /* its return */
     record->left_ns = now_ns;
     record->woken_ns = 0;
-    record->state = state;
+    record->is_preempted = is_preempted;
+    record->is_stopped = record->is_stopping;
     record->left = ring;
 }
 
@@ -285,43 +289,51 @@ static void wake(struct scheduler_record *record, int64_t now_ns)
         record->woken_ns = now_ns;
 }
 
-/*
- * Handles a switch that the thread itself has recorded. The kernel can omit the tracepoint of a
- * switch to the thread, for example of some CPUs' idle tasks, but not this.
- */
-static int handle_own(struct scheduler_record *record, struct scheduler_wait *waits)
+/* Handles a signal to any thread: to stop, or to continue. */
+static void handle_signal(struct scheduler_record *record, const struct ring_record *next)
 {
-    const struct tracepoint_sample *own = &record->own.next;
-    int64_t now_ns = (int64_t)own->time_ns;
-    const struct ring *ring = &record->rings[own->cpu];
+    struct signal_event event;
+    char path[PATH_BYTES];
 
-    if ((own->header.misc & PERF_RECORD_MISC_SWITCH_OUT) == 0)
-        return enter(record, ring, now_ns, waits);
-    if (record->left_ns == 0) {
-        bool is_preempted = (own->header.misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT) != 0;
+    memcpy(&event, next->sample.event, sizeof event);
+    snprintf(path, sizeof path, "/proc/%d/task/%d", event.thread, record->thread);
+    if (access(path, F_OK) == 0)
+        record->is_stopping = event.number == SIGSTOP;
+}
 
-        record->lost++;
-        leave(record, ring, now_ns, is_preempted ? 0 : SLEEPING);
-    }
+/* Stores the at most two waits that end with a switch, and returns their number. */
+static int handle_switch(struct scheduler_record *record, struct ring *ring,
+                         struct scheduler_wait *waits)
+{
+    const struct ring_record *next = &ring->events.next;
+    int64_t now_ns = (int64_t)ring->events.next_ns;
+    bool is_of_thread = next->switched.thread == record->thread;
+
+    if ((next->header.misc & PERF_RECORD_MISC_SWITCH_OUT) == 0)
+        return is_of_thread ? enter(record, ring, now_ns, waits) : 0;
+    add_turn(ring, next->switched.other_thread, now_ns);
+    if (is_of_thread)
+        leave(record, ring, now_ns, (next->header.misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT) != 0);
     return 0;
 }
 
-/* Stores the at most two waits that end with a CPU's next sample, and returns their number. */
+/* Stores the at most two waits that end with a CPU's next record, and returns their number. */
 static int handle(struct scheduler_record *record, struct ring *ring, struct scheduler_wait *waits)
 {
-    int64_t now_ns = (int64_t)ring->events.next.time_ns;
-    struct switched event;
+    const struct ring_record *next = &ring->events.next;
 
-    memcpy(&event, ring->events.next.event, sizeof event);
-    if (event.type == record->waking_type) {
-        wake(record, now_ns);
-        return 0;
+    if (next->header.type == PERF_RECORD_SWITCH_CPU_WIDE)
+        return handle_switch(record, ring, waits);
+    if (next->header.type == PERF_RECORD_COMM) {
+        struct name *name = name_at(record, next->named.thread);
+
+        name->thread = next->named.thread;
+        snprintf(name->program, sizeof name->program, "%.15s", next->named.program);
+    } else if (next->sample.event[0] == record->signal_type) {
+        handle_signal(record, next);
+    } else {
+        wake(record, (int64_t)ring->events.next_ns);
     }
-    add_turn(ring, &event, now_ns);
-    if (event.next_thread == record->thread)
-        return enter(record, ring, now_ns, waits);
-    if (event.prev_thread == record->thread)
-        leave(record, ring, now_ns, event.prev_state);
     return 0;
 }
 
@@ -349,14 +361,12 @@ int scheduler_record_read(struct scheduler_record *record, struct scheduler_wait
 {
     uint64_t until_ns = (uint64_t)(monotonic_ns() - HOLD_NS);
     int64_t offset_ns;
-    struct tracepoint_ring *events;
     struct ring *ring;
     int count = 0;
 
-    while (count + 2 <= capacity && (events = earliest(record, until_ns, &ring)) != NULL) {
-        events->has_next = false;
-        count +=
-            ring == NULL ? handle_own(record, waits + count) : handle(record, ring, waits + count);
+    while (count + 2 <= capacity && (ring = earliest(record, until_ns)) != NULL) {
+        ring->events.has_next = false;
+        count += handle(record, ring, waits + count);
     }
     if (count == 0)
         return 0;
@@ -377,6 +387,5 @@ void scheduler_record_close(struct scheduler_record *record)
 {
     for (int cpu = 0; cpu < record->rings_count; cpu++)
         tracepoint_ring_close(&record->rings[cpu].events);
-    tracepoint_ring_close(&record->own);
     free(record);
 }

@@ -1,7 +1,7 @@
 /*
  * The scheduler's record of one thread: its waits for a CPU and its stops, with the program that
- * ran instead, by the tracepoints sched_switch and sched_waking (perf_event_open(2)). For one
- * thread at a time. Needs CAP_PERFMON and access to tracefs.
+ * ran instead, by the switches of all CPUs and the tracepoints of its wake-ups and of signals
+ * (perf_event_open(2)). For one thread at a time. Needs CAP_PERFMON and access to tracefs.
  */
 #ifndef LAGBENCH_SCHEDULER_RECORD_H
 #define LAGBENCH_SCHEDULER_RECORD_H
@@ -9,14 +9,14 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "tracepoint_ring.h"
+
 /* Codes of org.lagbench.core.cause.Cause. */
 enum scheduler_cause {
-    SCHEDULER_STOPPED = 3,   /* by a signal or a tracer */
+    SCHEDULER_STOPPED = 3,   /* by a signal */
     SCHEDULER_PREEMPTED = 4, /* runnable after it lost its CPU */
     SCHEDULER_WAKE_UP = 5,   /* runnable after a sleep */
 };
-
-enum { SCHEDULER_PROGRAM_BYTES = 16 };
 
 /* The layout of SchedulerRecord.read. */
 struct scheduler_wait {
@@ -25,7 +25,7 @@ struct scheduler_wait {
     int64_t end_ns; /* CLOCK_REALTIME, both */
     /* Name of the thread that ran longest on the CPU meanwhile, padded with zeros; empty for a
      * stop. An idle CPU is "swapper/N". */
-    char program[SCHEDULER_PROGRAM_BYTES];
+    char program[PROGRAM_BYTES];
 };
 
 struct scheduler_record;

@@ -46,8 +46,8 @@ int tracepoint_number(int tracefs, const char *file)
     return got > 0 ? atoi(text) : -EIO;
 }
 
-/* Opens a disabled event. Returns its descriptor or -errno. */
-static int open_event(struct perf_event_attr *attributes, pid_t thread, int cpu)
+/* Opens a disabled event of a CPU. Returns its descriptor or -errno. */
+static int open_event(struct perf_event_attr *attributes, int cpu)
 {
     int fd;
 
@@ -55,7 +55,7 @@ static int open_event(struct perf_event_attr *attributes, pid_t thread, int cpu)
     attributes->disabled = 1;
     attributes->use_clockid = 1;
     attributes->clockid = CLOCK_MONOTONIC; /* the kernel refuses CLOCK_REALTIME for tracepoints */
-    fd = (int)syscall(SYS_perf_event_open, attributes, thread, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+    fd = (int)syscall(SYS_perf_event_open, attributes, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
     return fd < 0 ? -errno : fd;
 }
 
@@ -93,7 +93,7 @@ int tracepoint_ring_add(struct tracepoint_ring *ring, int cpu, int tracepoint, c
         .sample_period = 1,
         .sample_type = PERF_SAMPLE_TIME | PERF_SAMPLE_RAW,
     };
-    int fd = open_event(&attributes, -1, cpu);
+    int fd = open_event(&attributes, cpu);
 
     if (fd < 0)
         return fd;
@@ -105,17 +105,17 @@ int tracepoint_ring_add(struct tracepoint_ring *ring, int cpu, int tracepoint, c
     return add(ring, fd);
 }
 
-int tracepoint_ring_add_switches(struct tracepoint_ring *ring, pid_t thread)
+int tracepoint_ring_add_switches(struct tracepoint_ring *ring, int cpu)
 {
     struct perf_event_attr attributes = {
         .type = PERF_TYPE_SOFTWARE,
         .config = PERF_COUNT_SW_DUMMY,
-        .sample_type = PERF_SAMPLE_TIME | PERF_SAMPLE_CPU,
+        .sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME,
         .sample_id_all = 1,
-        .exclude_kernel = 1,
         .context_switch = 1,
+        .comm = 1,
     };
-    int fd = open_event(&attributes, thread, -1);
+    int fd = open_event(&attributes, cpu);
 
     return fd < 0 ? fd : add(ring, fd);
 }
@@ -128,6 +128,12 @@ static void copy(const struct tracepoint_ring *ring, uint64_t position, void *in
 
     memcpy(into, data + at, before_end);
     memcpy((unsigned char *)into + before_end, data, bytes - before_end);
+}
+
+static bool is_known(uint32_t type)
+{
+    return type == PERF_RECORD_SAMPLE || type == PERF_RECORD_SWITCH_CPU_WIDE ||
+           type == PERF_RECORD_COMM;
 }
 
 int64_t tracepoint_ring_take(struct tracepoint_ring *ring)
@@ -149,9 +155,12 @@ int64_t tracepoint_ring_take(struct tracepoint_ring *ring)
 
             copy(ring, tail + sizeof header, fields, sizeof fields);
             lost += (int64_t)fields[1];
-        } else if ((header.type == PERF_RECORD_SAMPLE || header.type == PERF_RECORD_SWITCH) &&
-                   header.size <= sizeof ring->next) {
+        } else if (is_known(header.type) && header.size <= sizeof ring->next) {
             copy(ring, tail, &ring->next, header.size);
+            ring->next_ns = ring->next.sample.time_ns;
+            if (header.type != PERF_RECORD_SAMPLE) /* its time is last */
+                copy(ring, tail + header.size - sizeof ring->next_ns, &ring->next_ns,
+                     sizeof ring->next_ns);
             ring->has_next = true;
         }
         tail += header.size;

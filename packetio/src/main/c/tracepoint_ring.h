@@ -1,6 +1,5 @@
 /*
- * A ring of the kernel's tracepoint samples of one CPU, or of the switches of one thread
- * (perf_event_open(2)). For one thread.
+ * A ring of one CPU's switches and tracepoint samples (perf_event_open(2)). For one thread.
  */
 #ifndef LAGBENCH_TRACEPOINT_RING_H
 #define LAGBENCH_TRACEPOINT_RING_H
@@ -11,27 +10,41 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-enum { TRACEPOINTS_MAX = 2, SAMPLE_BYTES = 256 };
+enum { RING_EVENTS_MAX = 3, PROGRAM_BYTES = 16 };
 
-/* A tracepoint (PERF_RECORD_SAMPLE), or a switch of a thread (PERF_RECORD_SWITCH). */
-struct tracepoint_sample {
+/* A record of the kernel; its header's type says which member it has. */
+struct ring_record {
     struct perf_event_header header;
-    uint64_t time_ns; /* CLOCK_MONOTONIC */
     union {
-        uint32_t bytes; /* of the event */
-        uint32_t cpu;   /* of the switch */
+        struct {
+            uint64_t time_ns;
+            uint32_t bytes;
+            uint16_t
+                event[126]; /* as in the tracepoint's format file in tracefs: its number first */
+        } sample;           /* PERF_RECORD_SAMPLE */
+        struct {
+            int32_t other_process;
+            int32_t other_thread; /* next or previous one */
+            int32_t process;
+            int32_t thread;
+        } switched; /* PERF_RECORD_SWITCH_CPU_WIDE */
+        struct {
+            int32_t process;
+            int32_t thread;
+            char program[PROGRAM_BYTES]; /* shorter if its end, of zeros, is in 8 bytes */
+        } named;                         /* PERF_RECORD_COMM */
     };
-    unsigned char event[SAMPLE_BYTES - 20]; /* as in the tracepoint's format file in tracefs */
 };
 
 /* All zeros except bytes before tracepoint_ring_add. */
 struct tracepoint_ring {
     size_t bytes;                /* a power of two, at least a page */
-    int events[TRACEPOINTS_MAX]; /* descriptors */
+    int events[RING_EVENTS_MAX]; /* descriptors */
     int events_count;
     struct perf_event_mmap_page *page;
     bool has_next;
-    struct tracepoint_sample next;
+    uint64_t next_ns; /* CLOCK_MONOTONIC */
+    struct ring_record next;
 };
 
 /* Opens tracefs, without a visible mount where it is not mounted. Returns a descriptor or -errno.
@@ -47,11 +60,15 @@ int tracepoint_number(int tracefs, const char *file);
  */
 int tracepoint_ring_add(struct tracepoint_ring *ring, int cpu, int tracepoint, const char *filter);
 
-/* Adds the switches of a thread on any CPU, to a ring without tracepoints. Returns 0 or -errno. */
-int tracepoint_ring_add_switches(struct tracepoint_ring *ring, pid_t thread);
+/*
+ * Adds the switches of a CPU and the new names of its threads, from now on. Costs half of what
+ * the tracepoint of switches does, and has those that the kernel omits there, for example of some
+ * CPUs' idle tasks. Returns as tracepoint_ring_add does.
+ */
+int tracepoint_ring_add_switches(struct tracepoint_ring *ring, int cpu);
 
 /*
- * Copies the ring's next sample, unless it has one, and frees its place. Returns how many samples
+ * Copies the ring's next record, unless it has one, and frees its place. Returns how many records
  * were lost before it.
  */
 int64_t tracepoint_ring_take(struct tracepoint_ring *ring);

@@ -7,7 +7,7 @@ import org.lagbench.core.cause.SchedulerRecord;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
-/** Reads the tracepoints of Linux's scheduler (scheduler_record.h). */
+/** Reads the switches and wake-ups of Linux's scheduler (scheduler_record.h). */
 final class LinuxSchedulerRecord implements SchedulerRecord {
     private static final Path PID_NAMESPACE = Path.of("/proc/self/ns/pid");
 
