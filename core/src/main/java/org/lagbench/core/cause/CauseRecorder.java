@@ -19,8 +19,8 @@ import org.lagbench.core.failure.Uninterruptibly;
  * {@link #prepare}, because that takes long. Without a Flight Recorder, the {@link #metadata} says so and the rest is
  * recorded.
  *
- * <p>Takes more than a second of CPU time per side and run. Lowers the rate of floods by about a sixth, because its
- * thread wakes a thousand times a second on the receiver's CPU.
+ * <p>Takes about half a second of CPU time per side and run before the packets, and adds some µs to the lag of each;
+ * see docs/how-to/find-tail-causes.md.
  *
  * <p>Used by one thread. {@link #prepare}, {@link #awaitPrepared}, {@link #begin} and {@link #end} are called once
  * each, in this order; without them, {@link #close} records nothing.

@@ -10,25 +10,24 @@ public final class EventCounter {
     /** Twice the calls (5,000 / 10) after which, with lagbench's options, a method is compiled at the highest tier. */
     private static final int WARM_UP_CALLS = 1_000;
 
-    private static final int LOOKS_BETWEEN_COUNTS = 10;
+    private static final long BETWEEN_COUNTS_NS = 10_000_000;
 
     private final Cause cause;
-    private final int looksBetweenCounts;
+    private final long betweenCountsNs;
     private final LongSupplier count;
     private final @Nullable LongSupplier startNs;
     private final Supplier<long[]> endsNs;
     private long before;
     private long countedNs;
-    private int looks;
 
     private EventCounter(
             Cause cause,
-            int looksBetweenCounts,
+            long betweenCountsNs,
             LongSupplier count,
             @Nullable LongSupplier startNs,
             Supplier<long[]> endsNs) {
         this.cause = cause;
-        this.looksBetweenCounts = looksBetweenCounts;
+        this.betweenCountsNs = betweenCountsNs;
         this.count = count;
         this.startNs = startNs;
         this.endsNs = endsNs;
@@ -41,7 +40,7 @@ public final class EventCounter {
      * @param count called some hundred times a second by a separate thread; allocates little; returns −1 if unknown
      */
     public EventCounter(Cause cause, LongSupplier count) {
-        this(cause, LOOKS_BETWEEN_COUNTS, count, null, () -> new long[0]);
+        this(cause, BETWEEN_COUNTS_NS, count, null, () -> new long[0]);
     }
 
     /**
@@ -53,7 +52,12 @@ public final class EventCounter {
      *     the end. Otherwise events end when they are counted
      */
     public static EventCounter ofSpans(Cause cause, LongSupplier count, LongSupplier startNs, Supplier<long[]> endsNs) {
-        return new EventCounter(cause, 1, count, startNs, endsNs);
+        return new EventCounter(cause, 0, count, startNs, endsNs);
+    }
+
+    /** Returns whether the beginning of the events is known by frequent counts. */
+    boolean isOfSpans() {
+        return startNs != null;
     }
 
     /** Reads the count until the call is due for compilation at the highest tier. */
@@ -70,8 +74,7 @@ public final class EventCounter {
 
     /** Adds the events since the last count to a log, if it is time to count. */
     void look(EventLog log, long nowNs) {
-        looks++;
-        if (looks % looksBetweenCounts == 0) {
+        if (nowNs - countedNs >= betweenCountsNs) {
             long now = count.getAsLong();
             if (now > before) {
                 log.add(cause, startNs == null ? countedNs : startNs.getAsLong(), RealtimeClock.nowNs());

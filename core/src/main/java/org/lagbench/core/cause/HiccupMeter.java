@@ -10,24 +10,23 @@ import org.lagbench.core.clock.TimerSlack;
 import org.lagbench.core.failure.Uninterruptibly;
 
 /**
- * A thread that wakes {@value #LOOKS_PER_S} times a second and measures whether the process was stopped, as jHiccup
- * does: the time that it sleeps too long, minus its own waits for a CPU, is a stall of the process. At each wake-up it
- * also reads how long the packet thread waited for a CPU, and now and then the scheduler's record, if there is one, and
- * the counters.
+ * A thread that measures whether the process was stopped, as jHiccup does: the time that it sleeps too long, minus its
+ * own waits for a CPU, is a stall of the process. At each wake-up it also reads the counters, and the scheduler's
+ * record or else how long the packet thread waited for a CPU.
  *
  * <p>Allocates nothing at a wake-up except in the counters.
  */
 final class HiccupMeter implements AutoCloseable {
-    private static final int LOOKS_PER_S = 1_000;
-    private static final long SLEEP_NS = TimeUnit.SECONDS.toNanos(1) / LOOKS_PER_S;
+    /** The time between two looks at what only samples show. */
+    private static final long SAMPLE_NS = 1_000_000;
+
+    /** The time between two looks at the scheduler's record. Each wake-up costs tens of µs of CPU time. */
+    private static final long RECORD_NS = 8_000_000;
+
+    private static final long ANCHOR_NS = TimeUnit.SECONDS.toNanos(1);
 
     /** A sleep that ends this many ns late is a stall: ten times the lateness of a sleep on an idle machine. */
     private static final long STALL_NS = 500_000;
-
-    private static final int LOOKS_BETWEEN_ANCHORS = LOOKS_PER_S;
-
-    /** Each read of the record costs more than a look. It holds the switches of some hundred looks. */
-    private static final int LOOKS_BETWEEN_READS = 8;
 
     /** Waits read at a time, more than usually end between two reads. */
     private static final int WAITS = 64;
@@ -38,6 +37,7 @@ final class HiccupMeter implements AutoCloseable {
     private final long[] waits = new long[WAITS * SchedulerRecord.FIELDS];
     private final List<EventCounter> counters;
     private final Runnable anchor;
+    private final long sleepNs;
     private final Thread thread = new Thread(this::meter, "stall-meter");
     private volatile boolean closing;
     private volatile @Nullable String error;
@@ -53,6 +53,7 @@ final class HiccupMeter implements AutoCloseable {
         this.record = record;
         this.counters = List.copyOf(counters);
         this.anchor = anchor;
+        this.sleepNs = record == null || counters.stream().anyMatch(EventCounter::isOfSpans) ? SAMPLE_NS : RECORD_NS;
     }
 
     /**
@@ -61,7 +62,7 @@ final class HiccupMeter implements AutoCloseable {
      * @param log receives the events, from the meter's thread, until the meter is closed
      * @param packets the thread whose waits are recorded; null if unknown
      * @param record the record of that thread; null to sample its waits instead
-     * @param counters asked at each wake-up
+     * @param counters looked at in each wake-up
      * @param anchor called about every second
      */
     static HiccupMeter start(
@@ -121,23 +122,27 @@ final class HiccupMeter implements AutoCloseable {
     private void look(@Nullable RunQueueDelay own, @Nullable RunQueueMonitor watch) throws IOException {
         counters.forEach(EventCounter::start);
         long beforeNs = RealtimeClock.nowNs();
-        for (int looks = 1; !closing; looks++) {
-            LockSupport.parkNanos(SLEEP_NS);
+        long anchoredNs = beforeNs;
+        long readNs = beforeNs;
+        while (!closing) {
+            LockSupport.parkNanos(sleepNs);
             long nowNs = RealtimeClock.nowNs();
-            long lateNs = nowNs - beforeNs - SLEEP_NS - (own == null ? 0 : own.waitedNs());
+            long lateNs = nowNs - beforeNs - sleepNs - (own == null ? 0 : own.waitedNs());
             if (lateNs > STALL_NS) {
-                log.add(Cause.STALL, beforeNs + SLEEP_NS, nowNs);
+                log.add(Cause.STALL, beforeNs + sleepNs, nowNs);
             }
             if (watch != null && !hasLooked(watch, beforeNs, nowNs)) {
                 watch = null;
             }
-            if (looks % LOOKS_BETWEEN_READS == 0) {
+            if (nowNs - readNs >= RECORD_NS) {
+                readNs = nowNs;
                 readRecord();
             }
             for (int i = 0; i < counters.size(); i++) {
                 counters.get(i).look(log, nowNs);
             }
-            if (looks % LOOKS_BETWEEN_ANCHORS == 0) {
+            if (nowNs - anchoredNs >= ANCHOR_NS) {
+                anchoredNs = nowNs;
                 anchor.run();
             }
             beforeNs = nowNs;
