@@ -41,6 +41,7 @@ class CausesTest {
             warm-up-packets: 50
             pace: {mode: sleep, interval: 1ms}
             drain: 100ms
+            observe: causes
             """;
 
     /** Uses a CPU for tens of milliseconds. */

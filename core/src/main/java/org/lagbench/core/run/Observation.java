@@ -10,7 +10,7 @@ import tools.jackson.databind.annotation.EnumNaming;
 /** Recordings that a run can make besides the stamps of its packets. */
 @EnumNaming(EnumNamingStrategies.KebabCaseStrategy.class)
 public enum Observation implements TextEnum {
-    /** What delayed the two processes: garbage collection, compilation, the scheduler. */
+    /** What delayed the two processes: garbage collection, compilation, the scheduler. Delays packets by some µs. */
     CAUSES,
     /** When the kernel handled each packet. */
     STAGES;
@@ -19,7 +19,7 @@ public enum Observation implements TextEnum {
     public static final String NOTHING = "nothing";
 
     /** The observations of an experiment that names none. */
-    public static final Set<Observation> DEFAULT = Set.of(CAUSES);
+    public static final Set<Observation> DEFAULT = Set.of();
 
     /** Returns the names as {@link #parse} reads them: {@code causes,stages}, or {@code nothing}. */
     public static String text(Set<Observation> observed) {
