@@ -14,7 +14,7 @@ import org.lagbench.core.failure.LagbenchException;
  */
 public final class JointRate {
     /** A shorter time would be slow start mostly. */
-    private static final double LEAST_NS = 1e9;
+    private static final double MIN_NS = 1e9;
 
     private JointRate() {}
 
@@ -52,7 +52,7 @@ public final class JointRate {
                 .mapToLong(curve -> ackedBytes(curve, untilNs) - ackedBytes(curve, fromNs))
                 .sum();
         double ns = (double) (untilNs - fromNs);
-        return ns < LEAST_NS ? Double.NaN : 8e9 * bytes / ns;
+        return ns < MIN_NS ? Double.NaN : 8e9 * bytes / ns;
     }
 
     private static long stamp(ProbeCurve curve, int state) {

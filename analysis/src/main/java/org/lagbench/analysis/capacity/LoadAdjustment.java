@@ -6,14 +6,14 @@ package org.lagbench.analysis.capacity;
  * steps of 100 Mb/s. Not thread-safe.
  */
 public final class LoadAdjustment {
-    private static final double LEAST_BITS_PER_S = 0.5e6;
+    private static final double MIN_BITS_PER_S = 0.5e6;
     private static final double STEP_BITS_PER_S = 1e6;
     private static final double HIGH_SPEED_STEP_BITS_PER_S = 100e6;
 
     /** The row of 1 Gb/s. */
     private static final int HIGH_SPEED_ROW = 1_000;
 
-    private static final int GREATEST_ROW = 1_090;
+    private static final int MAX_ROW = 1_090;
 
     private static final long SEQUENCE_ERRORS_MAX = 10;
     private static final double LOW_DELAY_NS = 30e6;
@@ -26,7 +26,7 @@ public final class LoadAdjustment {
 
     /** Begins with the row of a rate in bits per second, or with the next lower row. */
     public LoadAdjustment(double bitsPerS) {
-        while (row < GREATEST_ROW && bitsPerS(row + 1) <= bitsPerS) {
+        while (row < MAX_ROW && bitsPerS(row + 1) <= bitsPerS) {
             row++;
         }
     }
@@ -45,7 +45,7 @@ public final class LoadAdjustment {
     public void adjust(long sequenceErrors, double delayRangeNs) {
         boolean isFast = row < HIGH_SPEED_ROW && slowAdjustments < SLOW_ADJUSTMENTS;
         if (sequenceErrors <= SEQUENCE_ERRORS_MAX && delayRangeNs < LOW_DELAY_NS) {
-            row = Math.min(GREATEST_ROW, row + (isFast ? HIGH_SPEED_ROWS : 1));
+            row = Math.min(MAX_ROW, row + (isFast ? HIGH_SPEED_ROWS : 1));
             slowAdjustments = isFast ? 0 : slowAdjustments;
         } else if (sequenceErrors > SEQUENCE_ERRORS_MAX || delayRangeNs > UPPER_DELAY_NS) {
             slowAdjustments++;
@@ -56,7 +56,7 @@ public final class LoadAdjustment {
 
     private static double bitsPerS(int row) {
         if (row == 0) {
-            return LEAST_BITS_PER_S;
+            return MIN_BITS_PER_S;
         }
         return row <= HIGH_SPEED_ROW
                 ? row * STEP_BITS_PER_S

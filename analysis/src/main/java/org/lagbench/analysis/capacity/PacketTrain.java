@@ -44,7 +44,7 @@ public record PacketTrain(long[] scheduledNs, long[] sentNs, long[] receivedNs, 
     private static final double LOST_SHARE_MAX = 0.05;
 
     /** The largest correlation of neighboring parts that is not a trend. */
-    private static final double GREATEST_CORRELATION = 0.9;
+    private static final double MAX_CORRELATION = 0.9;
 
     /** Reads the captures of a run. */
     public static PacketTrain read(Path run, int packetBytes) throws LagbenchException {
@@ -104,16 +104,16 @@ public record PacketTrain(long[] scheduledNs, long[] sentNs, long[] receivedNs, 
             covariance += i == 0 ? 0 : (rates[i] - center) * (rates[i - 1] - center);
         }
         double biased = variance == 0 ? 0 : covariance / variance; // by −(1 + 3ρ)/n (Kendall 1954)
-        return Math.min(GREATEST_CORRELATION, (rates.length * biased + 1) / (rates.length - 3));
+        return Math.min(MAX_CORRELATION, (rates.length * biased + 1) / (rates.length - 3));
     }
 
-    /** Returns the greatest median lag of a part of the train minus the minimum lag of a packet, in ns. */
+    /** Returns the maximum median lag of a part of the train minus the minimum lag of a packet, in ns. */
     public double delayRangeNs() {
-        double leastNs = Arrays.stream(arrived())
+        double minNs = Arrays.stream(arrived())
                 .mapToDouble(packet -> (double) (receivedNs[packet] - sentNs[packet]))
                 .min()
                 .orElse(0);
-        return Arrays.stream(lagsNs(sentNs)).max().orElse(leastNs) - leastNs;
+        return Arrays.stream(lagsNs(sentNs)).max().orElse(minNs) - minNs;
     }
 
     /** Returns the part of the packets that were lost. */

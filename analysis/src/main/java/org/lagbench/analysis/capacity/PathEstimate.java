@@ -12,7 +12,7 @@ import org.lagbench.core.text.Units;
  * @param rate payload in bits per second
  * @param slowStart the initial window and its growth
  * @param segmentBytes payload of a segment
- * @param roundTripNs the least round trip
+ * @param roundTripNs the minimum round trip
  * @param probes the probes of which bytes were acknowledged
  */
 public record PathEstimate(
@@ -47,7 +47,7 @@ public record PathEstimate(
 
     /**
      * Returns the duration of a transfer in ns, from its first piece until its answer. The ends of the interval follow
-     * from the ends of the rate's interval. Each end is then moved outward by the greatest forecast error of a probe in
+     * from the ends of the rate's interval. Each end is then moved outward by the maximum forecast error of a probe in
      * that direction. The error of a smaller or equal probe counts in full, because a host delays a transfer only once.
      * The error of a larger probe counts in proportion to the duration. Transfers of equal size differ too, so both
      * ends also move by the largest difference between probes of the same size.
@@ -64,21 +64,21 @@ public record PathEstimate(
             before = Math.max(before, isSmaller ? -errorNs : -errorNs / exactNs * low);
             after = Math.max(after, isSmaller ? errorNs : errorNs / exactNs * high);
         }
-        double differenceNs = greatestDifferenceNs();
+        double differenceNs = maxDifferenceNs();
         return new Interval(
                 timeNs(bytes, rate.value()), Math.max(0, low - before - differenceNs), high + after + differenceNs);
     }
 
-    private double greatestDifferenceNs() {
-        double greatestNs = 0;
+    private double maxDifferenceNs() {
+        double maxNs = 0;
         for (Probe probe : probes) {
             for (Probe other : probes) {
                 if (probe.verdict().bytes() == other.verdict().bytes()) {
-                    greatestNs = Math.max(greatestNs, probe.elapsedNs() - other.elapsedNs());
+                    maxNs = Math.max(maxNs, probe.elapsedNs() - other.elapsedNs());
                 }
             }
         }
-        return greatestNs;
+        return maxNs;
     }
 
     private double timeNs(long bytes, double bitsPerS) {

@@ -22,21 +22,21 @@ import org.lagbench.analysis.statistics.Interval;
  */
 record Plateau(int from, int to, double meanBitsPerS, Interval kept) {
     /**
-     * A rate is computed for each bin: a quarter of a round trip, but at least {@link #LEAST_BIN_NS}, and the time of
-     * {@link #LEAST_SEGMENTS}. A shorter bin would be distorted by the polling interval, by batches of packets and by
-     * the number of acknowledgments that it happens to contain.
+     * A rate is computed for each bin: a quarter of a round trip, but at least {@link #MIN_BIN_NS}, and the time of
+     * {@link #MIN_SEGMENTS}. A shorter bin would be distorted by the polling interval, by batches of packets and by the
+     * number of acknowledgments that it happens to contain.
      */
     private static final double BINS_PER_ROUND_TRIP = 4;
 
-    private static final double LEAST_BIN_NS = 5e6;
-    private static final double LEAST_SEGMENTS = 8;
+    private static final double MIN_BIN_NS = 5e6;
+    private static final double MIN_SEGMENTS = 8;
 
     private static final String RTT = "rtt_ns";
 
     /** The minimum length of a plateau, in round trips. */
-    private static final double LEAST_ROUND_TRIPS = 2;
+    private static final double MIN_ROUND_TRIPS = 2;
 
-    private static final int LEAST_BINS = 6;
+    private static final int MIN_BINS = 6;
 
     /** The maximum relative deviation of a bin's rate from the mean rate of its plateau. */
     private static final double TOLERANCE = 0.25;
@@ -51,7 +51,7 @@ record Plateau(int from, int to, double meanBitsPerS, Interval kept) {
     private static final double ABOUT_EQUAL = 0.9;
 
     /**
-     * Returns the plateau with the greatest rate; null if there is none.
+     * Returns the plateau with the highest rate; null if there is none.
      *
      * @param end the state in which the last byte was acknowledged
      * @param roundTripNs the minimum round trip
@@ -59,8 +59,8 @@ record Plateau(int from, int to, double meanBitsPerS, Interval kept) {
      */
     static @Nullable Plateau of(ProbeCurve curve, int end, double roundTripNs, double queueNs) {
         double bitsPerNs = curve.ackedBitsPerS(curve.at((double) curve.ns(end) / 2), end) / 1e9;
-        double segmentsNs = LEAST_SEGMENTS * 8 * (double) curve.value(end, "mss_bytes") / bitsPerNs;
-        double binNs = Math.max(segmentsNs, Math.max(roundTripNs / BINS_PER_ROUND_TRIP, LEAST_BIN_NS));
+        double segmentsNs = MIN_SEGMENTS * 8 * (double) curve.value(end, "mss_bytes") / bitsPerNs;
+        double binNs = Math.max(segmentsNs, Math.max(roundTripNs / BINS_PER_ROUND_TRIP, MIN_BIN_NS));
         int[] edges = edges(curve, end, binNs);
         double[] rates = new double[Math.max(0, edges.length - 1)];
         double[] growths = new double[rates.length];
@@ -69,16 +69,16 @@ record Plateau(int from, int to, double meanBitsPerS, Interval kept) {
             growths[bin] = (double) (curve.value(edges[bin + 1], RTT) - curve.value(edges[bin], RTT))
                     / (double) (curve.ns(edges[bin + 1]) - curve.ns(edges[bin]));
         }
-        double leastNs = LEAST_ROUND_TRIPS * roundTripNs;
+        double minNs = MIN_ROUND_TRIPS * roundTripNs;
         List<Plateau> plateaus = new ArrayList<>();
         for (int first = 0; first < rates.length; ) {
             int next = endOfSteady(rates, first);
-            if (next - first >= LEAST_BINS && (double) (curve.ns(edges[next]) - curve.ns(edges[first])) >= leastNs) {
+            if (next - first >= MIN_BINS && (double) (curve.ns(edges[next]) - curve.ns(edges[first])) >= minNs) {
                 int queued = first; // the link may have been idle for a part of earlier bins
                 while (queued < next && (double) curve.value(edges[queued], RTT) - roundTripNs < queueNs) {
                     queued++;
                 }
-                queued = next - queued < LEAST_BINS ? first : queued;
+                queued = next - queued < MIN_BINS ? first : queued;
                 double mean = curve.ackedBitsPerS(edges[queued], edges[next]);
                 double[] full = Arrays.copyOfRange(rates, queued, next);
                 Interval kept = kept(mean, full, Arrays.copyOfRange(growths, queued, next));
@@ -88,11 +88,10 @@ record Plateau(int from, int to, double meanBitsPerS, Interval kept) {
                 first++;
             }
         }
-        double greatest =
-                plateaus.stream().mapToDouble(Plateau::meanBitsPerS).max().orElse(0);
+        double max = plateaus.stream().mapToDouble(Plateau::meanBitsPerS).max().orElse(0);
         Plateau best = null;
         for (Plateau plateau : plateaus) {
-            boolean isHigh = plateau.meanBitsPerS() >= ABOUT_EQUAL * greatest;
+            boolean isHigh = plateau.meanBitsPerS() >= ABOUT_EQUAL * max;
             if (isHigh && (best == null || plateau.lengthNs(curve) > best.lengthNs(curve))) {
                 best = plateau;
             }
@@ -116,15 +115,15 @@ record Plateau(int from, int to, double meanBitsPerS, Interval kept) {
      * acknowledged bytes ends it: then the connection paused, for example until a retransmission.
      */
     private static int endOfSteady(double[] rates, int first) {
-        double least = Double.POSITIVE_INFINITY;
-        double greatest = 0;
+        double min = Double.POSITIVE_INFINITY;
+        double max = 0;
         double sum = 0;
         for (int end = first; end < rates.length; end++) {
-            least = Math.min(least, rates[end]);
-            greatest = Math.max(greatest, rates[end]);
+            min = Math.min(min, rates[end]);
+            max = Math.max(max, rates[end]);
             sum += rates[end];
             double mean = sum / (end - first + 1);
-            if (least == 0 || least < (1 - TOLERANCE) * mean || greatest > (1 + TOLERANCE) * mean) {
+            if (min == 0 || min < (1 - TOLERANCE) * mean || max > (1 + TOLERANCE) * mean) {
                 return end;
             }
         }
@@ -146,16 +145,16 @@ record Plateau(int from, int to, double meanBitsPerS, Interval kept) {
         }
         double growth = Math.max(0, Arrays.stream(growths).average().orElseThrow());
         double slope = 0;
-        double leastSlope = 0;
-        double greatestSlope = mean; // no bin shows what other flows lose
+        double minSlope = 0;
+        double maxSlope = mean; // no bin shows what other flows lose
         if (count >= bins) {
             Arrays.sort(slopes, 0, count);
             // Sen (1968): ranks of the slopes by the variance of Kendall's statistic
             double ranks = NORMAL_975 * Math.sqrt(bins * (bins - 1.0) * (2.0 * bins + 5) / 18);
             double share = Math.min(1, ranks / (bins * (bins - 1) / 2.0));
             slope = Math.max(0, slopes[count / 2]);
-            leastSlope = Math.max(0, slopes[(int) ((count - 1) * (1 - share) / 2)]);
-            greatestSlope = Math.max(0, slopes[(int) Math.ceil((count - 1) * (1 + share) / 2)]);
+            minSlope = Math.max(0, slopes[(int) ((count - 1) * (1 - share) / 2)]);
+            maxSlope = Math.max(0, slopes[(int) Math.ceil((count - 1) * (1 + share) / 2)]);
         }
         double[] kept = new double[bins];
         for (int bin = 0; bin < bins; bin++) {
@@ -166,8 +165,8 @@ record Plateau(int from, int to, double meanBitsPerS, Interval kept) {
         double value = mean - slope * growth;
         return new Interval(
                 value,
-                Math.min(value, kept[rank]) - (greatestSlope - slope) * growth,
-                Math.max(value, kept[bins - 1 - rank]) + (slope - leastSlope) * growth);
+                Math.min(value, kept[rank]) - (maxSlope - slope) * growth,
+                Math.max(value, kept[bins - 1 - rank]) + (slope - minSlope) * growth);
     }
 
     private double lengthNs(ProbeCurve curve) {

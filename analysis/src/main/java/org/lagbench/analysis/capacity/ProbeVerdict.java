@@ -10,7 +10,7 @@ import org.lagbench.analysis.statistics.Interval;
  * @param rate of the acknowledged payload, in bits per second; NaN if unknown. With the verdict network, it is the mean
  *     of the part with a steady rate, with its interval; otherwise that of the second half of the transfer, without
  * @param bytes acknowledged bytes
- * @param minRttNs the least round trip in ns; −1 if the kernel does not have it
+ * @param minRttNs the minimum round trip in ns; −1 if the kernel does not have it
  * @param initialWindow the congestion window before the first byte, in segments
  * @param segmentBytes payload of a full segment
  */
@@ -56,7 +56,7 @@ public record ProbeVerdict(
     private static final double STARTUP_RATE_SHARE = 0.25;
 
     /**
-     * The path can carry more than the mean rate if the greatest tenth of the kernel's delivery rates exceeds that rate
+     * The path can carry more than the mean rate if the highest tenth of the kernel's delivery rates exceeds that rate
      * by more than this part. The kernel measures a delivery rate over about a round trip.
      */
     private static final double FASTER_SHARE = 0.1;

@@ -8,11 +8,11 @@ import java.util.TreeSet;
 import org.lagbench.analysis.statistics.Interval;
 
 /**
- * Searches for the greatest rate that a path carries without a growing queue. The result of each packet train is
- * whether its rate is too high. All rates up to the low bound are assumed to be low enough, all rates from the high
- * bound too high. The search chooses the tested rates as bounds that contradict the fewest results, and the widest
- * bounds if there are several. Thus one wrong result, for example after a pause of a host, only widens the interval.
- * Not thread-safe.
+ * Searches for the highest rate that a path carries without a growing queue. The result of each packet train is whether
+ * its rate is too high. All rates up to the low bound are assumed to be low enough, all rates from the high bound too
+ * high. The search chooses the tested rates as bounds that contradict the fewest results, and the widest bounds if
+ * there are several. Thus one wrong result, for example after a pause of a host, only widens the interval. Not
+ * thread-safe.
  */
 public final class RateSearch {
     /** The ratio of the bounds at which the search ends. */
@@ -24,8 +24,8 @@ public final class RateSearch {
     private static final int CONFIRMATIONS = 2;
 
     private final double first;
-    private final double least;
-    private final double greatest;
+    private final double min;
+    private final double max;
     private final List<Test> tests = new ArrayList<>();
 
     /** A tested rate. */
@@ -53,13 +53,13 @@ public final class RateSearch {
      * Creates a search.
      *
      * @param first the rate of the first train
-     * @param least the minimum rate of a train
-     * @param greatest the maximum rate of a train
+     * @param min the minimum rate of a train
+     * @param max the maximum rate of a train
      */
-    public RateSearch(double first, double least, double greatest) {
+    public RateSearch(double first, double min, double max) {
         this.first = first;
-        this.least = least;
-        this.greatest = greatest;
+        this.min = min;
+        this.max = max;
     }
 
     /** Adds the result of a train. */
@@ -73,7 +73,7 @@ public final class RateSearch {
         List<Double> edges = new ArrayList<>(List.of(0.0));
         edges.addAll(rates);
         edges.add(Double.POSITIVE_INFINITY);
-        long fewest = Long.MAX_VALUE;
+        long minContradicting = Long.MAX_VALUE;
         double low = 0;
         double high = Double.POSITIVE_INFINITY;
         for (int i = 0; i + 1 < edges.size(); i++) {
@@ -81,11 +81,11 @@ public final class RateSearch {
             long contradicting = tests.stream()
                     .filter(test -> test.isTooHigh() == (test.rate() <= lowEnough))
                     .count();
-            if (contradicting < fewest) {
-                fewest = contradicting;
+            if (contradicting < minContradicting) {
+                minContradicting = contradicting;
                 low = lowEnough;
             }
-            if (contradicting == fewest) {
+            if (contradicting == minContradicting) {
                 high = edges.get(i + 1);
             }
         }
@@ -99,13 +99,13 @@ public final class RateSearch {
             return OptionalDouble.of(first);
         }
         if (bounds.high() == Double.POSITIVE_INFINITY) {
-            return bounds.low() < greatest
-                    ? OptionalDouble.of(Math.min(greatest, bounds.low() * GROWTH))
+            return bounds.low() < max
+                    ? OptionalDouble.of(Math.min(max, bounds.low() * GROWTH))
                     : OptionalDouble.empty();
         }
         if (bounds.low() == 0) {
-            return bounds.high() > least
-                    ? OptionalDouble.of(Math.max(least, bounds.high() / GROWTH))
+            return bounds.high() > min
+                    ? OptionalDouble.of(Math.max(min, bounds.high() / GROWTH))
                     : OptionalDouble.empty();
         }
         if (bounds.high() > RESOLUTION * bounds.low()) {

@@ -33,7 +33,7 @@ public record SlowStart(int initialWindow, double growth) {
         return initialWindow * (Math.pow(growth, rounds) - 1) / (growth - 1);
     }
 
-    /** Returns the least number of round trips in which d segments are sent: ⌈log_γ(d(γ − 1)/w + 1)⌉. */
+    /** Returns the minimum number of round trips in which d segments are sent: ⌈log_γ(d(γ − 1)/w + 1)⌉. */
     public int rounds(long segments) {
         int rounds = 0;
         while (rounds < MAXIMUM_ROUNDS && sentIn(rounds) < (double) segments) {
@@ -42,7 +42,7 @@ public record SlowStart(int initialWindow, double growth) {
         return rounds;
     }
 
-    /** Returns the least number of segments that carry this many bytes. */
+    /** Returns the minimum number of segments that carry this many bytes. */
     public static long segments(long bytes, int segmentBytes) {
         return (bytes + segmentBytes - 1) / segmentBytes;
     }

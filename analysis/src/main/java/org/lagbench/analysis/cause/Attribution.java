@@ -12,11 +12,11 @@ import org.lagbench.core.failure.LagbenchException;
  * Divides the delay of each value of a lag above a limit into parts with causes.
  *
  * <p>The excess of a packet is its lag minus the median. Its due time is its arrival minus the excess. An event at the
- * receiver delays it during [arrival − (lag − least lag), arrival], an event at the sender during [departure, departure
- * + excess]; once the send call has returned, only stops of the whole process count there. The receiver's interval is
+ * receiver delays it during [arrival − (lag − min lag), arrival], an event at the sender during [departure, departure +
+ * excess]; once the send call has returned, only stops of the whole process count there. The receiver's interval is
  * longer than the excess, because an event can delay each part of the way, and what follows it takes time too. Stamps
  * are compared only with events of the same clock, so that the clock offset does not matter. A retransmission can delay
- * a packet anywhere on its way: it counts between departure and departure + lag − least lag. Each moment of the excess
+ * a packet anywhere on its way: it counts between departure and departure + lag − min lag. Each moment of the excess
  * has at most one cause, so that the parts never exceed the excess. Of simultaneous causes the
  * {@linkplain EventTimeline timeline} has chosen one.
  *
@@ -34,7 +34,7 @@ public final class Attribution {
     private final boolean isFromSchedule;
     private final double medianNs;
     private final double limitNs;
-    private final double leastNs;
+    private final double minNs;
     private final long medianLatenessNs;
     private final long medianCallNs;
 
@@ -47,16 +47,16 @@ public final class Attribution {
      * @param isFromSchedule whether that lag is the one from the scheduled time, not the transmit lag
      * @param medianNs the median of the lag
      * @param limitNs values above are attributed
-     * @param leastNs the least lag
+     * @param minNs the minimum lag
      */
-    Attribution(RunCauses causes, boolean isFromSchedule, double medianNs, double limitNs, double leastNs)
+    Attribution(RunCauses causes, boolean isFromSchedule, double medianNs, double limitNs, double minNs)
             throws LagbenchException {
         this.causes = causes;
         this.run = causes.run();
         this.isFromSchedule = isFromSchedule;
         this.medianNs = medianNs;
         this.limitNs = limitNs;
-        this.leastNs = leastNs;
+        this.minNs = minNs;
         int samples = (int) Math.min(run.sent(), SAMPLES);
         long[] latenessNs = new long[samples];
         long[] callNs = new long[samples];
@@ -79,7 +79,7 @@ public final class Attribution {
             if (run.isFirstCopy(arrival) && packet < run.sent()) {
                 long tookNs = run.receivedNs(arrival) - run.receivedNs(arrival - 1);
                 long departedNs = isFromSchedule ? run.scheduledNs(packet) : run.sentNs(packet);
-                if ((double) (run.receivedNs(arrival) - departedNs - tookNs) >= leastNs) {
+                if ((double) (run.receivedNs(arrival) - departedNs - tookNs) >= minNs) {
                     serviceNs.add(tookNs);
                 }
             }
@@ -118,7 +118,7 @@ public final class Attribution {
     /** One pass through all arrivals, in their order. */
     public final class TailScan {
         private final long median = Math.round(medianNs);
-        private final long least = Math.round(leastNs);
+        private final long min = Math.round(minNs);
         private final double queueingNs = (limitNs - medianNs) / 2;
         private boolean isQueueing;
         private long queueDepartureNs;
@@ -152,7 +152,7 @@ public final class Attribution {
                 queueDueNs = dueNs;
             }
             isQueueing = isLate;
-            if (receivedNs - (lagNs - least) > predecessorNs) {
+            if (receivedNs - (lagNs - min) > predecessorNs) {
                 busySinceNs = receivedNs;
             }
             beforeNs = predecessorNs;
@@ -172,8 +172,8 @@ public final class Attribution {
                     new SideCause(RunSide.SENDER, Cause.RETRANSMISSION, null),
                     sent,
                     excess,
-                    causes.sender().overlapNs(Cause.RETRANSMISSION, departedNs, departedNs + lagNs - least));
-            builder.takeSpans(RunSide.RECEIVER, causes.receiver(), due, least - median, excess, false);
+                    causes.sender().overlapNs(Cause.RETRANSMISSION, departedNs, departedNs + lagNs - min));
+            builder.takeSpans(RunSide.RECEIVER, causes.receiver(), due, min - median, excess, false);
             builder.takeSpans(RunSide.SENDER, causes.sender(), departedNs, returned, excess, true);
             builder.takeQueue(
                     RunSide.RECEIVER,

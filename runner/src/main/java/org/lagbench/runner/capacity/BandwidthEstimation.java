@@ -43,7 +43,7 @@ public final class BandwidthEstimation {
     private static final int FRAMING_BYTES = 24;
 
     /** The minimum size of a frame, framing included (IEEE 802.3). */
-    private static final int LEAST_BYTES = 84;
+    private static final int MIN_BYTES = 84;
 
     private BandwidthEstimation() {}
 
@@ -173,7 +173,7 @@ public final class BandwidthEstimation {
     public static double wireBitsPerS(Network network, CompetingFlow flow) {
         int frameBytes = flow.packetBytes() + HEADER_BYTES;
         int wireBytes = network.framing() == Network.Framing.ETHERNET
-                ? Math.max(LEAST_BYTES, frameBytes + FRAMING_BYTES)
+                ? Math.max(MIN_BYTES, frameBytes + FRAMING_BYTES)
                 : frameBytes;
         return flow.rateBitsPerS() * (double) wireBytes / flow.packetBytes();
     }

@@ -43,7 +43,7 @@ record BottleneckSearch(
     private static final int REPEATS = 3;
 
     private static final double TRANSFER_S = 6;
-    private static final long LEAST_BYTES = 1 << 18;
+    private static final long MIN_BYTES = 1 << 18;
 
     /** A pair of a round, with its TCP rate in the matrix in bit/s. */
     record Candidate(PairMeasurement pair, double bitsPerS) {
@@ -62,7 +62,7 @@ record BottleneckSearch(
                     .mapToDouble(Double::doubleValue)
                     .average()
                     .orElse(bitsPerS);
-            return pair.transfer(Math.max(LEAST_BYTES, Math.round(rate / 8 * TRANSFER_S)));
+            return pair.transfer(Math.max(MIN_BYTES, Math.round(rate / 8 * TRANSFER_S)));
         }
     }
 

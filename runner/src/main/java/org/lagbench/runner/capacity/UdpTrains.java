@@ -30,8 +30,8 @@ public final class UdpTrains {
     /** The rates of the first, the slowest and the fastest train, in bits of IP packets per second. */
     private static final double FIRST = 1e6;
 
-    private static final double LEAST = 20e3;
-    private static final double GREATEST = 9e9;
+    private static final double MIN = 20e3;
+    private static final double MAX = 9e9;
 
     private static final int PACKETS_MIN = 100;
 
@@ -50,7 +50,7 @@ public final class UdpTrains {
 
     private final PathRuns runs;
     private final List<RateTest> tests = new ArrayList<>();
-    private final RateSearch search = new RateSearch(FIRST, LEAST, GREATEST);
+    private final RateSearch search = new RateSearch(FIRST, MIN, MAX);
     private long leftBytes;
     private long sequenceErrors;
     private double delayRangeNs;
@@ -75,7 +75,7 @@ public final class UdpTrains {
                 "drain=2s");
     }
 
-    /** Searches for the available bandwidth: the greatest rate at which no queue grows. */
+    /** Searches for the available bandwidth: the highest rate at which no queue grows. */
     public ExitCode searchAvailable() throws LagbenchException, InterruptedException {
         return search(RateTest::isTooFast, false);
     }
@@ -91,7 +91,7 @@ public final class UdpTrains {
         int disturbed = 0;
         while (!endsWhenFull || !isLastFull()) {
             OptionalDouble rate = search.next();
-            long packets = packets(rate.orElse(GREATEST), SHORT_S, SHORT_PACKETS_MAX);
+            long packets = packets(rate.orElse(MAX), SHORT_S, SHORT_PACKETS_MAX);
             if (rate.isEmpty() || exceedsBudget(packets)) {
                 break;
             }
@@ -133,9 +133,9 @@ public final class UdpTrains {
         return RateReport.available(tests, search.bounds());
     }
 
-    /** Returns the report on a search for the capacity: the greatest received rate of a train. */
+    /** Returns the report on a search for the capacity: the highest received rate of a train. */
     public RateReport capacityReport() {
-        Interval greatest = tests.stream()
+        Interval highest = tests.stream()
                 .map(RateTest::received)
                 .max(Comparator.comparingDouble(Interval::value))
                 .orElse(new Interval(Double.NaN, 0, Double.POSITIVE_INFINITY));
@@ -143,7 +143,7 @@ public final class UdpTrains {
         return new RateReport(
                 "IP-layer capacity",
                 tests,
-                isFull ? greatest : new Interval(Double.NaN, greatest.low(), Double.POSITIVE_INFINITY),
+                isFull ? highest : new Interval(Double.NaN, highest.low(), Double.POSITIVE_INFINITY),
                 isFull ? null : "No train within the budget filled the path; give a larger --budget.");
     }
 
