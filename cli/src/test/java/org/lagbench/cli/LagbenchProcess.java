@@ -186,13 +186,15 @@ final class LagbenchProcess implements AutoCloseable {
 
     /** Waits until the standard error contains a text. */
     void awaitErr(String text) {
-        eventually().until(() -> err().contains(text));
+        eventually().until(() -> hasEnded() || err().contains(text));
+        assertThat(err()).contains(text);
     }
 
     /** Waits until the standard output matches a pattern. */
     void awaitOut(String pattern) {
         Pattern wanted = Pattern.compile(pattern);
-        eventually().until(() -> wanted.matcher(out()).find());
+        eventually().until(() -> hasEnded() || wanted.matcher(out()).find());
+        assertThat(out()).containsPattern(wanted);
     }
 
     String out() {

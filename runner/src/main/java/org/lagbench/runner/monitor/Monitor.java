@@ -1,12 +1,13 @@
 package org.lagbench.runner.monitor;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.series.SeriesInfo;
 import org.lagbench.core.series.SeriesState;
 import org.lagbench.core.series.SeriesStore;
@@ -16,7 +17,7 @@ import org.lagbench.core.series.SeriesStore;
  * of a probe which was not made is {@link SeriesState#MISSED}, also for the time in which no monitor ran.
  *
  * @param turns the turns of a round
- * @param rounds number of rounds; {@link Long#MAX_VALUE} until it is stopped
+ * @param rounds number of rounds; {@link Long#MAX_VALUE} until this program is interrupted
  * @param listeners are notified of what happens
  */
 public record Monitor(
@@ -28,6 +29,9 @@ public record Monitor(
      * suspended.
      */
     private static final long LONGEST_WAIT_NS = TimeUnit.SECONDS.toNanos(1);
+
+    /** Ctrl-C may reach a receiver on this machine before this program. */
+    private static final long INTERRUPT_DELAY_NS = TimeUnit.SECONDS.toNanos(1);
 
     /** Is notified of what happens, on the monitor's thread. */
     public interface Events {
@@ -50,7 +54,7 @@ public record Monitor(
     }
 
     /**
-     * Continues the series until all rounds are over or the clock is stopped.
+     * Continues the series until all rounds are over or this program is interrupted.
      *
      * @throws LagbenchException if a value cannot be recorded
      */
@@ -108,7 +112,7 @@ public record Monitor(
         return Math.max(0, schedule.roundAt(firstNs));
     }
 
-    /** Makes the probes of a turn that have no record; returns false if the monitor is stopped. */
+    /** Makes the probes of a turn that have no record; returns false if this program is interrupted. */
     private boolean take(Turn turn, long round, int index, FairOrder order) throws LagbenchException {
         long dueNs = schedule.dueNs(round, index);
         long endNs = schedule.endNs(round, index);
@@ -136,7 +140,7 @@ public record Monitor(
         return true;
     }
 
-    /** Waits until a turn is due; returns false if the monitor is stopped. */
+    /** Waits until a turn is due; returns false if this program is interrupted. */
     private boolean await(long dueNs) {
         boolean isSetBack = false;
         for (long nowNs = clock.nowNs(); nowNs < dueNs; nowNs = clock.nowNs()) {
@@ -157,8 +161,8 @@ public record Monitor(
         try {
             measured = probe.measure(dueNs);
         } catch (LagbenchException e) {
-            if (e.exitCode() == ExitCode.INTERRUPTED) {
-                return false;
+            if (e.exitCode() == ExitCode.INTERRUPTED && !clock.await(INTERRUPT_DELAY_NS)) {
+                return false; // otherwise only the receiver was interrupted
             }
             listeners.forEach(listener -> listener.failed(probe, e));
             record(probe, dueNs, SeriesState.of(e.exitCode()));
@@ -184,17 +188,12 @@ public record Monitor(
         /** Returns the time in ns since the epoch. */
         long nowNs();
 
-        /** Waits for a time in ns; returns false if the monitor ends. */
+        /** Waits for a time in ns; returns false if this program is interrupted. */
         boolean await(long lengthNs);
 
-        /** Ends every wait, now and later. For any thread. */
-        void stop();
-
         /** Returns CLOCK_REALTIME of this host. */
-        static WallClock ofThisHost() {
+        static WallClock ofThisHost(ShutdownCoordinator shutdown) {
             return new WallClock() {
-                private final CountDownLatch stopped = new CountDownLatch(1);
-
                 @Override
                 public long nowNs() {
                     return RealtimeClock.nowNs();
@@ -203,16 +202,11 @@ public record Monitor(
                 @Override
                 public boolean await(long lengthNs) {
                     try {
-                        return !stopped.await(lengthNs, TimeUnit.NANOSECONDS);
+                        return !shutdown.awaitInterrupt(Duration.ofNanos(lengthNs));
                     } catch (InterruptedException e) {
                         Thread.currentThread().interrupt();
                         return false;
                     }
-                }
-
-                @Override
-                public void stop() {
-                    stopped.countDown();
                 }
             };
         }

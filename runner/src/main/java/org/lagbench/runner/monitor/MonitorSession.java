@@ -96,19 +96,13 @@ public final class MonitorSession {
     }
 
     /** Makes the probes until their time is over or the program is interrupted. */
-    public void run(SeriesStore store, List<Monitor.Events> listeners) throws LagbenchException, InterruptedException {
+    public void run(SeriesStore store, List<Monitor.Events> listeners) throws LagbenchException {
         long rounds = monitoring.forNs() == Monitoring.UNLIMITED
                 ? Long.MAX_VALUE
                 : (monitoring.forNs() + monitoring.everyNs() - 1) / monitoring.everyNs();
         Schedule schedule = new Schedule(index.startNs(), monitoring.everyNs(), monitoring.jitterNs(), turns.size());
-        Monitor.WallClock clock = Monitor.WallClock.ofThisHost();
-        Runnable stop = clock::stop;
-        access.shutdown().onInterrupt(stop);
-        try {
-            new Monitor(schedule, turns, rounds, store, clock, listeners).run();
-        } finally {
-            access.shutdown().forget(stop);
-        }
+        Monitor.WallClock clock = Monitor.WallClock.ofThisHost(access.shutdown());
+        new Monitor(schedule, turns, rounds, store, clock, listeners).run();
     }
 
     /** Measures what the probes do to a stream on this host. Their files are apart from those of the session. */

@@ -9,6 +9,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.series.Domain;
@@ -27,7 +29,7 @@ class MonitorTest {
     Path session;
 
     private long nowNs = START_NS;
-    private boolean isStopped;
+    private boolean isInterrupted;
     private final List<String> made = new ArrayList<>();
     private final List<Long> setBack = new ArrayList<>();
 
@@ -40,12 +42,7 @@ class MonitorTest {
         @Override
         public boolean await(long lengthNs) {
             nowNs += lengthNs;
-            return !isStopped;
-        }
-
-        @Override
-        public void stop() {
-            isStopped = true;
+            return !isInterrupted;
         }
     };
 
@@ -201,20 +198,32 @@ class MonitorTest {
         assertThat(setBack).containsExactly(24L);
     }
 
+    /** The receiver's own interruption does not end the monitor. */
+    @ParameterizedTest
+    @EnumSource(names = {"PEER", "INTERRUPTED"})
+    void recordsWhyProbeFailed(ExitCode why) throws Exception {
+        run(2, turn(new FakeProbe(now -> now == 0 ? fail(why) : 1L, "rtt")));
+
+        assertThat(records("rtt")).containsExactly("0: - " + why.code(), "12: 12.0 0");
+    }
+
     @Test
-    void recordsWhyProbeFailed() throws Exception {
+    void endsWhenInterruptedDuringProbe() throws Exception {
         run(
                 2,
                 turn(new FakeProbe(
                         now -> {
-                            if (now == 0) {
-                                throw sneaky(new LagbenchException(ExitCode.PEER, "No receiver."));
-                            }
-                            return 1L;
+                            isInterrupted = true;
+                            return fail(ExitCode.INTERRUPTED);
                         },
                         "rtt")));
 
-        assertThat(records("rtt")).containsExactly("0: - 3", "12: 12.0 0");
+        assertThat(made).hasSize(1);
+        assertThat(records("rtt")).isEmpty();
+    }
+
+    private static Long fail(ExitCode why) {
+        throw sneaky(new LagbenchException(why, "Fails."));
     }
 
     @SuppressWarnings("unchecked")
@@ -223,12 +232,12 @@ class MonitorTest {
     }
 
     @Test
-    void endsWhenStopped() throws Exception {
+    void endsWhenInterrupted() throws Exception {
         run(
                 Long.MAX_VALUE,
                 turn(new FakeProbe(
                         now -> {
-                            isStopped = now == 24;
+                            isInterrupted = now == 24;
                             return 1L;
                         },
                         "rtt")));
