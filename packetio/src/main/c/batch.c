@@ -18,6 +18,20 @@ static bool is_interrupted(const struct descriptor *descriptor)
     return errno == EINTR && !descriptor_is_ended(descriptor);
 }
 
+/*
+ * Returns whether the datagrams of the failed call are lost, as others are on the way: this host
+ * has no route at the moment. An interface that goes down takes its routes along.
+ */
+static bool is_lost(const struct descriptor *descriptor)
+{
+    int type = 0;
+    socklen_t length = sizeof type;
+
+    return (errno == ENETUNREACH || errno == EHOSTUNREACH || errno == ENETDOWN) &&
+           getsockopt(descriptor->fd, SOL_SOCKET, SO_TYPE, &type, &length) == 0 &&
+           type == SOCK_DGRAM;
+}
+
 /* Returns where the write that begins at byte `at` ends. */
 static size_t end_of_write(const struct batch *batch, size_t at, size_t end)
 {
@@ -46,6 +60,8 @@ static int send_joined(const struct descriptor *descriptor, const struct batch *
                      MSG_NOSIGNAL);
         if (taken >= 0)
             at += (size_t)taken;
+        else if (is_lost(descriptor))
+            at = end;
         else if (!is_interrupted(descriptor))
             *error = -errno;
     }
@@ -84,6 +100,8 @@ static int send_datagrams(const struct descriptor *descriptor, const struct batc
         stamp(batch, stamps);
         sent = sendmmsg(descriptor->fd, messages, (unsigned)batch->count, MSG_NOSIGNAL);
     } while (sent < 0 && is_interrupted(descriptor));
+    if (sent < 0 && is_lost(descriptor))
+        sent = batch->count;
     *error = sent < 0 ? -errno : 0;
     stamps->returned_ns = realtime_ns();
     return sent < 0 ? 0 : sent;
