@@ -335,8 +335,8 @@ class SweepAxesTest {
                     })
                     .hasSize(2);
         }
-        try (LagbenchThread sweep =
-                sweeps.startHereSetting(Sweeps.TINY, "name=none", "transports=tcp", "tcp.congestion-control=no-such")) {
+        try (LagbenchThread sweep = sweeps.startHereSetting(
+                Sweeps.TINY, "name=none", "transports=tcp", "engine=c", "tcp.congestion-control=no-such")) {
             assertThat(sweep.exitCode()).isEqualTo(ExitCode.USAGE.code());
             assertThat(sweep.err())
                     .contains("tcp.congestion-control", "\"no-such\"", "modprobe", "It offers ", "reno")

@@ -53,6 +53,7 @@ public abstract class ProgramEngine implements PacketEngine {
     @Override
     public final SendEngine openSender(SideConfig config, SenderCapture capture) throws LagbenchException {
         Path program = program();
+        config.transport().checkSender(config.settings());
         try {
             return new NativeSendEngine(
                     program, config, capture, config.hasTransfers() ? TransferPlan.createRecorder(config) : null);

@@ -13,6 +13,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Parameter;
+import org.lagbench.core.model.Settings;
 import org.lagbench.packetio.linux.LinuxSocket;
 import org.lagbench.packetio.linux.LinuxSockets;
 import org.lagbench.packetio.socket.IoSettings;
@@ -77,10 +78,7 @@ class TcpPacketSender extends SocketPacketSender<SocketChannel> {
 
     @Override
     protected void connect(SocketChannel socket, InetSocketAddress address) throws IOException, LagbenchException {
-        String requested = run.settings().word(TcpTransport.CONGESTION_CONTROL);
-        if (!requested.equals(Parameter.AUTO)) {
-            congestionControl = setCongestionControl(socket, requested);
-        }
+        congestionControl = setCongestionControl(socket, run.settings());
         socket.setOption(StandardSocketOptions.TCP_NODELAY, run.settings().flag(TcpTransport.NO_DELAY));
         if (acceptor == null) {
             establish(socket, address);
@@ -92,8 +90,15 @@ class TcpPacketSender extends SocketPacketSender<SocketChannel> {
         socket.socket().connect(address, CONNECT_TIMEOUT_MS); // afterwards it is in blocking mode again
     }
 
-    /** Sets the congestion control, for which the JDK has no option, and returns the kernel's name of it. */
-    private static String setCongestionControl(SocketChannel socket, String requested) throws LagbenchException {
+    /**
+     * Sets the congestion control, for which the JDK has no option, and returns the kernel's name of it; null if none
+     * is requested.
+     */
+    static @Nullable String setCongestionControl(SocketChannel socket, Settings settings) throws LagbenchException {
+        String requested = settings.asText().getOrDefault(TcpTransport.CONGESTION_CONTROL, Parameter.AUTO);
+        if (requested.equals(Parameter.AUTO)) {
+            return null;
+        }
         try (LinuxSocket linuxSocket = LinuxSockets.open(socket)) {
             linuxSocket.setCongestionControl(requested);
             return linuxSocket.congestionControl();

@@ -1,5 +1,7 @@
 package org.lagbench.packetio.tcp;
 
+import java.io.IOException;
+import java.nio.channels.SocketChannel;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -113,6 +115,15 @@ public final class TcpTransport implements TransferTransport {
     @Override
     public int maximumPacketBytes(Settings settings) {
         return MAXIMUM_PACKET_BYTES;
+    }
+
+    @Override
+    public void checkSender(Settings settings) throws LagbenchException {
+        try (SocketChannel socket = SocketChannel.open()) {
+            TcpPacketSender.setCongestionControl(socket, settings);
+        } catch (IOException e) {
+            throw new LagbenchException(ExitCode.UNAVAILABLE, "No socket can be opened: " + e.getMessage() + ".", e);
+        }
     }
 
     @Override

@@ -26,6 +26,13 @@ public interface PacketTransport extends Transport {
     }
 
     /**
+     * Checks the settings that this machine's kernel may refuse to a sender outside the JVM.
+     *
+     * @throws LagbenchException if it does; the message says which, and what it offers
+     */
+    default void checkSender(Settings settings) throws LagbenchException {}
+
+    /**
      * Opens the sending side and reserves what it needs before the receiver opens, such as a channel and bandwidth.
      *
      * @throws LagbenchException if this machine lacks a requirement; the message says which, and what to do
