@@ -161,16 +161,25 @@ final class NativeProcess implements AutoCloseable {
         }
     }
 
+    /** Waits as {@link #awaitReply(String, long)} does, but without a limit. */
+    String awaitReply(String word) throws IOException {
+        return awaitReply(word, Long.MAX_VALUE);
+    }
+
     /**
-     * Waits for the reply that begins with a word, and returns the rest of it.
+     * Waits for the reply that begins with a word, and returns the rest of it. After the time limit, kills the process.
      *
      * @throws IOException if the process failed or ended before it; the message is the reason
      */
-    String awaitReply(String word) throws IOException {
+    String awaitReply(String word, long timeoutS) throws IOException {
         try {
             while (true) {
-                String reply = replies.take();
-                if (reply.equals(word)) {
+                String reply = replies.poll(timeoutS, TimeUnit.SECONDS);
+                if (reply == null) {
+                    fail(name + " did not reply for " + timeoutS
+                            + " s: it was stopped, as by SIGSTOP, and was killed.");
+                    process.destroyForcibly();
+                } else if (reply.equals(word)) {
                     return "";
                 } else if (reply.startsWith(word + " ")) {
                     return reply.substring(word.length() + 1);

@@ -25,6 +25,9 @@ import org.lagbench.packetio.transport.SideConfig;
 
 /** Receives through a process of lagbench-engine, which receives as soon as it runs. */
 final class NativeReceiveEngine implements ReceiveEngine {
+    /** Less than the time in which a receiver must end. */
+    private static final long COUNTS_TIMEOUT_S = 10;
+
     private final NativeProcess process;
     private final SideConfig config;
     private final ReceiverCapture capture;
@@ -95,7 +98,8 @@ final class NativeReceiveEngine implements ReceiveEngine {
         if (!closed) {
             try {
                 process.send("counts");
-                long[] values = Arrays.stream(process.awaitReply("counts").split(" "))
+                long[] values = Arrays.stream(
+                                process.awaitReply("counts", COUNTS_TIMEOUT_S).split(" "))
                         .mapToLong(Long::parseLong)
                         .toArray();
                 counts = new ReceivedCounts(
