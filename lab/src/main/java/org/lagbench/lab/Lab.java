@@ -170,15 +170,22 @@ public final class Lab implements AutoCloseable {
         return file;
     }
 
+    /** Returns whether all its relays run. */
+    public boolean isWhole() {
+        return state.relays().stream().map(RelayPlace::process).allMatch(relay -> relay != null && relay.isRunning());
+    }
+
     /** Returns the counters of all places. */
     public List<Station> stations() throws LagbenchException {
+        List<Station> ofRelays = new ArrayList<>(); // first, because a relay that has ended took its devices along
+        for (RelayPlace relay : state.relays()) {
+            ofRelays.addAll(Relay.counts(relay, LabDirectory.file(name(), relay.socket())));
+        }
         List<Station> stations = new ArrayList<>();
         for (StationPlace place : state.stations()) {
             stations.add(new Station(place.place(), StationCounts.of(place)));
         }
-        for (RelayPlace relay : state.relays()) {
-            stations.addAll(Relay.counts(relay, LabDirectory.file(name(), relay.socket())));
-        }
+        stations.addAll(ofRelays);
         flows.forEach(flow -> stations.add(flow.counted()));
         return stations;
     }

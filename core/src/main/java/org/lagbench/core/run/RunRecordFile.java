@@ -39,6 +39,14 @@ public final class RunRecordFile {
         Checksums.rewrite(file, JSON.writeValueAsString(tree(file).set("lab", JSON.valueToTree(lab))));
     }
 
+    /** Marks a run as broken whose record says that it is complete, because its network failed. */
+    public static void markBroken(Path runDirectory, String failure) throws LagbenchException {
+        Path file = runDirectory.resolve(RunRecord.FILE_NAME);
+        ObjectNode record =
+                tree(file).put("state", RunRecord.State.BROKEN.name()).put("failure", failure);
+        Checksums.rewrite(file, JSON.writeValueAsString(record));
+    }
+
     /**
      * Reads the record of a run, and refuses what no run can have written.
      *

@@ -75,6 +75,11 @@ public final class RunLab implements AutoCloseable {
         if (network == null || !transports.named(run.point().transport()).usesSockets()) {
             return Hosts.LOOPBACK;
         }
+        if (lab != null && !lab.isWhole()) {
+            close(); // a relay was killed
+            lab = null;
+            bottleneck = null;
+        }
         Lab current = create();
         current.endFlows(); // a broken run has not ended its flows
         before = current.stations();

@@ -228,10 +228,15 @@ public final class SessionDirectory implements AutoCloseable {
         }
     }
 
-    /** Writes the record of a run that has none: its sender died before, or is on another host. */
+    /**
+     * Writes the record of a run that has none: its sender died before, or is on another host. Corrects the record of
+     * one whose network failed.
+     */
     void markBroken(RunSpec run, Outcome outcome, Instant startedAt) throws LagbenchException {
         Path runDirectory = runs().resolve(run.name());
-        if (Files.isDirectory(runDirectory) && !Files.exists(runDirectory.resolve(RunRecord.FILE_NAME))) {
+        if (isComplete(run.name()) && outcome.exitCode() != ExitCode.INTERRUPTED) {
+            RunRecordFile.markBroken(runDirectory, String.valueOf(outcome.sentence()));
+        } else if (Files.isDirectory(runDirectory) && !Files.exists(runDirectory.resolve(RunRecord.FILE_NAME))) {
             RunRecordFile.write(
                     runDirectory,
                     new RunRecord(
