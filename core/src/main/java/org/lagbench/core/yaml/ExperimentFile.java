@@ -68,9 +68,10 @@ final class ExperimentFile {
     }
 
     private static byte[] bytes(Path path) throws LagbenchException {
-        if (Files.isDirectory(path)) {
-            throw new LagbenchException(
-                    ExitCode.FILES, path + ": this is a directory; name an experiment file, such as quickstart.yaml.");
+        if (Files.exists(path) && !Files.isRegularFile(path)) { // reading a pipe or a device may never end
+            throw ExitCode.FILES.failure(path + ": this is a "
+                    + (Files.isDirectory(path) ? "directory" : "pipe or a device")
+                    + "; name an experiment file, such as quickstart.yaml.");
         }
         try (InputStream in = Files.newInputStream(path)) {
             return in.readNBytes(MAXIMUM_BYTES + 1);

@@ -83,11 +83,11 @@ public final class SessionDirectory implements AutoCloseable {
     }
 
     public static boolean isSession(Path directory) {
-        return Files.isRegularFile(directory.resolve(EXPERIMENT));
+        return Files.exists(directory.resolve(EXPERIMENT));
     }
 
     public static SessionDirectory open(Path directory) throws LagbenchException {
-        if (!Files.isRegularFile(directory.resolve(EXPERIMENT))) {
+        if (!isSession(directory)) {
             throw ExitCode.USAGE.failure(directory + " is not a session directory: it has no " + EXPERIMENT
                     + ". Name a directory that an earlier sweep or tune has created.");
         }
