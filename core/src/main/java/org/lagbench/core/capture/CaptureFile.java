@@ -84,7 +84,7 @@ final class CaptureFile {
                 path, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
         try {
             CaptureFile file = new CaptureFile(path, channel, format);
-            refuseIfTooLarge(path, file.length);
+            file.refuseIfTooLarge();
             CaptureFormat.writeFully(channel, format.header(), 0);
             CaptureFormat.writeFully(channel, ByteBuffer.allocate(1), file.length - 1);
             while (file.prepared < Math.min(AHEAD_MAPPINGS, file.mappings.length)) {
@@ -94,7 +94,7 @@ final class CaptureFile {
         } catch (IOException e) {
             channel.close();
             Files.deleteIfExists(path);
-            throw e;
+            throw new IOException(path + ": " + IoErrors.reason(e), e);
         }
     }
 
@@ -281,10 +281,11 @@ final class CaptureFile {
     }
 
     /** Throws an exception if the disk has too little space for the file. */
-    private static void refuseIfTooLarge(Path path, long bytes) throws IOException {
+    private void refuseIfTooLarge() throws IOException {
         long usableBytes = path.toFile().getUsableSpace();
-        if (bytes > usableBytes) {
-            throw new IOException(path + " needs " + bytes + " bytes, and the disk has room for " + usableBytes);
+        if (length > usableBytes) {
+            throw new IOException("it needs " + length + " bytes, and the disk has room for " + usableBytes
+                    + "; make room, or set fewer packets");
         }
     }
 }

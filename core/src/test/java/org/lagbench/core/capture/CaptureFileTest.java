@@ -203,7 +203,8 @@ class CaptureFileTest {
             return;
         }
         try (BufferedReader output = writer.inputReader()) {
-            assertThat(output.lines().toList()).containsExactly("IOException: File too large", "left: false");
+            assertThat(output.lines().toList())
+                    .containsExactly("IOException: " + path + ": File too large", "left: false");
         }
         assertThat(writer.waitFor()).isZero();
     }
