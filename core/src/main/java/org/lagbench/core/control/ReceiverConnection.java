@@ -21,6 +21,9 @@ public final class ReceiverConnection {
 
     private static final int TIMEOUT_MS = 10_000;
 
+    /** The longest wait for a receiver's reply, on a busy machine. */
+    private static final int LONGEST_TIMEOUT_MS = 50_000;
+
     /** How long a process that has just been started may take to answer: on a busy machine it loads its code slowly. */
     private static final int NEW_PROCESS_TIMEOUT_MS = 60_000;
 
@@ -34,7 +37,7 @@ public final class ReceiverConnection {
     public static ControlConnection open(Endpoint receiver, @Nullable SharedKey key) throws LagbenchException {
         Greeting greeting = socket -> {
             ControlConnection connection = ControlConnection.ofSender(socket);
-            connection.readTimeoutMs(HostLoad.patienceMs(TIMEOUT_MS));
+            connection.readTimeoutMs(Math.min(HostLoad.patienceMs(TIMEOUT_MS), LONGEST_TIMEOUT_MS));
             Handshake.introduce(connection, key);
             return connection;
         };
@@ -92,7 +95,7 @@ public final class ReceiverConnection {
     private static void connect(Socket socket, InetSocketAddress address, String failure, String advice)
             throws LagbenchException {
         try {
-            socket.connect(address, HostLoad.patienceMs(TIMEOUT_MS));
+            socket.connect(address, TIMEOUT_MS); // the peer's kernel accepts it, however busy its programs are
         } catch (IOException e) {
             throw new LagbenchException(ExitCode.PEER, failure + " (" + e.getMessage() + "); " + advice, e);
         }
