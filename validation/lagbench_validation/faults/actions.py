@@ -20,6 +20,7 @@ from lagbench_validation.processes import Failed
 
 SENDER, RECEIVER, RUNNER, SERVE = "sender.Sender", "receiver.Receiver", "cli.Lagbench run", "cli.Lagbench serve"
 ENGINE_SENDS, ENGINE_RECEIVES = "lagbench-engine send", "lagbench-engine receive"
+SERVING = "--senders-elsewhere"  # the receiver of serve
 BUS, RELAY = "lagbench-busd", "lagbench-relay"
 
 _STRANGERS = 200

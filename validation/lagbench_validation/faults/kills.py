@@ -19,7 +19,7 @@ BATCH = 16  # "A killed process loses at most the packets of the call in progres
 
 _RUNS = 4
 _LATER_S = 0.4
-_POLL_S = 0.002
+_POLL_S = 0.01
 _RUN_S = 60
 _ALL = "all"
 _SWEEP = "cli.Lagbench sweep"

@@ -14,13 +14,14 @@ Fault = Callable[[Stage], None]
 
 _ANY = "--no-report --stall-timeout 2s --drain 100ms --output results --accept-unsynchronized"
 _UNLESS_GIVEN = {"--observe": "nothing", "--jvm": "JVM"}
+_UNLESS_GIVEN_IN_TRANSFER = {"--codec": "gzip-1"}
 _PACKETS = f"--packet-bytes 100 --warm-up-packets 50 --mode sleep --interval 1ms {_ANY}"
 _TRAFFIC = {
     "one-way": f"--packets 20000 {_PACKETS}",
     "short": f"--packets 1500 {_PACKETS}",
     "flood": f"--packets 9000000 --flood --packet-bytes 24 --warm-up-packets 50 {_ANY}",
     "round-trip": f"--traffic round-trip --packets 20000 {_PACKETS}",
-    "transfer": f"--traffic transfer --transfer-bytes 256KiB --transfers 999 --codec gzip-1 --chunk-bytes 16384 {_ANY}",
+    "transfer": f"--traffic transfer --transfer-bytes 256KiB --transfers 999 --chunk-bytes 16384 {_ANY}",
     "–": "",
 }
 
@@ -78,7 +79,8 @@ class Row:
         """Returns the words of a command, with the defaults of options that the row does not give."""
         traffic = _TRAFFIC[self.traffic]
         if traffic:
-            traffic += "".join(f" {key} {value}" for key, value in _UNLESS_GIVEN.items() if key not in self.options)
+            unless_given = _UNLESS_GIVEN | (_UNLESS_GIVEN_IN_TRANSFER if self.traffic == "transfer" else {})
+            traffic += "".join(f" {key} {value}" for key, value in unless_given.items() if key not in self.options)
         text = command.format(
             transport=self.transport, address=self.peer.address, traffic=traffic, options=self.options
         )
@@ -126,8 +128,7 @@ def _judge(row: Row, stage: Stage) -> Iterator[str]:
     for program in stage.programs.values():
         yield from judge_output(program.output().encode())
     yield from (f"left behind: {one}" for one in left)
-    states = [stage.state(run) for run in stage.runs()]
-    if row.state and states[-1:] != [row.state]:
+    if row.state and (states := [stage.state(run) for run in stage.runs()])[-1:] != [row.state]:
         yield f"the state is {states}, not {row.state}"
     if any(row.keeps):
         yield from _judge_kept(row, stage)

@@ -65,7 +65,7 @@ class Stage:
         """Starts a program of scripts/, after other words such as those of prlimit."""
         program = Program(
             name,
-            ["env", "--default-signal=INT,TERM", *prefix.split(), self.home / "scripts" / words[0], *words[1:]],
+            ["env", "--default-signal=HUP,INT,TERM", *prefix.split(), self.home / "scripts" / words[0], *words[1:]],
             directory=self.work,
             environment=self._variables(),
         )
