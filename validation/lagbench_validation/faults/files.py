@@ -15,7 +15,7 @@ _RUN = "results/s/runs/0001-udp-992-r1"
 
 # fmt: off
 _DISKS = [
-    Row("disk full at the start", "udp", "one-way", LOCAL, (7,), "results .* has room for 0.1 MB. Make room",
+    Row("disk full at the start", "udp", "one-way", LOCAL, (7,), "results .* has room for 0.[01] MB. Make room",
         setup="mount -t tmpfs -o size=64k none results"),
     Row("disk of serve full at the start", "udp", "one-way", SERVE, (7,),
         "On the receiver: .*npy: it needs .*room for 65536; make room",
