@@ -6,6 +6,7 @@ import java.util.function.IntSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.IHelpSectionRenderer;
 import picocli.CommandLine.Model.UsageMessageSpec;
@@ -102,7 +103,7 @@ public final class HelpText {
                 .map(line -> visible(line).length() <= columns
                         ? line
                         : COMMENT.matcher(line).replaceFirst("\n" + EXAMPLE_INDENT))
-                .flatMap(String::lines)
+                .flatMap(line -> Stream.of(line.split("\n", -1)))
                 .map(line -> continued(line, columns))
                 .collect(Collectors.joining(System.lineSeparator(), "", end(examples)));
     }
