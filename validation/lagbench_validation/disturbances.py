@@ -35,6 +35,7 @@ _OPTIONS = ("--transport", "udp", "--packet-bytes", 100, "--packets", _PACKETS, 
 _ENGINES = ("java", "c")
 _SECONDS_MAX = 120
 _NOTHING = "unexplained"
+_WAITS = (".run-queue", ".involuntary-switch")
 
 # The program fails if recall or precision is certainly below this, by its interval.
 _SHARE_MIN = 0.8
@@ -58,9 +59,13 @@ class Kind:
     engines: tuple[str, ...] = _ENGINES
 
 
-_HOG = Kind("SCHED_FIFO hog", "receiver", ("receiver.run-queue:fifo-hog",))
-_COMPILER = Kind("compiler", "receiver", ("receiver.run-queue:cc1",))
-_FLOOD_KIND = Kind("flood to a socket", "receiver", ("receiver.run-queue:udp-flood", "receiver.run-queue:ksoftirqd"))
+def _waits_for(*programs: str) -> tuple[str, ...]:
+    return tuple(f"receiver{wait}:{program}" for wait in _WAITS for program in programs)
+
+
+_HOG = Kind("SCHED_FIFO hog", "receiver", _waits_for("fifo-hog"))
+_COMPILER = Kind("compiler", "receiver", _waits_for("cc1"))
+_FLOOD_KIND = Kind("flood to a socket", "receiver", _waits_for("udp-flood", "ksoftirqd"))
 _COLLECTION = Kind("System.gc()", "receiver", ("receiver.garbage-collection",), ("java",))
 _STOPS = (
     Kind("receiver stopped", "receiver", ("receiver.stall",)),
@@ -151,7 +156,7 @@ def slowest_packets(exported: Path, intervals_ns: Intervals, where: str) -> Iter
 
 def _name(home: Path, directory: Path, packet: int, cause: str) -> str:
     """Returns the cause with the program that ran instead, which exports do not have."""
-    if not cause.endswith(".run-queue"):
+    if not cause.endswith(_WAITS):
         return cause
     text = run([home / "scripts" / "lagbench", "explain", directory, packet, "--json"], timeout_s=_SECONDS_MAX)
     largest = max(json.loads(text)["parts"], key=lambda part: int(part["ns"]))

@@ -148,14 +148,18 @@ static struct ring *earliest(struct scheduler_record *record, uint64_t until_ns)
     return found;
 }
 
-static void add_turn(struct ring *ring, int32_t next_thread, int64_t now_ns)
+/* Begins the turn of a thread, unless it has begun. */
+static void begin_turn(struct ring *ring, int32_t thread, int64_t now_ns)
 {
-    struct turn *turn = &ring->turns[ring->turns_count++ % TURNS];
+    struct turn *turn = &ring->turns[ring->turns_count % TURNS];
 
+    if (thread == ring->current.thread)
+        return;
     *turn = ring->current;
     turn->end_ns = now_ns;
+    ring->turns_count++;
     ring->current.start_ns = now_ns;
-    ring->current.thread = next_thread;
+    ring->current.thread = thread;
 }
 
 /* Returns the time of a thread in the turns of a CPU from the n-th one on. */
@@ -309,9 +313,11 @@ static int handle_switch(struct scheduler_record *record, struct ring *ring,
     int64_t now_ns = (int64_t)ring->events.next_ns;
     bool is_of_thread = next->switched.thread == record->thread;
 
-    if ((next->header.misc & PERF_RECORD_MISC_SWITCH_OUT) == 0)
+    if ((next->header.misc & PERF_RECORD_MISC_SWITCH_OUT) == 0) {
+        begin_turn(ring, next->switched.thread, now_ns); /* some CPUs' idle tasks end unrecorded */
         return is_of_thread ? enter(record, ring, now_ns, waits) : 0;
-    add_turn(ring, next->switched.other_thread, now_ns);
+    }
+    begin_turn(ring, next->switched.other_thread, now_ns);
     if (is_of_thread)
         leave(record, ring, now_ns, (next->header.misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT) != 0);
     return 0;

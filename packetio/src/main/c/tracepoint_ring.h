@@ -61,9 +61,9 @@ int tracepoint_number(int tracefs, const char *file);
 int tracepoint_ring_add(struct tracepoint_ring *ring, int cpu, int tracepoint, const char *filter);
 
 /*
- * Adds the switches of a CPU and the new names of its threads, from now on. Costs half of what
- * the tracepoint of switches does, and has those that the kernel omits there, for example of some
- * CPUs' idle tasks. Returns as tracepoint_ring_add does.
+ * Adds the switches of a CPU and the new names of its threads, from now on: a record when a
+ * thread leaves the CPU, and one when the next has it. Some CPUs' idle tasks leave unrecorded.
+ * Costs half of what the tracepoint of switches does. Returns as tracepoint_ring_add does.
  */
 int tracepoint_ring_add_switches(struct tracepoint_ring *ring, int cpu);
 
