@@ -74,8 +74,8 @@ final class AdviseCommand extends Subcommand {
         @Parameters(
                 arity = "0..1",
                 paramLabel = "HOST[:PORT]",
-                description =
-                        "Host where lagbench serve runs; port 5394 unless given. Without it, both sides run on this machine.")
+                description = "Host where lagbench serve runs; port 5394 unless given. Without it, both sides run on"
+                        + " this machine.")
         private @Nullable String host;
 
         @Option(

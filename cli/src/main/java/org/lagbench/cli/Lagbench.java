@@ -15,8 +15,8 @@ import picocli.CommandLine.ScopeType;
 /** The {@code lagbench} command; each subcommand is a class. */
 @Command(
         name = "lagbench",
-        description =
-                "Measures the one-way delay of every packet over TCP, UDP and IEEE-1394, and shows what delayed the slow ones.",
+        description = "Measures the one-way delay of every packet over TCP, UDP and IEEE-1394, and shows what delayed"
+                + " the slow ones.",
         synopsisSubcommandLabel = "COMMAND",
         footer = {
             "  lagbench doctor                          check whether this machine is fit for measurements",

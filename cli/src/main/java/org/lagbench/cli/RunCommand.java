@@ -52,8 +52,8 @@ final class RunCommand extends Subcommand {
             index = "1",
             arity = "0..1",
             paramLabel = "HOST[:PORT]",
-            description =
-                    "Host where lagbench serve runs; port 5394 unless given. Without it, both sides run on this machine.")
+            description = "Host where lagbench serve runs; port 5394 unless given. Without it, both sides run on this"
+                    + " machine.")
     private @Nullable String host;
 
     @Option(names = "--flood", description = "Send as fast as the network accepts packets; the same as --mode flood.")

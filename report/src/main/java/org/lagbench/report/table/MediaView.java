@@ -178,8 +178,8 @@ final class MediaView {
         return rows.summary().points().isEmpty()
                 ? List.of()
                 : List.of(
-                        "Playout delay: the shortest fixed delay, above the minimum lag of the run, at which at most that"
-                                + " share of the sent packets is late. Lost packets always count as late. A clock"
+                        "Playout delay: the shortest fixed delay, above the minimum lag of the run, at which at most"
+                                + " that share of the sent packets is late. Lost packets always count as late. A clock"
                                 + " offset does not matter.",
                         "95 % confidence: by a moving-block bootstrap (" + PlayoutBudget.REPLICATES + " replicates,"
                                 + " seed " + PlayoutBudget.SEED + "), because late packets cluster. The block length"
