@@ -52,10 +52,11 @@ def _neighbor(workload: Workload) -> Iterator[None]:
 def _shares(home: Path, workload: Workload, work: Path) -> Iterator[tuple[str, float]]:
     """Makes a session. Yields each point's name and the unexplained share of its tail."""
     lagbench = home / "scripts" / "lagbench"
-    settings = [word for setting in (*workload.settings, "engine=[java, c]", "observe=causes") for word in ("--set", setting)]
+    settings = (*workload.settings, "engine=[java, c]", "observe=causes")
+    options = [word for setting in settings for word in ("--set", setting)]
     with _neighbor(workload):
         run(
-            [lagbench, "sweep", home / "configs" / f"{workload.experiment}.yaml", *settings, "--quiet", "--output",
+            [lagbench, "sweep", home / "configs" / f"{workload.experiment}.yaml", *options, "--quiet", "--output",
              work],
             timeout_s=_SECONDS_MAX,
         )  # fmt: skip
