@@ -40,7 +40,7 @@ class CiExamplesTest {
                     .results()
                     .map(MatchResult::group)
                     .toList();
-            assertThat(script).contains(SWEEP);
+            assertThat(script.replaceAll("\\\\\\s+", "")).contains(SWEEP);
             assertThat(limits).hasSize(2);
             for (String limit : limits) {
                 Requirement.parse(limit.replaceAll("--require '|'", "")).metric();
