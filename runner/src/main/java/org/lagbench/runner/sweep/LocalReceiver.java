@@ -134,7 +134,7 @@ public final class LocalReceiver {
         builder.environment().putAll(environment);
         try {
             Process process = builder.start();
-            Runnable destroy = process::destroy;
+            Runnable destroy = process.toHandle()::destroy; // Process.destroy would also close the output read below
             shutdown.onInterrupt(destroy);
             try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
                 for (String line = output.readLine(); line != null; line = output.readLine()) {
