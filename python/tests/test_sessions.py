@@ -21,7 +21,8 @@ ANALYZED = {"cause", "cause_side", "schedule_cause", "schedule_cause_side", "run
 
 SHORT = "packets: 50\nwarm-up-packets: 10\n"
 EXPERIMENTS = {
-    "sweep": f"transports: [udp, tcp, ieee1394]\npacket-bytes: 24\n{SHORT}pace: {{mode: sleep, interval: 250us}}\n",
+    "sweep": f"transports: [udp, tcp, ieee1394]\npacket-bytes: 24\nobserve: causes\n{SHORT}"
+    "pace: {mode: sleep, interval: 250us}\n",
     "round-trip": f"transports: tcp\ntraffic: round-trip\npacket-bytes: 24\n{SHORT}pace: flood\n",
     "transfer": "transports: tcp\ntraffic: transfer\ntransfer-bytes: 64KiB\npacket-bytes: 16KiB\ntransfers: 2\n"
     "codec: [off, gzip-1]\n",
