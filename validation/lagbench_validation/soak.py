@@ -217,10 +217,16 @@ def _names(directory: Path) -> list[str]:
 
 
 def _left(soak: Soak) -> Iterator[tuple[str, list[str]]]:
-    """Yields what is left of programs that have ended; their processes have some time to end."""
+    """Yields what is left of programs that have ended; their processes have some time to end.
+
+    A killed program leaves its lab to the next command for labs, which removes it.
+    """
     deadline = time.monotonic() + _LEFT_S
     while soak.others() and time.monotonic() < deadline:
         time.sleep(_POLL_S)
+    labs = soak.start("labs", "lab show")
+    if not labs.await_end(_END_S) or labs.exit_code != 0:
+        raise Failed(f"labs cannot be shown: {labs.last_lines()}")
     yield "processes", list(soak.others().values())
     yield "network namespaces", _names(Path("/run/netns"))
     yield "labs", [name for name in _names(Path("/run/lagbench")) if name.endswith(".json")]

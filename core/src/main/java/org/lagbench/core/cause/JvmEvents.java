@@ -1,6 +1,8 @@
 package org.lagbench.core.cause;
 
 import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -75,6 +77,20 @@ final class JvmEvents implements AutoCloseable {
             return read(scratch, log, fromNs, toNs);
         } finally {
             Files.deleteIfExists(scratch);
+            deleteEmptyRepository();
+        }
+    }
+
+    /** The recorder deletes its directory at the JVM's end, which a killed JVM does not reach, and makes a new one. */
+    private static void deleteEmptyRepository() throws IOException {
+        Path parent = Path.of(System.getProperty("java.io.tmpdir"));
+        String own = "*_" + ProcessHandle.current().pid(); // year_month_day_hour_minute_second_pid
+        try (DirectoryStream<Path> directories = Files.newDirectoryStream(parent, own)) {
+            for (Path directory : directories) {
+                Files.deleteIfExists(directory);
+            }
+        } catch (DirectoryNotEmptyException e) {
+            // another recording of this JVM uses it
         }
     }
 

@@ -54,6 +54,8 @@ class CauseRecorderTest {
             assertThat(event[1]).isBetween(event[0], around[1] + toleranceNs);
         }));
         assertThat(directory).isDirectoryNotContaining("glob:**.jfr");
+        assertThat(Path.of(System.getProperty("java.io.tmpdir"))) // a killed receiver would leave it
+                .isDirectoryNotContaining("glob:**_" + ProcessHandle.current().pid());
     }
 
     @Test
