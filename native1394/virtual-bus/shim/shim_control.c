@@ -5,10 +5,24 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "bus_message.h"
 #include "shim.h"
+
+/* How long a daemon may take for an answer: one that is stopped never answers. */
+#define ANSWER_S 10
+
+/* Limits how long a call waits for the other end of a socket; 0 for no limit. */
+static int control_limit(int fd, time_t seconds)
+{
+    const struct timeval limit = {.tv_sec = seconds};
+    if (setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit) != 0 ||
+        setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit) != 0)
+        return -errno;
+    return 0;
+}
 
 ino_t shim_control_inode(int fd)
 {
@@ -28,7 +42,8 @@ static int control_hello(int connection, const struct bus_hello *hello, int devi
                          struct bus_hello_reply *reply, int fds[BUS_MESSAGE_FDS])
 {
     const int sent[BUS_MESSAGE_FDS] = {device_fd, -1};
-    if (!bus_message_send(connection, hello, sizeof *hello, NULL, 0, 0, sent) ||
+    if (control_limit(connection, ANSWER_S) != 0 ||
+        !bus_message_send(connection, hello, sizeof *hello, NULL, 0, 0, sent) ||
         bus_message_receive(connection, reply, sizeof *reply, NULL, 0, 0, fds) <
             (ssize_t)sizeof *reply)
         return -ENODEV;
@@ -60,6 +75,7 @@ static int control_begin(struct shim_device *device, int connection, const struc
     device->control = shim_device_hide(fds[0]);
     device->control_inode = shim_control_inode(device->control);
     device->process = getpid();
+    device->is_lost = control_limit(device->control, ANSWER_S) != 0;
     device->number = reply.device;
     device->epoch_ns = reply.epoch_ns;
     device->buffer_start = reply.buffer_start;
@@ -77,6 +93,8 @@ int shim_control_open(struct shim_device *device, int device_fd)
         .socket_inode = device->inode,
     };
     int result = control_begin(device, device_fd, &hello, -1);
+    if (result == 0)
+        result = control_limit(device_fd, 0);
     const int smallest = 0;
     if (result == 0 &&
         setsockopt(device_fd, SOL_SOCKET, SO_SNDBUF, &smallest, sizeof smallest) != 0)
@@ -121,6 +139,8 @@ int shim_control_request(struct shim_device *device, int device_fd, struct bus_r
                          const void *data, int fd, struct bus_reply *reply, void *reply_data,
                          int *reply_fd)
 {
+    if (device->is_lost)
+        return -ENODEV;
     int result = control_ensure(device, device_fd);
     if (result != 0)
         return result;
@@ -129,8 +149,10 @@ int shim_control_request(struct shim_device *device, int device_fd, struct bus_r
     if (!bus_message_send(device->control, request, sizeof *request, data, data_length, 0, fds) ||
         bus_message_receive(device->control, reply, sizeof *reply, reply_data,
                             reply_data != NULL ? BUS_WIRE_DATA_MAX : 0, 0,
-                            fds) < (ssize_t)sizeof *reply)
+                            fds) < (ssize_t)sizeof *reply) {
+        device->is_lost = true; /* a late reply would be taken for that of the next request */
         return -ENODEV;
+    }
     if (reply_fd != NULL) {
         *reply_fd = fds[0];
         fds[0] = -1;
@@ -141,11 +163,12 @@ int shim_control_request(struct shim_device *device, int device_fd, struct bus_r
 
 void shim_control_notify(struct shim_device *device, int device_fd, uint32_t operation)
 {
-    if (control_ensure(device, device_fd) != 0)
+    if (device->is_lost || control_ensure(device, device_fd) != 0)
         return;
     const struct bus_request request = {.operation = operation};
     const int none[BUS_MESSAGE_FDS] = {-1, -1};
-    bus_message_send(device->control, &request, sizeof request, NULL, 0, 0, none);
+    device->is_lost =
+        !bus_message_send(device->control, &request, sizeof request, NULL, 0, 0, none);
 }
 
 bool shim_control_map_ring(struct shim_device *device, int ring_fd)

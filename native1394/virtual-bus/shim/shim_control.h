@@ -17,7 +17,8 @@ void shim_control_close(struct shim_device *device);
 /*
  * Sends a request and receives its reply. `data` is sent along (length may be BUS_WIRE_DATA_FAULT),
  * `reply_data` has BUS_WIRE_DATA_MAX bytes or is NULL, `fd` is sent along unless -1, *reply_fd
- * receives a descriptor or -1. Returns the reply's result, or -ENODEV if the daemon has gone.
+ * receives a descriptor or -1. Returns the reply's result, or -ENODEV if the daemon has ended or
+ * has not answered for 10 s.
  */
 int shim_control_request(struct shim_device *device, int device_fd, struct bus_request *request,
                          const void *data, int fd, struct bus_reply *reply, void *reply_data,

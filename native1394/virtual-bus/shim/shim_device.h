@@ -27,6 +27,7 @@ struct shim_device {
     pid_t process;        /* the process that owns the control socket */
     int control;
     ino_t control_inode;
+    bool is_lost;          /* the daemon has ended or does not answer: all further requests fail */
     struct bus_ring *ring; /* the context's ring; NULL if no context is known */
     uint64_t buffer_start; /* address of the isochronous buffer in the process that mapped it */
     uint64_t buffer_length;
