@@ -111,9 +111,11 @@ class MonitorResumeTest {
             CommandResult second = CommandResult.of("monitor", "--resume", session.toString());
             assertThat(second.exitCode()).as(second.err()).isEqualTo(ExitCode.UNAVAILABLE.code());
             assertThat(second.err()).contains("Another lagbench uses " + session);
-            assertThat(resumed.exitCode()).as(resumed.err()).isZero();
-            assertThat(resumed.out()).containsPattern("median lag of [1-9].* alone, and of [1-9].* beside probes");
-            assertThat(session.resolve("cost")).doesNotExist();
+            Path streams = session.resolve("cost"); // docs/how-to/monitor.md measures all of them
+            await().atMost(Duration.ofMinutes(2)).until(() -> Files.exists(streams) || resumed.hasEnded());
+            resumed.signal("INT");
+            assertThat(resumed.exitCode()).as(resumed.err()).isEqualTo(ExitCode.INTERRUPTED.code());
+            assertThat(streams).doesNotExist();
             Matcher bytes = Pattern.compile("([0-9,]+) bytes of packets").matcher(resumed.out());
             assertThat(bytes.find()).as(resumed.out()).isTrue();
             assertThat(Long.parseLong(bytes.group(1).replace(",", "")))
