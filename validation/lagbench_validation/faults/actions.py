@@ -96,7 +96,7 @@ def idle_connections(stage: Stage) -> None:
 
 
 def garbage_to_data_ports(_: Stage) -> None:
-    """Sends datagrams to all UDP ports of the stage for some time."""
+    """Sends datagrams to all UDP ports of the stage for some time, fewer than would fill a receive buffer."""
     ports = [int(line.split()[1].partition(":")[2], 16) for line in Path("/proc/net/udp").read_text().splitlines()[1:]]
     deadline = time.monotonic() + _GARBAGE_S
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sending:
@@ -104,7 +104,7 @@ def garbage_to_data_ports(_: Stage) -> None:
             for port in ports:
                 with suppress(OSError):
                     sending.sendto(os.urandom(100), ("127.0.0.1", port))
-            time.sleep(0)
+            time.sleep(0.001)
 
 
 def unfinished_requests(stage: Stage) -> None:
