@@ -8,7 +8,7 @@
 
 struct relay_impairment {
     int64_t delay_ns;
-    int64_t jitter_ns; /* greatest deviation from the delay, at most the delay */
+    int64_t jitter_ns; /* largest deviation from the delay, at most the delay */
     uint32_t loss_ppm; /* the shares below are in frames per million */
     uint32_t duplication_ppm;
     uint32_t reordering_ppm;
@@ -16,9 +16,9 @@ struct relay_impairment {
 };
 
 /*
- * Parses a delay and optional parts, "5ms" or "5ms,rate=100000000,overhead=24,least=84,jitter=1ms,
- * loss=20000,duplication=100,reordering=1": the wire's bit/s and bytes, and frames per million.
- * Returns 0 or -EINVAL.
+ * Parses a delay and optional parts, "5ms" or
+ * "5ms,rate=100000000,overhead=24,smallest=84,jitter=1ms, loss=20000,duplication=100,reordering=1":
+ * the wire's bit/s and bytes, and frames per million. Returns 0 or -EINVAL.
  */
 int relay_impairment_parse(const char *text, struct relay_impairment *impairment);
 

@@ -1,4 +1,4 @@
-/* The wire of one direction: frames pass one after the other, each for its time at the rate. */
+/* The wire of one direction: frames pass one at a time, each for its time at the rate. */
 #ifndef RELAY_WIRE_H
 #define RELAY_WIRE_H
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Run:
-    """A directory with the captures of a run, also of a run that was made without a session."""
+    """A directory with the captures of a run, also of a run that was executed without a session."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
@@ -109,7 +109,7 @@ class Session:
 
     @cached_property
     def summary(self) -> Mapping[str, Any]:
-        """The figures of all points and runs: the content of summary.json, which the session's command writes."""
+        """The metrics of all points and runs: the content of summary.json, which the session's command writes."""
         return _read_json(self.path / "summary.json")
 
     @property

@@ -125,7 +125,7 @@ class SessionsTest(unittest.TestCase):
         os.truncate(made.path / "receiver.npy", received.offset + 10 * received.itemsize + 7)
         self.assertEqual(len(made.capture("receiver")), 10)
 
-    def test_says_what_cannot_be_read(self) -> None:
+    def test_reports_unreadable_files(self) -> None:
         with self.assertRaisesRegex(lagbench.SessionError, "results is not a session directory"):
             lagbench.open(self.directory / "results")
         made = lagbench.open(self.directory / "results" / "sweep").runs[0]

@@ -1,1 +1,1 @@
-"""Evidence that lagbench's numbers are true."""
+"""Checks that lagbench's numbers are correct."""

@@ -54,7 +54,8 @@ class Account:
     endings: dict[tuple[str, str], list[str]] = field(default_factory=dict)
 
     def add(self, hours: float, machine: Iterable[tuple[str, list[str]]], processes: Mapping[str, int]) -> None:
-        """Adds a round: what programs that have ended have left of each kind, and what lasting processes hold."""
+        """Adds a round: the leftovers of ended programs by kind, and the resources of the processes that run
+        throughout."""
         row: dict[str, float] = {}
         for what, left in machine:
             row[what] = len(left)

@@ -136,7 +136,7 @@ class Soak:
         return found
 
     def others(self) -> dict[int, str]:
-        """Returns the processes that do not belong to the lasting programs."""
+        """Returns the processes that do not belong to the programs that run during the whole soak."""
         for program in self.lasting.values():
             program.find_children()
         lasting = {pid for program in self.lasting.values() for pid in program.cpu_ns()}
@@ -180,7 +180,7 @@ def _pause(soak: Soak, program: Program) -> None:
 
 
 def _vanish(_: Soak, program: Program) -> None:
-    """The peer of the lasting programs is gone, with all of its processes."""
+    """The peer of the programs that run during the whole soak has ended, with all its processes."""
     program.end(signal.SIGKILL)
 
 
@@ -217,7 +217,7 @@ def _names(directory: Path) -> list[str]:
 
 
 def _left(soak: Soak) -> Iterator[tuple[str, list[str]]]:
-    """Yields what is left of programs that have ended; their processes have some time to end.
+    """Yields the leftovers of programs that have ended; their processes have time to end.
 
     A killed program leaves its lab to the next command for labs, which removes it.
     """

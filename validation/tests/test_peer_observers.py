@@ -97,7 +97,7 @@ class ObserverTest(unittest.TestCase):
         self.assertAlmostEqual(window.rate, 400 * 0.9 / 0.05)
         self.assertIsNone(window.loss)
 
-    def test_has_no_figures_without_traffic(self) -> None:
+    def test_has_no_metrics_without_traffic(self) -> None:
         samples = self._samples([0] * 30)
         self.assertIsNone(steady(samples, UDP_24, *counting(samples, Report())))
         self.assertIsNone(steady([], UDP_24, 0, 1))

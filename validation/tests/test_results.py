@@ -106,7 +106,7 @@ class ResultsTest(unittest.TestCase):
             print_results(self.results, {}, Reasons(""))
         return text.getvalue().splitlines()
 
-    def test_compares_java_with_the_c_engine_that_waits_alike(self) -> None:
+    def test_compares_java_with_the_c_engine_of_the_same_wait(self) -> None:
         self._add(UDP_24, "java sleep", "sleep", lag50=10.5, lag99=24.0, cpu=11)
         self._add(UDP_24, "c sleep", "sleep", lag50=10.0, lag99=20.0, cpu=10)
         self._add(UDP_24, "java spin", "spin", lag50=1.0)

@@ -91,7 +91,7 @@ class LinesTest(unittest.TestCase):
         self.assertEqual(absent(self.MESSAGE, ("sent",)), b'{"type": "done"}')
         self.assertEqual(repeated(self.MESSAGE, ("sent",), b"null"), b'{"type": "done", "sent": 5,"sent":null}')
 
-    def test_hmac_equals_that_of_openssl(self) -> None:
+    def test_hmac_equals_openssl(self) -> None:
         # printf '\0\0\0\6sender\0\0\0\1x' | openssl dgst -sha256 -hmac 0123456789abcdef
         self.assertEqual(
             mac(b"0123456789abcdef", b"sender", b"x").hex(),
@@ -112,7 +112,7 @@ class JudgeTest(unittest.TestCase):
     def test_accepts_plain_sentences(self) -> None:
         self.assertEqual(list(judge.judge_output("lagbench: 5 µs ± 3 … “x”.\n".encode())), [])
 
-    def test_finds_what_a_user_must_not_see(self) -> None:
+    def test_finds_control_characters_and_stack_traces(self) -> None:
         for output, what in (
             (b"x\x1b[31m", "control"),
             ("x\u202ey".encode(), "control"),

@@ -131,7 +131,7 @@ class OutputsTest(unittest.TestCase):
         with tempfile.TemporaryDirectory() as home:
             self.assertIn(f"-->\n{FENCE}text\nb\n{FENCE}\n", outputs.make(page, Path(home)))
 
-    def test_finds_headers_that_are_gone(self) -> None:
+    def test_finds_headers_that_are_no_longer_printed(self) -> None:
         self.assertEqual(outputs.headers(self.TABLE), {"size", "Lost", "Max", "bytes", "µs", "UDP/IP"})
         printed = f"line 1:\n{self.TABLE.replace('Lost', 'Loss')}line 17:\nkept\n"
         self.assertEqual(len(commands.stale_outputs(self.PAGE, printed)), 1)

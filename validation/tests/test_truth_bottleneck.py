@@ -18,7 +18,7 @@ class TruthBottleneckTest(unittest.TestCase):
         self.assertEqual(len({(one.link, *one.sites) for one in topologies}), 60)
         self.assertGreaterEqual(sum(one.shared for one in topologies), 20)
 
-    def test_pairs_share_the_slowest_link_only_if_shared(self) -> None:
+    def test_middle_link_is_the_bottleneck_only_if_shared(self) -> None:
         for one in bottlenecks().topologies:
             middle = int(one.link.split("kbit")[0].removeprefix("rate: "))
             a, c, b, d = (site.rate_kbit for site in one.sites)
@@ -38,7 +38,7 @@ class TruthBottleneckTest(unittest.TestCase):
         self.assertGreater(len(levels), 15)
         self.assertLessEqual(max(levels), 900)
 
-    def test_judges_only_certain_verdicts(self) -> None:
+    def test_excludes_uncertain_verdicts_from_recall_and_precision(self) -> None:
         right = [_tested(True, "shared")] * 19 + [_tested(False, "apart")] * 9 + [_tested(True, "uncertain")] * 4
         row, failed = judge("delays", right)
         self.assertEqual(failed, [])
@@ -50,7 +50,7 @@ class TruthBottleneckTest(unittest.TestCase):
         )
         self.assertEqual(len(judge("delays", [_tested(True, "uncertain")])[1]), 2)
 
-    def test_computes_interval_of_wilson(self) -> None:
+    def test_computes_the_wilson_interval(self) -> None:
         # Newcombe, Two-sided confidence intervals for the single proportion (1998), table I
         self.assertEqual([round(end, 4) for end in wilson(81, 263)], [0.2553, 0.3662])
         self.assertEqual([round(end, 4) for end in wilson(15, 148)], [0.0624, 0.1605])

@@ -66,7 +66,7 @@ class JudgeStepsTest(unittest.TestCase):
         self.assertEqual(self._wrong((-201_000, -205_000, -199_000, at_ns - MS, at_ns + MS)), [])
         self.assertEqual(self._wrong(setting=PLAIN), [])
 
-    def test_finds_a_wrong_number_size_or_moment(self) -> None:
+    def test_detects_a_wrong_step_count_size_or_time(self) -> None:
         at_ns = NOON_NS + 5_000 * MS
         right = (-200_000, -205_000, -195_000, at_ns - MS, at_ns + MS)
         self.assertIn("0 steps", self._wrong()[0])

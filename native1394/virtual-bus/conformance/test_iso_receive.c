@@ -14,7 +14,7 @@ static void fill(struct context *context)
         context->buffer[i] = (unsigned char)(i * 31 + i / 256);
 }
 
-// The sender's packets start some cycles from now, when every receiver listens.
+// The sender's packets start several cycles from now, when every receiver listens.
 static void start_soon(const struct context *sender)
 {
     start_after(sender, cycle_now(sender->device.fd), 400);

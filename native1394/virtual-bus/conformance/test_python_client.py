@@ -148,7 +148,7 @@ class Client(unittest.TestCase):
         self.assertTrue(stat.S_ISCHR(os.fstat(self.a.fd).st_mode))
         self.assertFalse(os.isatty(self.a.fd))
 
-    def test_rom_is_valid_and_read_alike_over_the_bus(self) -> None:
+    def test_rom_is_valid_and_identical_over_the_bus(self) -> None:
         for device in self.devices:
             rom = device.rom
             self.assertEqual(rom[1], 0x31333934)
@@ -248,7 +248,7 @@ class Client(unittest.TestCase):
             os.write(self.a.fd, b"x")
         self.assertEqual(refusal.exception.errno, errno.EINVAL)
 
-    def test_a_subprocess_uses_a_descriptor_it_was_given(self) -> None:
+    def test_a_subprocess_uses_an_inherited_descriptor(self) -> None:
         info = "bytearray(struct.pack('IIQQQI4x', 5, 0, 0, 0, 0, 0))"
         script = f"import fcntl, struct; fcntl.ioctl({self.a.fd}, {GET_INFO}, {info})"
         subprocess.run([sys.executable, "-c", script], pass_fds=[self.a.fd], check=True)

@@ -1,7 +1,7 @@
 /*
  * The isochronous resource manager: bandwidth and channels in the registers of the root's card,
- * changed by compare-and-swap. A real one does not know owners; here each claim without a handle is
- * recorded for the open file that made it, so that a killed process leaves no reservation.
+ * changed by compare-and-swap. A real one does not record owners; here each claim without a handle
+ * is recorded for the open file that made it, so that a killed process leaves no reservation.
  */
 #ifndef LAGBENCH_BUS_IRM_H
 #define LAGBENCH_BUS_IRM_H

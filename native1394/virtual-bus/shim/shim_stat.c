@@ -53,7 +53,7 @@ static int stat_path(int number, struct stat *status)
     return stat_exists(number) ? stat_fill((unsigned int)number, status) : -1;
 }
 
-/* Returns true if the descriptor is a device's; *result is then fstat's. */
+/* Returns true if the descriptor belongs to a device; then *result is what fstat would return. */
 static bool stat_descriptor(int fd, struct stat *status, int *result)
 {
     struct shim_device *device =

@@ -1,4 +1,4 @@
-"""Makes a session of one run with synthetic captures in lagbench's format."""
+"""Creates a session of one run with synthetic captures in lagbench's format."""
 
 import json
 from collections.abc import Sequence

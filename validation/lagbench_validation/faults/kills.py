@@ -79,7 +79,7 @@ class KilledSweep:
             self._victims += [ENGINE_SENDS, ENGINE_RECEIVES]
 
     def wrong(self, count: int) -> Iterator[str]:
-        """Makes some kills; yields what is wrong after them."""
+        """Kills processes at random moments; yields the errors found after each kill."""
         for wrong in self._wrong(count):
             yield f"{' '.join(self._kind.split())}: {wrong}"
 
@@ -158,7 +158,7 @@ def _flows(run: Path, records: int) -> bool:
 
 
 def _judge(kill: _Kill) -> Iterator[str]:
-    """Yields what is wrong with the captures after a kill: torn records, gaps, stamps that are lost."""
+    """Yields the errors of the captures after a kill: torn records, gaps, stamps that are lost."""
     kept: dict[str, list[int]] = {}
     for side in SIDES:
         try:

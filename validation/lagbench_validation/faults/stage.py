@@ -167,7 +167,7 @@ class Stage:
         return str(json.loads(record.read_text())["state"]) if record.is_file() else "NONE"
 
     def left(self) -> Iterator[str]:
-        """Yields what the programs have left behind. The processes have some time to end."""
+        """Yields the leftovers of the programs. The processes have time to end."""
         deadline = time.monotonic() + LEFT_S
         while (running := self.processes()) and time.monotonic() < deadline:
             time.sleep(_POLL_S)

@@ -1,1 +1,1 @@
-"""Independent computations of figures from captures, with which the Java tests compare the analysis."""
+"""Independent computations of metrics from captures, with which the Java tests compare the analysis."""

@@ -2,7 +2,7 @@
 
 usage: python3 -m lagbench_validation.oracles.media PACE_INTERVAL_NS RUN_DIRECTORY...
 
-Prints the figures of all these runs together as JSON: durations in ns, by the names of summary.json. It follows each
+Prints the metrics of all these runs together as JSON: durations in ns, by the names of summary.json. It follows each
 definition literally, pair by pair, with all packets in memory. It shares neither code nor method with the analysis.
 """
 

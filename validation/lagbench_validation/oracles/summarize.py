@@ -1,8 +1,8 @@
-"""Computes the figures of runs from their captures, with nothing but Python's standard library.
+"""Computes the metrics of runs from their captures, with nothing but Python's standard library.
 
 usage: python3 -m lagbench_validation.oracles.summarize [--scheduled] RUN_DIRECTORY...
 
-Prints the figures of all these runs pooled as JSON: durations in ns, by the names of summary.json. It shares neither
+Prints the metrics of all these runs pooled as JSON: durations in ns, by the names of summary.json. It shares neither
 code nor method with what it checks: everything is in memory, sorted, and summed in exact fractions.
 """
 

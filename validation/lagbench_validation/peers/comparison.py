@@ -113,7 +113,7 @@ class Comparison:
         return self._extent.length.seconds(cell) + peer.overhead_s
 
     def _run_one(self, round_number: int, cell: Cell, peer: Peer) -> str | None:
-        """Makes a run and records its metrics; returns the reason if it has none."""
+        """Executes a run and records its metrics; returns the reason if it has none."""
         row = self.results.row(cell, peer)
         run: dict[str, Any] = {"round": round_number, "cell": cell.name, "program": peer.name}
         begun = time.monotonic()

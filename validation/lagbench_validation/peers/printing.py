@@ -17,7 +17,7 @@ _RATIOS = {True: ("rate", "cpu"), False: ("lag50", "lag95", "lag99", "gap99", "c
 
 NOTES = """\
 Each value is the median of the rounds, with min and max in brackets. The programs of a cell run one
-  after the other, in an order shuffled anew in each round. Rows of lagbench that differ only in the engine are
+  at a time, in an order shuffled anew in each round. Rows of lagbench that differ only in the engine are
   adjacent.
 Each ratio is the median of the ratios within a round, where other load of the machine affects both. In brackets is its
   confidence interval of at least {confidence:.0f} % by order statistics; fewer than {count} common rounds have none.

@@ -1,4 +1,4 @@
-"""Makes all runs of a campaign against rogue senders and receivers, several at a time."""
+"""Executes all runs of a campaign against rogue senders and receivers, several at a time."""
 
 import os
 import tempfile

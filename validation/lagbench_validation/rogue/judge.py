@@ -60,7 +60,7 @@ _RUN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,110}")
 
 
 def judge_output(output: bytes, mutations: int = 1) -> Iterator[str]:
-    """Yields what is wrong with the output of a program after some mutations from the protocol."""
+    """Yields the errors of the output of a program after some mutations from the protocol."""
     try:
         text = output.decode()
     except UnicodeDecodeError as e:
@@ -84,7 +84,7 @@ def judge_output(output: bytes, mutations: int = 1) -> Iterator[str]:
 
 
 def judge_exit(mutation: Mutation, ended: Ended, run: Path) -> Iterator[str]:
-    """Yields what is wrong with the exit code of a program whose receiver departed from the protocol."""
+    """Yields the errors of the exit code of a program whose receiver departed from the protocol."""
     code = ended.exit_code
     last = ended.output.decode("utf-8", "replace").strip()[-200:]
     if code is None:
@@ -121,7 +121,7 @@ def judge_memory(peak_mib: float) -> Iterator[str]:
 
 
 def judge_files(directory: Path, runs: Path) -> Iterator[str]:
-    """Yields what is wrong with the files in a program's directory, which contains that of its runs."""
+    """Yields the errors of the files in a program's directory, which contains that of its runs."""
     for path in directory.rglob("*"):
         if path == runs or (path.is_dir() and runs.is_relative_to(path)):
             continue

@@ -126,7 +126,7 @@ def order_kinds(step: str, others: Iterable[str], in_place: bool = True) -> Iter
 
 
 def mac_kinds() -> Iterator[Kind]:
-    """Yields lines with another HMAC than the right one."""
+    """Yields lines with a wrong HMAC."""
     yield "without-mac", lambda c, m: c.channel.send_raw(_json(m) + b"\n"), Pace.NORMAL
     yield "mac-alone", lambda c, m: c.channel.send_raw(_mac(c, m) + b"\n"), Pace.NORMAL
     yield "short-mac", lambda c, m: c.channel.send_raw(_mac(c, m)[:40] + b"\n"), Pace.NORMAL

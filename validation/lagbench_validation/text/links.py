@@ -25,7 +25,7 @@ def links(text: str) -> Iterator[tuple[int, str]]:
 
 
 def check(page: Path, home: Path) -> tuple[list[str], set[Path]]:
-    """Returns the broken links of a page, a sentence each, and the files that it links."""
+    """Returns the broken links of a page, one sentence each, and the files that it links."""
     broken, linked = list[str](), set[Path]()
     for line, target in links(page.read_text(encoding="utf-8")):
         if EXTERNAL.match(target):

@@ -267,7 +267,7 @@ public final class Intervals {
         return new Distribution("random walk", () -> state[0] += RANDOM.nextGaussian(), 0, 0, 0, 0);
     }
 
-    /** The delay of a playout buffer. The first packet has the least lag, which delays are relative to. */
+    /** The delay of a playout buffer. The first packet has the smallest lag, which delays are relative to. */
     private void playout() throws Exception {
         for (Distribution one : all()) {
             for (int packets : new int[] {2_000, 10_000}) {

@@ -87,7 +87,7 @@ class CheckedCase(Protocol):
 
 
 class Truth:
-    """Makes the runs and counts passed and failed cases."""
+    """Executes the runs and counts passed and failed cases."""
 
     def __init__(self, home: Path, native: Path, work: Path) -> None:
         self._clock_pair = home / "validation" / "commands" / "clock-pair"
@@ -102,7 +102,8 @@ class Truth:
         self.wrong: list[str] = []
 
     def make(self, setting: Setting, senders: Sequence[str], attempts: int = ATTEMPTS_MAX) -> None:
-        """Makes the runs of one setting. A clock steps once, so a run with a vague step is repeated with new clocks."""
+        """Executes the runs of a setting. A clock steps once: a run with a vague step is repeated with new
+        clocks."""
         left = list(senders)
         vague: list[str] = []
         zero_ns = time.time_ns()
@@ -134,7 +135,7 @@ class Truth:
             self.make(setting, vague, attempts - 1)
 
     def inject(self, injection: Injection, senders: Sequence[str]) -> None:
-        """Makes the runs in which one side is delayed at known times."""
+        """Executes the runs in which one side is delayed at known times."""
         for sending in senders:
             name = f"inject-{self._runs:03}"
             self._runs += 1
@@ -156,7 +157,7 @@ class Truth:
                 self._print_case(f"{injection.case(sending)}: {found.text}", found.wrong)
 
     def emulate(self, network: EmulatedNetwork) -> None:
-        """Runs lagbench over an emulated network, and compares its figures with the requested ones."""
+        """Runs lagbench over an emulated network, and compares its metrics with the requested ones."""
         self._runs += 1
         try:
             measured = measure(network, self._home, self._work, self._runs)
@@ -279,7 +280,7 @@ class Truth:
         return any(vague_chrony(run["figures"]) is not None for point in points for run in point["runs"])
 
     def _stepped(self, step: ClockStep | None, name: str, make: Callable[[], Run]) -> Run:
-        """Makes a run; steps the clock during it if a step is given."""
+        """Executes a run; steps the clock during it if a step is given."""
         if step is None:
             return make()
         step.begin_after(self._bench.sender_capture(name), STEPPED_RUN_PACKETS // 4)

@@ -68,7 +68,7 @@ class Bench:
         options: Sequence[object],
         started: Started = ignore,
     ) -> Run:
-        """Makes a run from one side to the other, with additional options for the sender."""
+        """Executes a run from one side to the other, with additional options for the sender."""
         receiving = "b" if sending == "a" else "a"
         address = f"{ADDRESSES[receiving]}:{PORT}"
         receiver = Program(

@@ -1,4 +1,4 @@
-"""Networks that lagbench emulates (lab), and whether its figures are the requested ones."""
+"""Networks that lagbench emulates (lab), and whether its metrics are the requested ones."""
 
 import statistics
 from collections.abc import Iterable, Mapping
@@ -60,7 +60,7 @@ class EmulatedNetwork:
 
 @dataclass(frozen=True)
 class Measured:
-    """The figures of the run."""
+    """The metrics of the run."""
 
     median_ns: float
     expected_ns: float  # the median of the requested delays of these packets
@@ -159,7 +159,7 @@ def _read(requested: EmulatedNetwork, directory: Path) -> Measured:
 
 
 def judge_emulation(requested: EmulatedNetwork, measured: Measured) -> list[str]:
-    """Returns the errors of a run over an emulated network, a sentence each."""
+    """Returns the errors of a run over an emulated network, one sentence each."""
     wrong: list[str] = []
     error_ns = abs(measured.excess_ns)
     if error_ns > ALLOWANCE_NS + measured.bound_ns:

@@ -9,7 +9,7 @@ from lagbench_validation.truth.verdict import Clocks
 SIZE_NS = 60_000
 MOMENT_NS = 50_000_000
 
-# The beginning of a sentence on a figure that is right, but too uncertain.
+# The beginning of a sentence about a metric that is right, but too uncertain.
 VAGUE = "only known"
 
 

@@ -98,7 +98,7 @@ def interval_cases(smoke: bool) -> list[IntervalCase]:
 
 
 def judge(counts: Sequence[Covered]) -> list[str]:
-    """Returns what is wrong, a sentence each."""
+    """Returns the errors, one sentence each."""
     if not counts:
         return ["nothing was drawn"]
     return [f"{count.what}: {why}" for count in counts if (why := _wrong(count))]

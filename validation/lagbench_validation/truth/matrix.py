@@ -32,7 +32,7 @@ _AT_ONCE = 2
 # The intervals of medians assume independent packets. By this time more, two runs on one machine may differ.
 _ALLOWANCE_US = 100
 
-# The names of the figures in matrix.json, with their units.
+# The names of the metrics in matrix.json, with their units.
 _FIGURES = {"lag": "Us", "loss": "", "roundTrip": "Us", "rate": "BitsPerS"}
 
 # Each site that fails, and a part of the reason that its pairs must have.
@@ -136,7 +136,7 @@ def matrices() -> list[KilledMatrix | FailingSites | SharedBottlenecks]:
 
 
 def judge_pair(pair: Any, sender: Site, receiver: Site) -> list[str]:
-    """Compares the figures of a pair with the properties of its links. Returns what is wrong."""
+    """Compares the metrics of a pair with the properties of its links. Returns what is wrong."""
     if pair["failure"] is not None:
         return [pair["failure"]]
     wrong = []
@@ -172,7 +172,7 @@ def judge_sharings(sharings: Sequence[Any]) -> tuple[list[str], int]:
 
 
 def differences(pair: Any, alone: Any) -> list[str]:
-    """Compares the figures of a pair with the same pair measured alone. Returns those whose intervals are disjoint."""
+    """Compares the metrics of a pair with the same pair measured alone. Returns those whose intervals are disjoint."""
     wrong = []
     for name, unit in _FIGURES.items():
         one, other = (_interval(figures, name, unit) for figures in (pair, alone))
@@ -184,7 +184,7 @@ def differences(pair: Any, alone: Any) -> list[str]:
 
 
 def judge_failing(pairs: Mapping[tuple[str, str], Any], printed: str) -> list[str]:
-    """Returns which pairs of working sites are missing, and which dashes have another reason than the site's."""
+    """Returns which pairs of working sites are missing, and which dashes have a reason other than the site's."""
     wrong = []
     for names, pair in pairs.items():
         name = " → ".join(names)
@@ -201,7 +201,7 @@ def judge_failing(pairs: Mapping[tuple[str, str], Any], printed: str) -> list[st
 
 
 def describe_pair(pair: Any, alone: Any) -> str:
-    """Returns the figures of a pair in the matrix and alone as text."""
+    """Returns the metrics of a pair in the matrix and alone as text."""
     figures = [
         f"{title} {one[key] / divisor:.{digits}f} and alone {other[key] / divisor:.{digits}f} {unit}"
         for title, key, divisor, digits, unit in (

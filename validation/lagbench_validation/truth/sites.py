@@ -107,11 +107,11 @@ def site_network(
     home: Path, directory: Path, sites: Sequence[Site], link: str = "", keys: Mapping[str, Path | None] | None = None
 ) -> Iterator[SiteNetwork]:
     """
-    Makes a network with an agent on each site. At the end removes it with all programs on its hosts.
+    Creates a network with an agent on each site. At the end removes it with all programs on its hosts.
 
     :param directory: names the network
     :param link: the lines of the link between the routers
-    :param keys: the sites with another key than the network, or, if the key is None, without an agent
+    :param keys: the sites with a key other than the network's, or, if the key is None, without an agent
     """
     directory.mkdir(exist_ok=True)
     lagbench = home / "scripts" / "lagbench"

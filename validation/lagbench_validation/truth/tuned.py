@@ -52,7 +52,7 @@ def describe(known: KnownValue, found: Any) -> str:
 
 
 def judge_tuned(known: KnownValue, found: Any) -> list[str]:
-    """Returns the errors of the result, a sentence each."""
+    """Returns the errors of the result, one sentence each."""
     if known.enough_bytes is None:
         return [] if found["noDifference"] else [f"{known.knob} is reported to make a difference"]
     wrong = []

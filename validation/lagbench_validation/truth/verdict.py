@@ -1,4 +1,4 @@
-"""Judges whether lagbench's figures of a run are true."""
+"""Judges whether lagbench's metrics of a run are true."""
 
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
@@ -41,7 +41,7 @@ Tapped = Mapping[str, Seen]  # by side
 
 @dataclass
 class Verdict:
-    """The figures of one run and their errors."""
+    """The metrics of one run and their errors."""
 
     true_median_ns: float
     measured_median_ns: float
@@ -89,7 +89,7 @@ def judge(setting: Setting, sending: str, run: Run, clocks: Clocks, tapped: Tapp
 
 
 def judge_printed(setting: Setting, verdict: Verdict, figures: Any) -> list[str]:
-    """Returns the errors of a run's figures in lagbench's table, a sentence each."""
+    """Returns the errors of a run's metrics in lagbench's table, one sentence each."""
     if figures is None:
         return ["a run is not in the table"]
     measured_us, printed_us = verdict.measured_median_ns / 1e3, figures["series"]["lag"]["medianUs"]

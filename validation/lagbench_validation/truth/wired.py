@@ -57,7 +57,7 @@ SATURATED = 0.999
 
 @dataclass(frozen=True)
 class Wire:
-    """Datagrams over an emulated link: one after the other on an idle link, or a flood."""
+    """Datagrams over an emulated link: one at a time on an idle link, or a flood."""
 
     rate_mbit: int
     payload_bytes: int
@@ -169,7 +169,7 @@ def _taps(namespaces: Namespaces) -> Iterator[Mapping[str, dict[int, int]]]:
 
 
 def compare(wire: Wire, left_ns: Mapping[int, int], arrived_ns: Mapping[int, int]) -> Carried:
-    """Compares the stamps with a perfect wire, which carries the packets one after the other as they leave."""
+    """Compares the stamps with a perfect wire, which carries the packets one at a time as they leave."""
     free_ns = 0
     late_ns: list[int] = []
     expected_ns: list[int] = []
@@ -198,7 +198,7 @@ def describe_wire(wire: Wire, carried: Carried) -> str:
 
 
 def judge_wire(wire: Wire, carried: Carried) -> list[str]:
-    """Returns the errors of the link, a sentence each."""
+    """Returns the errors of the link, one sentence each."""
     wrong = []
     if carried.packets < wire.packets:
         wrong.append(f"only {carried.packets} of {wire.packets} packets arrived")

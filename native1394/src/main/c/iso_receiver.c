@@ -12,7 +12,8 @@
 #define FETCH_INTERVALS 3
 #define READING_AGE_MAX_NS INT64_C(10000000000)
 
-/* In cycles. The cycle computed for now may be off by the clock's drift since the timer was read;
+/* In cycles. The cycle computed for now may have an error of the clock's drift since the timer was
+   read;
  * no packet is later than that cycle plus this margin. */
 #define CYCLE_MARGIN 100
 

@@ -7,7 +7,7 @@ enum { CONGESTION_NAME_BYTES = 16 };
 /* Writes the name, terminated by 0. Returns 0 or -errno. */
 int congestion_get(int fd, char name[CONGESTION_NAME_BYTES]);
 
-/* Returns 0 or -errno: ENOENT if the kernel does not have it, EPERM if this user may not choose
+/* Returns 0 or -errno: ENOENT if the kernel does not support it, EPERM if this user may not choose
  * it. */
 int congestion_set(int fd, const char *name);
 

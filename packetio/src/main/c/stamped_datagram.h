@@ -10,8 +10,8 @@
 int stamped_datagram_enable(int fd);
 
 /*
- * Sends a datagram and waits some ms for the stamp of the driver. Returns the stamp, CLOCK_REALTIME
- * in ns; 0 if there is none; or -errno.
+ * Sends a datagram and waits several ms for the stamp of the driver. Returns the stamp,
+ * CLOCK_REALTIME in ns; 0 if there is none; or -errno.
  */
 int64_t stamped_datagram_send(int fd, const void *bytes, size_t length, uint32_t key);
 

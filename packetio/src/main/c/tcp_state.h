@@ -17,7 +17,7 @@ struct tcp_state {
     int64_t mss_bytes;                 /* of sent segments */
     int64_t rtt_ns;                    /* smoothed round trip */
     int64_t rttvar_ns;                 /* its mean deviation */
-    int64_t min_rtt_ns;                /* least round trip; Linux 4.6 */
+    int64_t min_rtt_ns;                /* smallest round trip; Linux 4.6 */
     int64_t delivery_rate_bytes_per_s; /* of the last sample; Linux 4.9 */
     int64_t app_limited;               /* 1 if the program limited that sample, else 0 */
     int64_t acked_bytes;               /* Linux 4.1 */

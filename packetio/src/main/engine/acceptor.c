@@ -70,7 +70,7 @@ static int examine(struct acceptor *acceptor, int index)
 }
 
 /*
- * Accepts waiting connections, some MAXIMUM_PENDING at a time. A new connection replaces the
+ * Accepts waiting connections, at most MAXIMUM_PENDING at a time. A new connection replaces the
  * oldest, so that idle connections do not keep the sender out. Returns the sender's connection if
  * it is the oldest, -EAGAIN if not, or another -errno.
  */

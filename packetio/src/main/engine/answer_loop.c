@@ -32,7 +32,7 @@ int answer_loop_start(struct answer_loop *answers, const struct options *options
     if (error != 0)
         return error;
     if (!options->one_in_flight)
-        return -pthread_create(&thread, NULL, receive_all, answers); /* ends with the process */
+        return -pthread_create(&thread, NULL, receive_all, answers); /* runs until exit */
     answers->loop.receiving = sending;
     return options->is_stream ? 0 : answers_limit_wait(sending->fd, options->answer_timeout_ns);
 }

@@ -114,7 +114,7 @@ static void record_call(struct receive_loop *loop, size_t count, int got, int64_
         atomic_fetch_add_explicit(&loop->unrecorded_calls, 1, memory_order_relaxed);
 }
 
-/* Answers a transfer of which this packet is the last; a packet beyond the run's is of none.
+/* Answers the transfer that this packet completes. Packets beyond the run belong to no transfer.
  * Returns 0 or -errno. */
 static int answer_transfer(struct receive_loop *loop, int64_t sequence)
 {

@@ -1,5 +1,5 @@
 /**
- * Computes figures from captures. {@code session} finds the runs, and {@code join} joins both captures of a run.
+ * Computes metrics from captures. {@code session} finds the runs, and {@code join} joins both captures of a run.
  * {@code series} and {@code curve} read durations from {@code join}, and {@code statistics} describes them.
  * {@code clock} estimates the clock offset. {@code cause} attributes the tail. {@code summary} combines all runs.
  *

@@ -66,7 +66,7 @@ public final class SessionFixture {
         return new Clock(boundNs, basis, false, List.of(marks), nothing, nothing, List.of());
     }
 
-    /** Returns the clock of a run that was made although the bound exceeded the limit. */
+    /** Returns the clock of a run that was executed although the bound exceeded the limit. */
     public static Clock accepted(@Nullable Long boundNs, ClockBound.Basis basis, String... marks) {
         Clock clock = clockOf(boundNs, basis, marks);
         return new Clock(boundNs, basis, true, clock.marks(), clock.sender(), clock.receiver(), clock.twoWay());

@@ -18,7 +18,7 @@ import org.lagbench.runner.sweep.Progress;
  * are.
  *
  * @param events receives all events but those of seconds
- * @param seconds receives the figures of each second of a run
+ * @param seconds receives the metrics of each second of a run
  */
 record EventProgress(Progress other, Consumer<String> events, Consumer<String> seconds) implements Progress {
     /**

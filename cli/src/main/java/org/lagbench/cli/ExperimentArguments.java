@@ -23,7 +23,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The arguments of the commands that make the runs of an experiment file, or resume a session. */
+/** The arguments of the commands that execute the runs of an experiment file, or resume a session. */
 final class ExperimentArguments {
     @Parameters(arity = "0..1", paramLabel = "FILE", description = "The experiment; see configs/reference.yaml.")
     private @Nullable Path file;

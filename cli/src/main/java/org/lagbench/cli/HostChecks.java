@@ -43,8 +43,8 @@ final class HostChecks {
     private static final Set<String> SLOW_SOURCES = Set.of("hpet", "acpi_pm", "jiffies", "refined-jiffies", "xen");
 
     /**
-     * The least limit without a warning: enough for a burst of about ten thousand small datagrams; the common default
-     * is 208 KiB.
+     * The smallest limit without a warning: enough for a burst of about ten thousand small datagrams; the common
+     * default is 208 KiB.
      */
     private static final long ENOUGH_BUFFER_BYTES = 4L << 20;
 

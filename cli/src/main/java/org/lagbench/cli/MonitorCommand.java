@@ -31,7 +31,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code lagbench monitor}: probes a path on a schedule and records series of its figures. */
+/** {@code lagbench monitor}: probes a path on a schedule and records series of its metrics. */
 @Command(
         name = "monitor",
         sortOptions = false,

@@ -22,7 +22,7 @@ import org.lagbench.web.LiveServer;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options for showing the progress of commands that make runs. */
+/** The options for showing the progress of commands that execute runs. */
 final class ProgressArguments {
     /** Seconds of runs that the live page shows if it is opened later. */
     private static final int RECENT_SECONDS = 1_000;
@@ -49,7 +49,7 @@ final class ProgressArguments {
     }
 
     /**
-     * Makes the runs of an experiment while it shows them.
+     * Executes the runs of an experiment while it shows them.
      *
      * @throws LagbenchException also if the live page cannot be served
      */

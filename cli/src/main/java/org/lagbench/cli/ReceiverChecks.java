@@ -36,7 +36,7 @@ final class ReceiverChecks {
     private ReceiverChecks() {}
 
     /**
-     * Checks a receiver that answers. Takes some seconds if packets do not arrive.
+     * Checks a receiver that answers. Takes several seconds if packets do not arrive.
      *
      * @param dataHost the receiver's address for packets; null if it is that of the control connection
      * @param chrony the daemon that synchronizes this host's clock

@@ -69,7 +69,8 @@ final class RequireArguments {
     }
 
     /**
-     * Checks the options before runs are made or read; throws as {@link #requirements}, or if there is no such metric.
+     * Checks the options before runs are executed or read; throws as {@link #requirements}, or if there is no such
+     * metric.
      */
     void check() throws LagbenchException {
         for (Requirement requirement : requirements()) {

@@ -19,7 +19,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code lagbench run}: makes one measurement without an experiment file. */
+/** {@code lagbench run}: measures once, without an experiment file. */
 @Command(
         name = "run",
         sortOptions = false,

@@ -19,7 +19,7 @@ import org.lagbench.runner.sweep.MachineCheck;
 import org.lagbench.runner.sweep.SessionDirectory;
 import picocli.CommandLine.Option;
 
-/** The options of the commands that make runs: the place of the session, and the clock requirements. */
+/** The options of the commands that execute runs: the place of the session, and the clock requirements. */
 final class SessionArguments {
     /** Default directory of the sessions. */
     static final String DEFAULT_OUTPUT = "results";

@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code lagbench sweep}: makes all runs of an experiment. */
+/** {@code lagbench sweep}: executes all runs of an experiment. */
 @Command(
         name = "sweep",
         sortOptions = false,

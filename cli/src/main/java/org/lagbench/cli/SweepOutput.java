@@ -58,7 +58,7 @@ final class SweepOutput {
         }
     }
 
-    /** Makes the runs, writes the files of the summary and the report, and prints the summary. */
+    /** Executes the runs, writes the files of the summary and the report, and prints the summary. */
     ExitCode execute(Execution execution, PrintWriter out, PrintWriter err)
             throws LagbenchException, InterruptedException, IOException {
         ExitCode exitCode = progress.execute(execution, out, err);

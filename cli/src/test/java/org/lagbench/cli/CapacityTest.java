@@ -59,7 +59,7 @@ class CapacityTest {
 
     /** Each datagram of the flow has 992 bytes of content and 66 bytes of headers and framing. */
     @Test
-    void measuresWhatCompetingFlowLeaves() throws Exception {
+    void measuresRateLeftByCompetingFlow() throws Exception {
         Namespaces.assumeCreatable();
         String network = "lab={rate: 20mbit, delay: 5ms, flows: [{rate: 8mbit, packet-bytes: 992}]}";
         double left = PAYLOAD_BITS_PER_S * (1 - 8.0 / 20 * (992 + 66) / 992);

@@ -138,7 +138,7 @@ class ConfigsTest {
         assertThat(documentedS).isBetween(expectedS / 2.5, expectedS * 1.5);
     }
 
-    /** Returns how long chunks take to pass the slow link of a lab beside its flows, without compression. */
+    /** Returns how long chunks take to pass the slow link of a lab concurrently with its flows, without compression. */
     private static double transmissionS(Experiment experiment, RunSpec run) {
         Network lab = experiment.lab();
         TransferSpec transfer = run.point().traffic().transfer();

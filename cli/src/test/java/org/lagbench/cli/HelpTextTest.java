@@ -32,7 +32,7 @@ class HelpTextTest {
     }
 
     @Test
-    void countsNoStyles() {
+    void ignoresStyleCodesInWidth() {
         String styled = "\u001B[1mlagbench\u001B[21m\u001B[0m table";
         assertThat(HelpText.wrap(styled, 14)).isEqualTo(styled);
     }

@@ -80,7 +80,7 @@ class MonitorOutageTest {
     }
 
     @Test
-    void neitherLosesNorInventsValues() throws Exception {
+    void neitherLosesNorAddsValues() throws Exception {
         long seed = Long.getLong("lagbench.seed", System.nanoTime());
         Random random = new Random(seed);
         try (TwoHosts hosts = TwoHosts.create("outage")) {

@@ -82,7 +82,7 @@ class MonitorResumeTest {
 
     @Test
     @Timeout(180)
-    void neitherLosesNorInventsValuesWhenKilled() throws Exception {
+    void neitherLosesNorAddsValuesWhenKilled() throws Exception {
         Path file = Files.writeString(
                 directory.resolve("weather.yaml"),
                 """

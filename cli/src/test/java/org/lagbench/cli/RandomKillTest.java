@@ -81,7 +81,7 @@ class RandomKillTest {
 
     @ParameterizedTest
     @MethodSource("kills")
-    void keepsWholeStampsOnly(Kill kill) throws Exception {
+    void keepsOnlyCompleteStamps(Kill kill) throws Exception {
         Sweeps sweeps = new Sweeps(directory);
         boolean isFlood = kill.pace().equals("flood");
         try (LagbenchProcess sweep = sweeps.startSetting(

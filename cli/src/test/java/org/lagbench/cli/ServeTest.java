@@ -39,7 +39,7 @@ class ServeTest {
     }
 
     @Test
-    void invitesOnlyThisHostWithoutKey() throws Exception {
+    void printsCommandOnlyForThisHostWithoutKey() throws Exception {
         try (LagbenchProcess server = LagbenchProcess.start(directory, "serve", "--listen", "127.0.0.1:0")) {
             server.awaitOut("Press Ctrl-C");
 

@@ -41,7 +41,7 @@ class SweepPageInBrowserTest {
 
     @Test
     @Timeout(300)
-    void showsRunAndItsFigures() throws Exception {
+    void showsRunAndItsMetrics() throws Exception {
         Sweeps sweeps = new Sweeps(directory);
         try (Chromium browser = Chromium.start(directory.resolve("profile"));
                 LagbenchProcess sweep = sweeps.start(

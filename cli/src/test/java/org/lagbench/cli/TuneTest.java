@@ -17,7 +17,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.run.RunRecord;
 import tools.jackson.databind.JsonNode;
 
-/** Makes a small tune over loopback, from the file to the figures. */
+/** Executes a small tuning run over loopback, from the file to the figures. */
 @Tag("one-java")
 @Execution(ExecutionMode.CONCURRENT)
 class TuneTest {

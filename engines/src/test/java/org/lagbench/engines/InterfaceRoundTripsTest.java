@@ -131,7 +131,7 @@ class InterfaceRoundTripsTest {
 
     /** A datagram socket that never answers: the wait ends with the answer timeout. */
     @Test
-    void countsAnswersThatNeverCome() throws Exception {
+    void countsMissingAnswers() throws Exception {
         TrafficSpec traffic = new TrafficSpec(Traffic.ROUND_TRIP, 1, Duration.ofMillis(20));
         try (InterfaceRun run = InterfacesTest.Case.of("netty", "udp").open(traffic, directory, 100, 5);
                 DatagramSocket silent = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
@@ -144,7 +144,7 @@ class InterfaceRoundTripsTest {
     /** The receiver ends in the middle of round trips; packets sent so far keep their stamps. */
     @ParameterizedTest
     @CsvSource({"java-socket, tcp", "rmi, tcp", "netty, tcp", "http2, tcp", "quic, udp"})
-    void failsToWaitForAnswersWhenTheReceiverHasGone(String engine, String transport) throws Exception {
+    void failsToWaitForAnswersAfterTheReceiverEnds(String engine, String transport) throws Exception {
         int packets = 1_000_000;
         TrafficSpec traffic = new TrafficSpec(Traffic.ROUND_TRIP, 1, Duration.ofSeconds(1));
         InterfaceRun ended;

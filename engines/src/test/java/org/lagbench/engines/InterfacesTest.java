@@ -233,7 +233,7 @@ class InterfacesTest {
 
     @ParameterizedTest
     @MethodSource("cases")
-    void failsToSendAfterTheReceiverHasGone(Case engine) throws Exception {
+    void failsToSendAfterTheReceiverEnds(Case engine) throws Exception {
         int port;
         try (InterfaceRun run = engine.open(directory, 100, 1_000_000)) {
             run.connect().sender.send(0, 10, Pace.flood());

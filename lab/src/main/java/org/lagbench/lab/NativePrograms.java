@@ -13,7 +13,7 @@ import org.lagbench.core.failure.LagbenchException;
 final class NativePrograms {
     private NativePrograms() {}
 
-    /** Returns the path of a program, in the directory of the system property lagbench.lab or beside the classes. */
+    /** Returns the path of a program, in the directory of the system property lagbench.lab or next to the classes. */
     static String path(String name) throws LagbenchException {
         String property = System.getProperty("lagbench.lab");
         Path file = (property == null ? besideClasses() : Path.of(property))

@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.lagbench.core.failure.LagbenchException;
 
-/** Names the controller that a run uses, so that figures of a virtual bus are never taken for those of a real one. */
+/**
+ * Names the controller that a run uses, so that metrics of a virtual bus are never mistaken for those of a real one.
+ */
 final class Controller {
     /** The key of the name in a run's metadata. */
     static final String METADATA_NAME = "bus";

@@ -62,7 +62,7 @@ class AllocationTest {
         }
     }
 
-    /** Returns the least number of bytes that a round allocated. */
+    /** Returns the smallest number of bytes that a round allocated. */
     private long send(PacketSender sender, SenderCapture sent) throws IOException {
         long least = Long.MAX_VALUE;
         for (int first = 0; first < PACKETS; first += ROUND_PACKETS) {
@@ -76,7 +76,7 @@ class AllocationTest {
         return least;
     }
 
-    /** Returns the least number of bytes that a round allocated. */
+    /** Returns the smallest number of bytes that a round allocated. */
     private long receive(PacketReceiver receiver, PacketAccounting accounting) throws IOException {
         long least = Long.MAX_VALUE;
         while (accounting.received() + ROUND_PACKETS <= PACKETS) {

@@ -45,7 +45,7 @@ record AgentRuns(SenderPrograms senders, Path directory) {
     }
 
     /**
-     * Makes a run, and returns when the coordinator has copied its files or has disconnected.
+     * Executes a run, and returns when the coordinator has copied its files or has disconnected.
      *
      * @throws LagbenchException if the request was refused, or the run failed; the coordinator has received the reason
      */

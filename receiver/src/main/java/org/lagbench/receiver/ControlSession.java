@@ -55,7 +55,7 @@ final class ControlSession implements AutoCloseable {
         return senderClock;
     }
 
-    /** Returns whether the sender has requested the figures of each second. */
+    /** Returns whether the sender has requested the metrics of each second. */
     boolean isWatched() {
         return isWatched;
     }

@@ -10,7 +10,7 @@ import org.lagbench.core.series.ReceivedInterval;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Sends the figures of each second to the sender, on a separate thread that only reads the capture. */
+/** Sends the metrics of each second to the sender, on a separate thread that only reads the capture. */
 final class IntervalSender implements IntervalMonitor.Listener, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(IntervalSender.class);
 

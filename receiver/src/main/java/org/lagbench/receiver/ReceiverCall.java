@@ -39,7 +39,7 @@ record ReceiverCall(
         Endpoint server, @Nullable SharedKey key, Path directory, ChronyClient chrony, StartGate startGate) {
     private static final int START_TIMEOUT_MS = Math.toIntExact(TimeUnit.SECONDS.toMillis(60));
 
-    /** Makes the run that a parent process requests with {@link ReceiverRequest#OPTION}; returns the exit code. */
+    /** Executes the run that a parent process requests with {@link ReceiverRequest#OPTION}; returns the exit code. */
     static int makeRequested(ShutdownCoordinator shutdown) {
         StartGate startGate = StartGate.waiting();
         CompletableFuture<String> line = new CompletableFuture<>();
@@ -69,7 +69,7 @@ record ReceiverCall(
     }
 
     /**
-     * Makes the run.
+     * Executes the run.
      *
      * @throws LagbenchException if the request or the run was refused, or the run broke and left its stamps
      */

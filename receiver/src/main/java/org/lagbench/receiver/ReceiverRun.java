@@ -238,7 +238,7 @@ final class ReceiverRun implements AutoCloseable {
         return files;
     }
 
-    /** Deletes the files of a run that nobody keeps, unless the sender on this host keeps its own beside them. */
+    /** Deletes the files of a run that nobody keeps, unless the sender on this host keeps its own next to them. */
     void deleteFiles() throws IOException {
         closeCapture();
         files.delete();

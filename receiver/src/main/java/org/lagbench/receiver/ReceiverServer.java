@@ -313,7 +313,7 @@ final class ReceiverServer implements AutoCloseable {
     }
 
     /**
-     * Makes a run.
+     * Executes a run.
      *
      * @param host the other side of the run
      * @param waits whether it waits until no other run hinders it
@@ -356,7 +356,7 @@ final class ReceiverServer implements AutoCloseable {
     }
 
     /**
-     * Closes, after notifying each sender of the interruption. May be called by any thread.
+     * Notifies each sender of the interruption, then closes. May be called by any thread.
      *
      * @param message beginning of the sender's error message: "Interrupted"
      */

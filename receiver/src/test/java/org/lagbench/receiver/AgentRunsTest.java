@@ -70,7 +70,7 @@ class AgentRunsTest {
     }
 
     @Test
-    void endsSenderWhenCoordinatorIsGone() throws Exception {
+    void endsSenderWhenCoordinatorDisconnects() throws Exception {
         try (ReceiverUnderTest agent = agent(READ + "; touch \"$d/begun\"; exec cat", true)) {
             try (ControlConnection coordinator = request(agent, "java", "text")) {
                 await().atMost(60, TimeUnit.SECONDS)
@@ -83,7 +83,7 @@ class AgentRunsTest {
 
     /** The sender here ends only with its standard input, as one does that waits for a receiver. */
     @Test
-    void endsSenderWhenItsRequesterIsGone() throws Exception {
+    void endsSenderWhenItsRequesterDisconnects() throws Exception {
         String script = "echo '{\"kind\":\"LISTENING\",\"value\":\"127.0.0.1:9\"}'; cat >/dev/null; echo ended >'"
                 + directory.resolve("ended") + "'";
         try (ReceiverUnderTest server = agent(script, false)) {

@@ -63,7 +63,7 @@ class StrangersTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void admitsSenderPastIdleConnections(boolean hasKey) throws Exception {
+    void acceptsSenderDespiteIdleConnections(boolean hasKey) throws Exception {
         SharedKey key = hasKey ? KEY : null;
         List<Socket> idle = new ArrayList<>();
         try (Serving receiver = new Serving(key)) {

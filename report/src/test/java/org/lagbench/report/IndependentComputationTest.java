@@ -27,7 +27,7 @@ import org.lagbench.report.table.TableFormat;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Compares every figure of summary.json with those of an independent Python script from the same captures. */
+/** Compares every metric of summary.json with those of an independent Python script from the same captures. */
 @Tag("one-java")
 class IndependentComputationTest {
     private static final String SUMMARY = "lagbench_validation.oracles.summarize";
@@ -51,7 +51,7 @@ class IndependentComputationTest {
     }
 
     @Test
-    void figuresOfRunsAndPointsAgreeWithPython(@TempDir Path directory) throws Exception {
+    void metricsOfRunsAndPointsAgreeWithPython(@TempDir Path directory) throws Exception {
         SessionFixture session = new SessionFixture(directory.resolve("session"));
         for (int repeat = 1; repeat <= 3; repeat++) {
             randomRun(session.run("paced-r" + repeat, "udp", 24), 1_500 + repeat, 2_000_000);

@@ -25,8 +25,8 @@ import org.lagbench.core.run.StartGate;
 import org.lagbench.core.text.Endpoint;
 
 /**
- * Makes short runs with one receiver, one after the other, in this process. A run is made even if the clock bound is
- * too large; its record says so.
+ * Executes short runs with one receiver, one at a time, in this process. A run is executed even if the clock bound is
+ * too large; its record states that.
  *
  * @param receiver where the receiver listens
  * @param key the shared key; null for none
@@ -43,7 +43,7 @@ public record ProbeSender(
     private static final int ANSWER_TIMEOUT_MS = 10_000;
 
     /**
-     * Makes a run. Its captures and record are in the directory with its name.
+     * Executes a run. Its captures and record are in the directory with its name.
      *
      * @param directory parent of that directory
      * @throws LagbenchException if the run failed

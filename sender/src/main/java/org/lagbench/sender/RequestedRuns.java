@@ -35,7 +35,7 @@ final class RequestedRuns {
     }
 
     /**
-     * Makes runs until the input ends, a run fails or is the last, or no request has come for {@value #IDLE_S} s;
+     * Executes runs until the input ends, a run fails or is the last, or no request has come for {@value #IDLE_S} s;
      * returns the exit code.
      */
     int makeAll() {

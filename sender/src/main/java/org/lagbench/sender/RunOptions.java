@@ -145,7 +145,7 @@ final class RunOptions {
      * Returns the pace of {@code flood}, of a mode and the interval of the packets, {@code hybrid:125us}, or of the
      * interval of bursts and their number of packets, {@code hybrid:40ms:12}.
      *
-     * @throws IllegalArgumentException if it is invalid; the message says what is accepted
+     * @throws IllegalArgumentException if it is invalid; the message lists what is accepted
      */
     static Pace parsePace(String text) {
         String lower = text.toLowerCase(Locale.ROOT);

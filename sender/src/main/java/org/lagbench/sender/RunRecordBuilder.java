@@ -30,7 +30,7 @@ final class RunRecordBuilder {
         this.transportTitle = transportTitle;
     }
 
-    /** Sets whether the run was made although the clock bound was too large. */
+    /** Sets whether the run was executed although the clock bound was too large. */
     void clocksAccepted(boolean accepted) {
         clocksAccepted = accepted;
     }

@@ -31,7 +31,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The sender: makes one run with a receiver, and writes the captures of both sides and the record of the run. */
+/** The sender: executes one run with a receiver, and writes the captures of both sides and the record of the run. */
 @Command(
         name = "sender",
         description = "Send the packets of one run to a lagbench receiver and keep the stamps of both sides.",

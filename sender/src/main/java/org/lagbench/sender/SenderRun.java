@@ -70,7 +70,7 @@ final class SenderRun {
     }
 
     /**
-     * Makes the run and writes its files.
+     * Executes the run and writes its files.
      *
      * @param made receives the record of the complete run, even if files other than the stamps are missing
      * @throws LagbenchException if the run did not start, and left no files; or if it broke, and left its stamps and

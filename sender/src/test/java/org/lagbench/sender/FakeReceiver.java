@@ -63,7 +63,7 @@ final class FakeReceiver implements AutoCloseable {
     }
 
     /**
-     * Pretends to be a copy of this machine: with its boot identifier, but with another clock.
+     * Pretends to be a clone of this VM: with its boot identifier, but with another clock.
      *
      * @param fakedNs how much more that clock is ahead of the monotonic one than this machine's
      */
@@ -77,7 +77,7 @@ final class FakeReceiver implements AutoCloseable {
         clockIsSetAfterAsking = true;
     }
 
-    /** Makes a run with this receiver and returns its failure. */
+    /** Executes a run with this receiver and returns its failure. */
     LagbenchException broken(RunSpec spec, Path directory) {
         return broken(request(spec, Duration.ofMillis(1), Duration.ZERO, false), directory);
     }
@@ -91,7 +91,7 @@ final class FakeReceiver implements AutoCloseable {
         return new RunRequest(spec, maximumError, 1_000_000, waitFor, acceptsUnsynchronized);
     }
 
-    /** Makes a run that this receiver has requested, and returns its failure. */
+    /** Executes a run that this receiver has requested, and returns its failure. */
     LagbenchException brokenOnRequest(RunSpec spec, Path directory) {
         ReceiverLink link = ReceiverLink.to(endpoint(), null);
         return broken(request(spec, Duration.ofMillis(1), Duration.ZERO, false), directory, new ReceiverLink() {

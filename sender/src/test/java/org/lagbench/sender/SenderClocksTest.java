@@ -89,7 +89,7 @@ class SenderClocksTest {
 
     @ParameterizedTest
     @CsvSource({"50000000, 0, exchanges prove", "30000, 30000, count as two clocks", "0, -30000, than the sender's"})
-    void treatsCopyOfThisMachineAsAnotherClock(long aheadNs, long fakedNs, String mark) throws Exception {
+    void treatsCloneOfThisVmAsAnotherClock(long aheadNs, long fakedNs, String mark) throws Exception {
         receiver.isCopy(aheadNs, fakedNs);
         CompletableFuture<Long> served = receiver.serve((connection, packets) -> {
             receiver.begin(connection);

@@ -299,7 +299,7 @@ class SenderRunTest {
 
     @Test
     @Tag("one-java")
-    void breaksRunWhenReceiverFallsSilent() throws Exception {
+    void breaksRunWhenReceiverStopsReplying() throws Exception {
         CompletableFuture<Long> served = receiver.serve((connection, packets) -> {
             receiver.begin(connection);
             while (connection.readUnlessClosed() != null) {

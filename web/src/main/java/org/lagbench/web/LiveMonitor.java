@@ -14,7 +14,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The series of a monitor for its live page: their records with the forecasts made before each, by time range. Reads
- * the files of the session, which this process or another one writes. The forecasts of a long history take some
+ * the files of the session, which this process or another one writes. The forecasts of a long history take several
  * seconds; its values are available earlier.
  */
 public final class LiveMonitor implements AutoCloseable {

@@ -13,8 +13,8 @@ import org.lagbench.core.series.SeriesState;
 import org.lagbench.core.text.Units;
 
 /**
- * A series in memory, each record with the forecast that was made before it: 25 bytes a record, about 65 MB for a year
- * of a value every 12 s. One thread adds records; any thread reads.
+ * A series in memory, each record with the forecast made before it: 25 bytes a record, about 65 MB for a year of a
+ * value every 12 s. One thread adds records; any thread reads.
  */
 final class LiveSeries {
     private static final int FIRST_CAPACITY = 1 << 12;
@@ -33,7 +33,7 @@ final class LiveSeries {
     private byte[] forecasters = new byte[FIRST_CAPACITY];
     private int size;
 
-    /** How many records the forecaster has learned; its state belongs to readers only if these are all. */
+    /** How many records the forecaster has processed. Readers may use its state only once these are all records. */
     private int learned;
 
     private int lastValue = -1;

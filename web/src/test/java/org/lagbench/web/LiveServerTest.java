@@ -290,7 +290,7 @@ class LiveServerTest {
                 "GET / HTTP/9.9\r\n\r\n",
                 "\r\n\r\n\r\n"
             })
-    void staysUpAfterGarbage(String request) throws Exception {
+    void servesPageAfterGarbage(String request) throws Exception {
         assertThat(raw(request)).doesNotContain("200 OK");
         assertThat(get("/").statusCode()).isEqualTo(200);
     }

@@ -47,7 +47,7 @@ record Plateau(int from, int to, double meanBitsPerS, Interval kept) {
     /** The quantile of the normal distribution for the confidence interval of the slope. */
     private static final double NORMAL_975 = 1.96;
 
-    /** The longest plateau is chosen among those whose rate is at least this part of the greatest rate. */
+    /** The longest plateau is chosen among those whose rate is at least this part of the largest rate. */
     private static final double ABOUT_EQUAL = 0.9;
 
     /**

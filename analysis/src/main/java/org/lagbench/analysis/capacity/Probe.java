@@ -18,7 +18,7 @@ public record Probe(long bytes, double elapsedNs, ProbeVerdict verdict) {
     private static final double LIMITED_MIN_S = 1;
 
     /**
-     * Returns the greatest rate of the larger probes over their whole time, in bits per second: a path carries at least
+     * Returns the largest rate of the larger probes over their whole time, in bits per second: a path carries at least
      * as much. A smaller probe may fit into a queue. NaN if there is no probe.
      */
     public static double carriedBitsPerS(List<Probe> probes) {

@@ -74,7 +74,7 @@ public record ProbeCurve(long[][] columns, int states) {
         return value(state, "at_ns") - value(0, "at_ns");
     }
 
-    /** Returns the increase of a field between two states; −1 if the kernel does not have it. */
+    /** Returns the increase of a field between two states; −1 if the kernel does not support it. */
     public long increase(String field, int from, int to) {
         long end = value(to, field);
         return end < 0 ? -1 : end - value(from, field);

@@ -10,7 +10,7 @@ import org.lagbench.analysis.statistics.Interval;
  * @param rate of the acknowledged payload, in bits per second; NaN if unknown. With the verdict network, it is the mean
  *     of the part with a steady rate, with its interval; otherwise that of the second half of the transfer, without
  * @param bytes acknowledged bytes
- * @param minRttNs the minimum round trip in ns; −1 if the kernel does not have it
+ * @param minRttNs the minimum round trip in ns; −1 if the kernel does not support it
  * @param initialWindow the congestion window before the first byte, in segments
  * @param segmentBytes payload of a full segment
  */

@@ -35,7 +35,7 @@ public record Budget(long packet, long lagNs, long medianNs, List<Part> parts) {
     public record Part(@Nullable SideCause cause, long sinceNs, long ns) {}
 
     /**
-     * Returns the budgets of the packets of a run with the greatest transmit lag, the greatest first.
+     * Returns the budgets of the packets of a run with the largest transmit lag, the largest first.
      *
      * @param directory the run's directory
      * @param count how many at most

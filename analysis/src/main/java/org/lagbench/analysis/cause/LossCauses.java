@@ -11,7 +11,7 @@ import org.lagbench.core.failure.LagbenchException;
  * The causes of lost packets.
  *
  * @param lost number of lost packets
- * @param byKernelDrop number of them that the receiving kernel dropped: with a lag between the least and the median,
+ * @param byKernelDrop number of them that the receiving kernel dropped: with a lag between the smallest and the median,
  *     they would have arrived while its drop counter grew. At most the counter's increase
  */
 public record LossCauses(long lost, long byKernelDrop) {

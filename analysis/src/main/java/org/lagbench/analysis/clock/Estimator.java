@@ -37,7 +37,7 @@ public enum Estimator {
 
     private static final int WINDOWS = 20;
 
-    /** The least number of exchanges for a skew: the slope of a line through fewer means nothing. */
+    /** The smallest number of exchanges for a skew: the slope of a line through fewer means nothing. */
     private static final int LEAST_FOR_SKEW = 3;
 
     private final String text;

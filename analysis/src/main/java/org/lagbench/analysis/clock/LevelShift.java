@@ -19,8 +19,8 @@ import org.lagbench.core.failure.LagbenchException;
  * @param skew the slope of the smallest lags before and after it
  * @param beforeNs their level before it, at the time of the first packet
  * @param sizeNs how much higher the level is after it
- * @param lowerNs the least size that the spread of the smallest lags allows
- * @param upperNs the greatest size
+ * @param lowerNs the smallest size that the spread of the smallest lags allows
+ * @param upperNs the largest size
  */
 record LevelShift(int boundary, double skew, double beforeNs, double sizeNs, double lowerNs, double upperNs) {
     /** Smaller changes are not searched for: the power states of a processor change delays by some µs. */

@@ -8,9 +8,9 @@ import org.lagbench.core.text.Units;
  *
  * @param line the receiver's clock minus the sender's
  * @param midSpanNs the middle of the span of the two-way stamps, by the sender's clock, ns since the epoch
- * @param uncertaintyNs ± how far the line may be from the true offset anywhere in the span of stamps and packets, in
- *     ns, path asymmetry included; null if no line satisfies the stamps, as if the rate of a clock changed
- * @param skewUncertaintyPpm ± how far the skew may be from the true one; null if {@code uncertaintyNs} is
+ * @param uncertaintyNs ± the maximum distance of the line from the true offset anywhere in the span of stamps and
+ *     packets, in ns, path asymmetry included; null if no line satisfies the stamps, as if the rate of a clock changed
+ * @param skewUncertaintyPpm ± the maximum distance of the skew from the true one; null if {@code uncertaintyNs} is
  */
 public record OffsetEstimate(
         OffsetLine line, long midSpanNs, @Nullable Long uncertaintyNs, @Nullable Double skewUncertaintyPpm) {
@@ -30,7 +30,7 @@ public record OffsetEstimate(
     }
 
     /**
-     * Returns an estimate whose uncertainty is the greatest distance of its line from the lines that the stamps allow.
+     * Returns an estimate whose uncertainty is the largest distance of its line from the lines that the stamps allow.
      *
      * @param fromNs the earliest time of stamps and packets, by the sender's clock
      * @param untilNs the latest time

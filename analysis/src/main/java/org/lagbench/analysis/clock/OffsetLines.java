@@ -83,17 +83,17 @@ final class OffsetLines {
         return new OffsetLine(originNs, baseNs, restNs, skew);
     }
 
-    /** Returns the least skew of an allowed line. */
+    /** Returns the smallest skew of an allowed line. */
     double leastSkew() {
         return lastWithRoom(-GREATEST_SKEW);
     }
 
-    /** Returns the greatest skew of an allowed line. */
+    /** Returns the largest skew of an allowed line. */
     double greatestSkew() {
         return lastWithRoom(GREATEST_SKEW);
     }
 
-    /** Returns the greatest distance of an allowed line from another line, in ns, at a time of the sender's clock. */
+    /** Returns the largest distance of an allowed line from another line, in ns, at a time of the sender's clock. */
     double distanceAt(OffsetLine line, long senderNs) {
         double at = senderNs - originNs;
         double least = leastSkew();
@@ -108,8 +108,8 @@ final class OffsetLines {
      * How much the offset changed since earlier lines.
      *
      * @param ns by the middles of both, if the clocks kept one rate
-     * @param leastNs the least change, over the rates that the stamps of both allow
-     * @param greatestNs the greatest change
+     * @param leastNs the smallest change, over the rates that the stamps of both allow
+     * @param greatestNs the largest change
      */
     record Gain(double ns, double leastNs, double greatestNs) {}
 
@@ -154,7 +154,7 @@ final class OffsetLines {
         return with;
     }
 
-    /** Returns where a concave function is greatest, by bisecting its derivative. */
+    /** Returns where a concave function is largest, by bisecting its derivative. */
     private static double greatestAt(DoubleUnaryOperator derivative, double from, double to) {
         double low = from;
         double high = to;
@@ -199,7 +199,7 @@ final class OffsetLines {
 
     /**
      * The lower convex hull of points added one by one in any order, after Andrew's monotone chain (1979). A point that
-     * is not the last is inserted by binary search. Keeps only the corners, usually some dozens.
+     * is not the last is inserted by binary search. Keeps only the corners, usually several dozens.
      *
      * <p>Adding a point takes a binary search, rarely more. Integer coordinates in ns below 2⁵³ are exact. Not
      * thread-safe; {@link #add} allocates only when the hull outgrows its arrays.

@@ -20,8 +20,8 @@ import org.lagbench.core.text.Units;
  * @param beforeNs a time after it; less than {@code afterNs} if the sender's clock was set back
  * @param sizeNs how much the receiver's clock gained on the sender's, in ns; null if the clocks did not run steadily
  *     and no single step explains it
- * @param leastNs the least possible size; null without a size
- * @param greatestNs the greatest possible size; null without a size
+ * @param leastNs the smallest possible size; null without a size
+ * @param greatestNs the largest possible size; null without a size
  * @param lastBefore the last arrival that surely was before it; −1 if none was
  * @param firstAfter the first arrival that surely was after it; the number of arrivals if none was
  */

@@ -15,11 +15,11 @@ import org.lagbench.core.failure.LagbenchException;
  * Finds the steps of two clocks in the stamps of a run.
  *
  * <p>The smallest lags of the packets show each sudden change of level with its size and moment ({@link LevelShift}).
- * It is a step only if requests and replies of the two-way exchanges changed alike: a step moves received − sent of
- * both directions by the same amount, in opposite senses, and a round trip not at all. A change of the path or a queue
- * moves one direction, or both by adding to the round trip. So a step is mistaken for a change of the path only if no
- * exchange was made near it. The reverse happens only if one direction became faster by nearly as much as the other
- * became slower.
+ * It is a step only if requests and replies of the two-way exchanges changed by the same amount: a step moves received
+ * − sent of both directions by the same amount, in opposite senses, and a round trip not at all. A change of the path
+ * or a queue moves one direction, or both by adding to the round trip. So a step is mistaken for a change of the path
+ * only if there is no exchange near it. The reverse happens only if one direction became faster by nearly as much as
+ * the other became slower.
  *
  * <p>Steps that the packets do not show are then searched for in the exchanges alone ({@link #findInExchanges}).
  */

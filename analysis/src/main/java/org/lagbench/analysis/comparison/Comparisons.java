@@ -25,7 +25,7 @@ import org.lagbench.core.text.Units;
  * The comparison of the values of an axis with one of them, at each point of the other axes.
  *
  * @param baseline the value with which the others are compared
- * @param margin the greatest difference that is equivalent, as a share
+ * @param margin the largest difference that is equivalent, as a share
  * @param all by point and metric, in the order of tables; metrics that neither point has are absent
  * @param alone points without a counterpart that has the baseline's value and differs in the axis alone
  */
@@ -152,7 +152,7 @@ public record Comparisons(
      *
      * @param ratios the ratio in each repeat
      * @param margin ratios from 1/(1 + margin) to 1 + margin are equivalent
-     * @param doubt by how much the logarithm may be off for other reasons than the differences of the repeats
+     * @param doubt the maximum error of the logarithm for reasons other than the differences of the repeats
      * @param smallerIsBetter whether ratios below 1 are better
      */
     public static Verdict verdict(double[] ratios, double margin, double doubt, boolean smallerIsBetter) {
@@ -179,7 +179,7 @@ public record Comparisons(
      *
      * @param ratios the ratio in each repeat
      * @param margin ratios from 1/(1 + margin) to 1 + margin are within
-     * @param doubt by how much the logarithm may be off for other reasons than the differences of the repeats
+     * @param doubt the maximum error of the logarithm for reasons other than the differences of the repeats
      * @return NaN if there are fewer than {@value Interval#FEWEST_OF_MEDIAN} repeats
      */
     static double nonEquivalence(double[] ratios, double margin, double doubt) {
@@ -199,7 +199,7 @@ public record Comparisons(
     }
 
     /**
-     * Returns by how much the logarithm of a point's lag may be off because of the clocks; infinite if the bound is
+     * Returns the maximum error of the logarithm of a point's lag because of the clocks; infinite if the bound is
      * unknown, or not less than the lag.
      */
     private static double clockDoubt(PointSummary point, double lagUs) {

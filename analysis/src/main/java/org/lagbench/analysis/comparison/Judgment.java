@@ -54,7 +54,7 @@ public record Judgment(
     /**
      * Judges a median.
      *
-     * @param clockDoubt by how much it may be off because of the clocks
+     * @param clockDoubt the maximum error of the median because of the clocks
      * @param byValue whether the median decides, whatever its interval
      */
     public static Judgment of(
@@ -74,7 +74,7 @@ public record Judgment(
     /**
      * Returns what an interval shows of a limit; without ends, nothing.
      *
-     * @param doubt by how much the values may be off for other reasons than the differences of the repeats
+     * @param doubt the maximum error of the values for reasons other than the differences of the repeats
      */
     public static Outcome outcome(Requirement requirement, double limit, Interval interval, double doubt) {
         double low = interval.low() - doubt;

@@ -12,7 +12,7 @@ import org.lagbench.analysis.summary.Summary;
 /**
  * The comparison of the points of a session with the same points of another, by the rules of {@link Comparisons}.
  *
- * @param margin the greatest difference that is equivalent, as a share
+ * @param margin the largest difference that is equivalent, as a share
  * @param all by point and metric, in the order of tables; metrics that neither point has are absent
  * @param onlyInBaseline points that only the baseline has
  * @param onlyInCompared points that only the compared session has

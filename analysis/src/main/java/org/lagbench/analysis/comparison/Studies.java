@@ -16,8 +16,8 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * The studies of the values of an axis, each beside the baseline's, as Krintz and Wolski compare C and Java ("Using
- * JavaNws to compare C and Java TCP-socket performance", 2000). There is one study per main metric.
+ * The studies of the values of an axis, each compared with the baseline's, as Krintz and Wolski compare C and Java
+ * ("Using JavaNws to compare C and Java TCP-socket performance", 2000). There is one study per main metric.
  *
  * @param comparisons what is compared
  * @param all in the order of the comparisons; points without a repeat that both have are absent

@@ -228,8 +228,8 @@ public record Equivalence(
     }
 
     /**
-     * Histograms of the forecast errors of two series over the same {@value #BINS} bins, between the least and the
-     * greatest error of both.
+     * Histograms of the forecast errors of two series over the same {@value #BINS} bins, between the smallest and the
+     * largest error of both.
      *
      * @param from where the first bin begins
      * @param width of a bin

@@ -48,7 +48,7 @@ final class Forecasters {
                 : index < FURTHER ? ForecasterKind.DERIVED : ForecasterKind.FURTHER;
     }
 
-    /** A forecaster with a level, which restarts when the series changes its level. */
+    /** A forecaster of the current level, restarted when the level of the series changes. */
     interface TrendForecaster {
         void learn(double value);
 

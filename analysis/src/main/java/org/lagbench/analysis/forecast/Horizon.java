@@ -179,7 +179,7 @@ final class Horizon {
         return newest.forecasts()[forecaster];
     }
 
-    /** Returns all figures at this horizon. */
+    /** Returns all metrics at this horizon. */
     StepForecast figures() {
         return new StepForecast(
                 steps,
@@ -207,9 +207,9 @@ final class Horizon {
      * {@value #WINDOW} absolute errors with rank ⌈(n + 1)(1 − α)⌉. After each value, α becomes α + γ(α* − err): α* is
      * {@value #MISSED}, γ is {@value #GAMMA}, and err is 1 if the value was outside its interval, else 0.
      *
-     * <p>Where α is below 0 the method asks for an unbounded interval. This one is the greatest error doubled for each
-     * γ that α is below 0, which is finite and exceeds any bounded error soon. α is at most {@value #GREATEST_ALPHA},
-     * so that quiet values do not let it rise without limit.
+     * <p>Where α is below 0 the method asks for an unbounded interval. This one is the largest error doubled for each γ
+     * that α is below 0, which is finite and exceeds any bounded error soon. α is at most {@value #GREATEST_ALPHA}, so
+     * that quiet values do not let it rise without limit.
      */
     static final class ConformalWidth {
         /** The share of values that may be outside. */

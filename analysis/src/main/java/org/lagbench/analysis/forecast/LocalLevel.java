@@ -12,7 +12,7 @@ import org.lagbench.analysis.forecast.Forecasters.TrendForecaster;
  * changes the gain to (K + q) / (K + q + 1), and the level by the gain times the error. A missing value adds q to K.
  * The gain tends to (√(q² + 4q) − q) / 2.
  *
- * <p>Without a given q, filters with q = 0, 2⁻²⁰, 2⁻¹⁹ … 2¹⁰ and ∞ learn each value, and the one with the greatest
+ * <p>Without a given q, filters with q = 0, 2⁻²⁰, 2⁻¹⁹ … 2¹⁰ and ∞ learn each value, and the one with the largest
  * likelihood of all n errors e so far makes the forecast. With f = K + q + 1 before each value, and the best R, the
  * logarithm of its square is −n · log(Σ e²/f) − Σ log f.
  */
@@ -27,7 +27,7 @@ final class LocalLevel implements TrendForecaster {
     private final double[] logs;
     private long errors;
 
-    /** The index of the filter with the greatest likelihood; of equals, the first. */
+    /** The index of the filter with the largest likelihood; of equals, the first. */
     private int best;
 
     /** Creates a filter that chooses q by its likelihood. */

@@ -77,7 +77,7 @@ public record SeriesForecast(
 
     /** Where a forecaster comes from. */
     public enum ForecasterKind {
-        /** A forecaster of the Network Weather Service that computes its forecast from values; there are 18. */
+        /** One of the 18 forecasters of the Network Weather Service that compute their forecasts from values. */
         PRIMARY,
         /** A forecaster of the Network Weather Service that selects a primary one by its past errors; there are 16. */
         DERIVED,

@@ -8,17 +8,17 @@ import org.lagbench.analysis.forecast.SeriesForecast.RollingQuantiles;
 import org.lagbench.core.series.Domain;
 
 /**
- * Forecasts a series while its values arrive. Each forecast is scored when its value arrives, before the value is
- * learned.
+ * Forecasts a series while its values arrive. Each forecast is scored when its value arrives, before the forecasters
+ * are updated with it.
  *
  * <p>A missing value is not scored and not learned, and windows skip it. It takes a place in the series, so that a
- * forecast several values ahead is scored by the value that it was made for. It changes only forecasters with a trend
- * or a variance.
+ * forecast several values ahead is scored by the value that it predicts. It changes only forecasters with a trend or a
+ * variance.
  *
  * <p>A change of level restarts the further forecasters. It does not restart those of the Network Weather Service; of
  * these, the derived ones react through their latest errors.
  *
- * <p>A value costs some microseconds, regardless of the number of values. Not thread-safe.
+ * <p>A value costs several microseconds, regardless of the number of values. Not thread-safe.
  */
 public final class SeriesForecaster {
     /** The maximum number of values that a forecast may look ahead. */

@@ -17,7 +17,7 @@ import org.lagbench.core.series.SeriesInfo;
 import org.lagbench.core.series.SeriesState;
 
 /**
- * The figures of a series. Undefined figures are NaN.
+ * The metrics of a series. Undefined metrics are NaN.
  *
  * @param values number of values
  * @param missing number of records without a value
@@ -27,7 +27,7 @@ import org.lagbench.core.series.SeriesState;
  * @param standardDeviation of the sample (n − 1)
  * @param median estimator R-7
  * @param last the last value
- * @param forecast of the next value, selected by the least MSE
+ * @param forecast of the next value, selected by the smallest MSE
  */
 public record SeriesSummary(
         SeriesInfo series,
@@ -41,7 +41,7 @@ public record SeriesSummary(
         double median,
         double last,
         StepForecast forecast) {
-    /** Returns the figures of all series of a session, also while it is recorded. */
+    /** Returns the metrics of all series of a session, also while it is recorded. */
     public static List<SeriesSummary> ofAll(Path session) throws LagbenchException {
         List<SeriesSummary> summaries = new ArrayList<>();
         for (SeriesInfo series : SeriesIndex.read(session).series()) {
@@ -50,7 +50,7 @@ public record SeriesSummary(
         return summaries;
     }
 
-    /** Computes the figures. Takes 8 bytes of memory for each value, which the median needs. */
+    /** Computes the metrics. Takes 8 bytes of memory for each value, which the median needs. */
     private static SeriesSummary of(Path session, SeriesInfo series) throws LagbenchException {
         SeriesForecaster forecaster = new SeriesForecaster(Selection.PAPER, 1, series.domain());
         Map<String, Long> missing = new TreeMap<>();

@@ -12,8 +12,8 @@ import org.lagbench.core.series.SeriesFiles;
  * @param firstNs beginning of the first interval in ns since the epoch
  * @param intervalNs length of an interval in ns
  * @param means the mean value in each interval
- * @param lows the least value
- * @param highs the greatest value
+ * @param lows the smallest value
+ * @param highs the largest value
  * @param forecasts the mean of the forecasts that were made before each of these values
  */
 @SuppressWarnings("ArrayRecordComponent") // many numbers, never compared

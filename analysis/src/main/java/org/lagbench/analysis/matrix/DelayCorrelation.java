@@ -14,7 +14,7 @@ import org.apache.commons.math3.stat.correlation.SpearmansCorrelation;
  *
  * <p>Delays are averaged over bins. Their ranks are correlated in blocks of 5 s, so that single long delays and clock
  * drift have no effect. The later delays follow after the time in which the auto-measure falls to about 0.5. Clock
- * offsets and different delays outside the bottleneck shift one flow against the other. The shift with the greatest
+ * offsets and different delays outside the bottleneck shift one flow against the other. The shift with the largest
  * cross-measure is used. The shift for one half of the blocks is chosen with the other half.
  *
  * @param sharing the verdict
@@ -154,7 +154,7 @@ public record DelayCorrelation(Sharing sharing, double probability, double cross
         return perBlock / 4;
     }
 
-    /** Returns the shift with the greatest mean cross-measure over every other block. */
+    /** Returns the shift with the largest mean cross-measure over every other block. */
     private static int bestShift(double[] x, double[] y, int shifts, int blocks, int perBlock, int firstBlock) {
         int best = 0;
         double greatest = Double.NEGATIVE_INFINITY;

@@ -17,7 +17,7 @@ public enum Sharing {
         return of(probability, CONFIDENCE);
     }
 
-    /** Returns the verdict for a probability, with another minimum than {@link #CONFIDENCE}. */
+    /** Returns the verdict for a probability, with a different minimum from {@link #CONFIDENCE}. */
     static Sharing of(double probability, double confidence) {
         return probability >= confidence ? SHARED : probability <= 1 - confidence ? APART : UNCERTAIN;
     }

@@ -22,13 +22,13 @@ import org.lagbench.core.failure.LagbenchException;
  * its lag exceeds the delay, if it is lost, or if it arrives more than {@value #REMEMBERED} talkspurts after its own.
  *
  * <p>The estimates include the clock offset as they include any constant delay, and the delay is reported relative to
- * the least lag. So an offset does not matter.
+ * the smallest lag. So an offset does not matter.
  *
  * @param packets packets judged
  * @param late packets that were late or lost
  * @param lateShare their share of the packets judged; NaN if none was judged
- * @param meanDelayNs mean delay of the talkspurts judged, in ns above the least lag; NaN if there is none
- * @param maximumDelayNs greatest delay of them, in ns above the least lag; NaN if there is none
+ * @param meanDelayNs mean delay of the talkspurts judged, in ns above the smallest lag; NaN if there is none
+ * @param maximumDelayNs largest delay of them, in ns above the smallest lag; NaN if there is none
  */
 public record AdaptiveBuffer(long packets, long late, double lateShare, double meanDelayNs, double maximumDelayNs) {
     /** The number of packets in a talkspurt, which are played with one delay. */
@@ -66,7 +66,7 @@ public record AdaptiveBuffer(long packets, long late, double lateShare, double m
         private double delaySumNs;
         private double delayMaximumNs;
 
-        /** Plays a run. Lags are relative to the least, so that doubles keep their precision. */
+        /** Plays a run. Lags are relative to the smallest, so that doubles keep their precision. */
         void play(JoinedRun run, long leastLagNs) throws LagbenchException {
             Arrays.fill(spurtNumbers, -1);
             delay = Double.NaN;

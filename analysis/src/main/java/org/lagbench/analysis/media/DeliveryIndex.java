@@ -32,10 +32,10 @@ import org.lagbench.core.failure.LagbenchException;
  * @param silentPeriods whole periods without any arrival
  * @param incompletePeriods last periods of runs that are left out, because they are not whole
  * @param delayFactorMeanNs mean DF of the periods in ns; NaN if there is none
- * @param delayFactorMaximumNs greatest DF in ns; NaN if there is none
+ * @param delayFactorMaximumNs largest DF in ns; NaN if there is none
  * @param mediaLossRateMean mean MLR of all whole periods, silent ones included, in packets per period; NaN if there is
  *     none
- * @param mediaLossRateMaximum greatest MLR, in packets per period; NaN if there is none
+ * @param mediaLossRateMaximum largest MLR, in packets per period; NaN if there is none
  */
 public record DeliveryIndex(
         double packetsPerSecond,
@@ -57,7 +57,7 @@ public record DeliveryIndex(
         return periods.index();
     }
 
-    /** Accumulates the {@link DeliveryIndex} of runs, one after the other. */
+    /** Accumulates the {@link DeliveryIndex} of runs, one at a time. */
     static final class DeliveryPeriods {
         private final long paceIntervalNs;
         private final int paceBurst;

@@ -18,7 +18,7 @@ import org.lagbench.core.failure.LagbenchException;
  *
  * @param jitter interarrival jitter (RFC 3550)
  * @param ipdv the difference of the lags of consecutive packets (RFC 3393)
- * @param pdv the lag above the least (RFC 5481)
+ * @param pdv the lag above the smallest (RFC 5481)
  * @param loss the pattern of losses (RFC 3357)
  * @param reordering how far packets arrived out of order (RFC 4737)
  * @param duplication duplicated packets (RFC 5560)
@@ -65,7 +65,7 @@ public record MediaMetrics(
      *     arrived
      * @param meanNs mean of J over all arrivals in ns: the sum of J divided by their number, the first of each run (J =
      *     0) included; RFC 3550 defines no mean; NaN if nothing arrived
-     * @param maximumNs greatest J in ns; NaN if nothing arrived
+     * @param maximumNs largest J in ns; NaN if nothing arrived
      */
     public record Jitter(double lastNs, double meanNs, double maximumNs) {
         private static final double GAIN = 1.0 / 16;

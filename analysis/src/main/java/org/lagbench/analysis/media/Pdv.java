@@ -7,13 +7,13 @@ import org.lagbench.analysis.statistics.LongValues;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * Packet delay variation (RFC 5481 §4.2): lag(i) minus the least lag of its run, for the first copy of each packet. Its
- * 99.9 % quantile is what ITU-T Y.1540 and RFC 5481 §7.3 report. A constant clock offset cancels out.
+ * Packet delay variation (RFC 5481 §4.2): lag(i) minus the smallest lag of its run, for the first copy of each packet.
+ * Its 99.9 % quantile is what ITU-T Y.1540 and RFC 5481 §7.3 report. A constant clock offset cancels out.
  */
 public final class Pdv {
     private Pdv() {}
 
-    /** Returns the values of all runs in ns, each relative to the least lag of its run. */
+    /** Returns the values of all runs in ns, each relative to the smallest lag of its run. */
     public static LongValues values(List<JoinedRun> runs) throws LagbenchException {
         long[] least = new long[runs.size()];
         for (int i = 0; i < least.length; i++) {
@@ -27,7 +27,7 @@ public final class Pdv {
         };
     }
 
-    /** Returns the least lag of a run in ns; {@link Long#MAX_VALUE} if nothing arrived. */
+    /** Returns the smallest lag of a run in ns; {@link Long#MAX_VALUE} if nothing arrived. */
     public static long leastLagNs(JoinedRun run) throws LagbenchException {
         long[] least = {Long.MAX_VALUE};
         Series.TRANSMIT_LAG.forEach(run, lagNs -> least[0] = Math.min(least[0], lagNs));

@@ -13,23 +13,23 @@ import org.lagbench.analysis.statistics.OrderStatistics;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * How long a receiver must buffer packets so that few are late. Delays are relative to the least lag of each run, as
+ * How long a receiver must buffer packets so that few are late. Delays are relative to the smallest lag of each run, as
  * packet delay variation is (RFC 5481 §4.2), so that the clock offset does not matter. A lost packet is late at any
  * delay, because its lag is infinite (RFC 7679 §3.4).
  *
- * <p>The delay for a share p of n packets is the least that at most ⌊p·n⌋ packets exceed. Its 95 % confidence interval
- * is between two order statistics. Let E be the number of packets that exceed the true delay. The lower end is the
- * delay that as many packets exceed as the 97.5 % quantile of E. The upper end is the delay that fewer packets exceed
- * than its 2.5 % quantile. If packets were late independently of each other, E would be binomial (n, p). But a stall
- * delays all packets during it. So {@link BlockBootstrap} resamples E from the packets that exceed the delay found, and
- * its quantiles become delays in the same way (Woodruff 1952).
+ * <p>The delay for a share p of n packets is the smallest that at most ⌊p·n⌋ packets exceed. Its 95 % confidence
+ * interval is between two order statistics. Let E be the number of packets that exceed the true delay. The lower end is
+ * the delay that as many packets exceed as the 97.5 % quantile of E. The upper end is the delay that fewer packets
+ * exceed than its 2.5 % quantile. If packets were late independently of each other, E would be binomial (n, p). But a
+ * stall delays all packets during it. So {@link BlockBootstrap} resamples E from the packets that exceed the delay
+ * found, and its quantiles become delays in the same way (Woodruff 1952).
  *
  * <p>Where even the interval for independent packets has no upper end among the packets, the budget reports too few
  * packets; nothing is extrapolated.
  *
  * @param packets packets sent
  * @param lost packets of which no copy arrived
- * @param leastLagNs the least lag of all runs in ns, by the raw clocks; null if nothing arrived
+ * @param leastLagNs the smallest lag of all runs in ns, by the raw clocks; null if nothing arrived
  * @param budgets one for each {@link LateTarget}, in their order
  * @param adaptive the simulation of an adaptive buffer
  */
@@ -183,13 +183,14 @@ public record PlayoutBudget(
         }
 
         /**
-         * Returns the least number n of packets with which the interval has an upper end: (1 − share)ⁿ ≤ {@link #TAIL}.
+         * Returns the smallest number n of packets with which the interval has an upper end: (1 − share)ⁿ ≤
+         * {@link #TAIL}.
          */
         static long packetsNeeded(double share) {
             return (long) Math.ceil(Math.log(TAIL) / Math.log1p(-share));
         }
 
-        /** Returns the least k with P(binomial ≤ k) > probability. */
+        /** Returns the smallest k with P(binomial ≤ k) > probability. */
         private static long least(long n, double share, double probability) {
             return Bisection.first(0, n, k -> atMost(k, n, share) > probability);
         }

@@ -12,8 +12,8 @@ import org.lagbench.core.failure.LagbenchException;
  * sequence number arrived before it. With s[i] the sequence number of arrival i:
  *
  * <ul>
- *   <li>the extent (§4.2) of a reordered arrival i is i − j for the least j with s[j] > s[i]: by how many places it is
- *       late;
+ *   <li>the extent (§4.2) of a reordered arrival i is i − j for the smallest j with s[j] > s[i]: by how many places it
+ *       is late;
  *   <li>arrival i is n-reordered (§5.3) if s[j] > s[i] for all j from i − n to i − 1: the n arrivals just before it
  *       were sent after it. A TCP sender assumes that a 3-reordered packet was lost and retransmits it.
  * </ul>
@@ -25,7 +25,7 @@ import org.lagbench.core.failure.LagbenchException;
  *     none arrived
  * @param extents the extents of the reordered packets
  * @param threeReordered packets that are n-reordered with n = 3
- * @param greatestN the greatest n of any packet, 0 if none is 1-reordered
+ * @param greatestN the largest n of any packet, 0 if none is 1-reordered
  */
 public record Reordering(long reordered, double ratio, CountStatistics extents, long threeReordered, long greatestN) {
     /** The largest distance, in arrivals, over which a packet's place is searched. */
@@ -75,7 +75,7 @@ public record Reordering(long reordered, double ratio, CountStatistics extents, 
             this.consumer = consumer;
         }
 
-        /** Accepts the extent of a reordered packet, and the greatest n for which it is n-reordered. */
+        /** Accepts the extent of a reordered packet, and the largest n for which it is n-reordered. */
         interface ReorderedConsumer {
             void accept(long extent, long n);
         }

@@ -44,7 +44,7 @@ public record BufferMetrics(Map<String, Level> levels, Map<String, Double> share
      * @param samples number of samples
      * @param medianBytes median
      * @param q95Bytes 95 % quantile
-     * @param mostBytes greatest level
+     * @param mostBytes largest level
      */
     public record Level(long samples, double medianBytes, double q95Bytes, double mostBytes) {}
 

@@ -15,7 +15,7 @@ import org.lagbench.core.failure.LagbenchException;
  * The stages of the packets of one run, or of several pooled.
  *
  * @param packets number of packets with all stages
- * @param incomplete packets that arrived but lack a stamp; they are excluded
+ * @param incomplete packets that arrived but have no stamp of some stage; they are excluded
  * @param lag the lag of these packets
  * @param stages each stage, in order
  * @param compositions the compositions of the quantiles {@code median}, {@code q95} and {@code q99} of the lag, by name

@@ -15,7 +15,7 @@ public interface StagedRun {
     /** The files of a run's directory, besides the captures of packets, that have the stamps of stages. */
     List<String> FILES = List.of(KernelCapture.FILE_NAME, "sender-cycles.npy", "receiver-cycles.npy");
 
-    /** Accepts packets one after the other. */
+    /** Accepts packets one at a time. */
     @FunctionalInterface
     interface PacketConsumer {
         /** Accepts a packet; the object is reused after the call. */
@@ -28,7 +28,7 @@ public interface StagedRun {
     /**
      * Passes each packet with all stamps to the consumer, in the order of arrival.
      *
-     * @return the number of packets that arrived but lack a stamp
+     * @return the number of packets that arrived but have no stamp of some stage
      */
     long forEach(PacketConsumer consumer) throws LagbenchException;
 

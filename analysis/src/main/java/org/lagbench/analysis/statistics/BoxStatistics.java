@@ -4,18 +4,18 @@ import java.util.LongSummaryStatistics;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * The figures of a box plot, in ns; quantiles by estimator R-7. NaN if there is no value.
+ * The statistics of a box plot, in ns; quantiles by estimator R-7. NaN if there is no value.
  *
  * @param n number of values
- * @param whiskerFromNs the least value within 1.5 interquartile ranges below the lower quartile (Tukey 1977)
+ * @param whiskerFromNs the smallest value within 1.5 interquartile ranges below the lower quartile (Tukey 1977)
  * @param lowerQuartileNs the 25 % quantile
  * @param medianNs the 50 % quantile
  * @param upperQuartileNs the 75 % quantile
- * @param whiskerToNs the greatest value within 1.5 interquartile ranges above the upper quartile
+ * @param whiskerToNs the largest value within 1.5 interquartile ranges above the upper quartile
  * @param q95Ns the 95 % quantile
  * @param q99Ns the 99 % quantile
- * @param minimumNs the least value
- * @param maximumNs the greatest value
+ * @param minimumNs the smallest value
+ * @param maximumNs the largest value
  */
 public record BoxStatistics(
         long n,

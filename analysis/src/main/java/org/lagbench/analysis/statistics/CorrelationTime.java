@@ -34,7 +34,7 @@ public record CorrelationTime(double values) {
         return sum / series.length;
     }
 
-    /** Returns the least length of a block. */
+    /** Returns the smallest length of a block. */
     public int block() {
         return (int) Math.ceil(TIMES_PER_BLOCK * values);
     }

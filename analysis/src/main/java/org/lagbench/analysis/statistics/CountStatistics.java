@@ -8,11 +8,11 @@ import org.lagbench.core.failure.LagbenchException;
  * Statistics of whole numbers, such as lengths in packets. All but n are NaN if there is no value.
  *
  * @param n number of values
- * @param minimum the least value
+ * @param minimum the smallest value
  * @param mean mean
  * @param median median, estimator R-7
  * @param q95 the 95 % quantile, estimator R-7
- * @param maximum the greatest value
+ * @param maximum the largest value
  */
 public record CountStatistics(long n, double minimum, double mean, double median, double q95, double maximum) {
     /** The statistics of no values. */

@@ -26,12 +26,12 @@ public record Curve(long[] x, long[] y, long thinnedFrom) {
         return y[point];
     }
 
-    /** Returns the least y, which thinning keeps; {@link Long#MAX_VALUE} if there is no point. */
+    /** Returns the smallest y, which thinning keeps; {@link Long#MAX_VALUE} if there is no point. */
     public long leastY() {
         return Arrays.stream(y).min().orElse(Long.MAX_VALUE);
     }
 
-    /** Returns the greatest y, which thinning keeps; {@link Long#MIN_VALUE} if there is no point. */
+    /** Returns the largest y, which thinning keeps; {@link Long#MIN_VALUE} if there is no point. */
     public long greatestY() {
         return Arrays.stream(y).max().orElse(Long.MIN_VALUE);
     }

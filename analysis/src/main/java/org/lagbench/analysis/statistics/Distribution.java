@@ -5,7 +5,7 @@ import org.lagbench.core.failure.LagbenchException;
 
 /**
  * An empirical distribution, sampled at even steps of probability and ever more densely toward both ends, up to the
- * least and the greatest value. Each sample is a value of the series.
+ * smallest and the largest value. Each sample is a value of the series.
  *
  * @param n number of values in the series
  * @param ranks the index of each sample among the sorted values

@@ -48,7 +48,10 @@ final class ExactMoments implements BlockConsumer {
         }
     }
 
-    /** Adds values by their distances d from the least: Σv = Σd + n·least, Σv² = Σd² + 2·least·Σd + n·least². */
+    /**
+     * Adds values by their distances d from the smallest: Σv = Σd + n·smallest, Σv² = Σd² + 2·smallest·Σd +
+     * n·smallest².
+     */
     private void addNear(long[] values, int count, long least, long span) {
         long distances = 0;
         for (int i = 0; i < count; i++) {
@@ -125,12 +128,12 @@ final class ExactMoments implements BlockConsumer {
         return n;
     }
 
-    /** Returns the least value; undefined if there is none. */
+    /** Returns the smallest value; undefined if there is none. */
     long minimum() {
         return minimum;
     }
 
-    /** Returns the greatest value; undefined if there is none. */
+    /** Returns the largest value; undefined if there is none. */
     long maximum() {
         return maximum;
     }

@@ -78,14 +78,14 @@ public record Interval(double value, double low, double high) {
     }
 
     /**
-     * Returns the median of independent values, with its interval by order statistics: from the k-th least of n values
-     * to the k-th greatest. It contains the median of their distribution with a confidence of
+     * Returns the median of independent values, with its interval by order statistics: from the k-th smallest of n
+     * values to the k-th largest. It contains the median of their distribution with a confidence of
      *
      * <pre>
      *   1 − 2·P(binomial(n, ½) &lt; k)   (David and Nagaraja, Order Statistics, 2003, section 7.1)
      * </pre>
      *
-     * <p>k is the greatest number with a confidence of at least 95 %. Fewer than 6 values have none, and no interval.
+     * <p>k is the largest number with a confidence of at least 95 %. Fewer than 6 values have none, and no interval.
      * Nothing is assumed of their distribution, and they may be zero.
      */
     public static Interval ofRanks(double... values) {
@@ -192,7 +192,7 @@ public record Interval(double value, double low, double high) {
 
     /**
      * Returns whether values prove that the center of their distribution is above a limit: Student's t of the mean
-     * without the least and the greatest fifth of the values (Tukey and McLaughlin 1963), one-sided, so that outliers
+     * without the smallest and the largest fifth of the values (Tukey and McLaughlin 1963), one-sided, so that outliers
      * do not hide what the other values prove. Fewer than five are not trimmed. Values that are all equal prove it if
      * they are above it.
      *

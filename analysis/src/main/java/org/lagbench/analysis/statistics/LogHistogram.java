@@ -90,7 +90,7 @@ final class LogHistogram implements BlockConsumer {
     /**
      * A bin and a value in it.
      *
-     * @param low the least value of the bin
+     * @param low the smallest value of the bin
      * @param width log₂ of the number of values that the bin spans
      * @param rankWithin the value's index among the sorted values of the bin
      */

@@ -7,7 +7,7 @@ import org.lagbench.core.failure.LagbenchException;
 
 /**
  * {@linkplain LongValues Values} in blocks. Different threads can read the partitions at the same time; the parts of a
- * partition are read one after the other.
+ * partition are read one at a time.
  */
 @FunctionalInterface
 public interface LongBlocks {

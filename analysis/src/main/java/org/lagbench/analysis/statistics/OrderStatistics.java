@@ -46,12 +46,12 @@ public final class OrderStatistics {
         return range.getCount();
     }
 
-    /** Returns the least value, NaN if there is none. */
+    /** Returns the smallest value, NaN if there is none. */
     double minimum() {
         return n() == 0 ? Double.NaN : (double) range.getMin();
     }
 
-    /** Returns the greatest value, NaN if there is none. */
+    /** Returns the largest value, NaN if there is none. */
     double maximum() {
         return n() == 0 ? Double.NaN : (double) range.getMax();
     }

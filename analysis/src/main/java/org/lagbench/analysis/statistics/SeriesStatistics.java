@@ -7,15 +7,15 @@ import org.lagbench.analysis.statistics.SeriesComputation.Overview;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * Statistics of a series of durations. Undefined figures are NaN: all but n if there is no value, and the standard
+ * Statistics of a series of durations. Undefined metrics are NaN: all but n if there is no value, and the standard
  * deviation if there is one value.
  *
  * @param n number of values
  * @param medianNs median in ns, estimator R-7
  * @param meanNs mean in ns
  * @param standardDeviationNs sample standard deviation (n − 1) in ns
- * @param minimumNs least value in ns
- * @param maximumNs greatest value in ns
+ * @param minimumNs smallest value in ns
+ * @param maximumNs largest value in ns
  * @param withoutQ95 the values ≤ the 95 % quantile
  * @param withoutQ99 the values ≤ the 99 % quantile
  */

@@ -3,17 +3,17 @@ package org.lagbench.analysis.statistics;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * Statistics of a series of durations with the upper tail. Undefined figures are NaN.
+ * Statistics of a series of durations with the upper tail. Undefined metrics are NaN.
  *
  * @param n number of values
- * @param minimumNs least value in ns
+ * @param minimumNs smallest value in ns
  * @param meanNs mean in ns
  * @param standardDeviationNs sample standard deviation (n − 1) in ns
  * @param medianNs median in ns; this and the quantiles by estimator R-7
  * @param q95Ns 95 % quantile in ns
  * @param q99Ns 99 % quantile in ns
  * @param q999Ns 99.9 % quantile in ns
- * @param maximumNs greatest value in ns
+ * @param maximumNs largest value in ns
  */
 public record TailStatistics(
         long n,

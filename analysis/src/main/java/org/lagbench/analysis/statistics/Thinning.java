@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Thins the points of a curve: divides the range of x into columns of equal width and keeps the first, least, greatest
- * and last point of each. If a column is at most a pixel wide, a line through these covers the same pixels as one
- * through all points (Jugel, Jerzak, Hackenbroich and Markl, "M4: A Visualization-Oriented Time Series Data
+ * Thins the points of a curve: divides the range of x into columns of equal width and keeps the first, smallest,
+ * largest and last point of each. If a column is at most a pixel wide, a line through these covers the same pixels as
+ * one through all points (Jugel, Jerzak, Hackenbroich and Markl, "M4: A Visualization-Oriented Time Series Data
  * Aggregation", VLDB 2014).
  *
  * <p>Points may be in any order; of equal values in a column the first accepted is kept. Takes 64 bytes per column. Not

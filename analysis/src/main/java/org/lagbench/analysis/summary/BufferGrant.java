@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param side which of the two buffers
  * @param requestedBytes the requested size; null if it was left to the kernel
- * @param leastBytes the least granted size of the runs, as Linux reports it: twice the request
- * @param mostBytes the greatest granted size; greater than the least where the kernel grows buffers
- * @param limitBytes the least limit of the machine on requests; null unless it is below the request
+ * @param leastBytes the smallest granted size of the runs, as Linux reports it: twice the request
+ * @param mostBytes the largest granted size; greater than the smallest where the kernel grows buffers
+ * @param limitBytes the smallest limit of the machine on requests; null unless it is below the request
  */
 public record BufferGrant(
         BufferSide side, @Nullable Long requestedBytes, long leastBytes, long mostBytes, @Nullable Long limitBytes) {

@@ -10,10 +10,10 @@ import org.lagbench.core.clock.ClockBound;
 /**
  * The effect of the clocks on the lags of one run or of several.
  *
- * @param boundNs ± how far a lag may be off because of the clocks, in ns, the greatest of the runs; null if unknown for
- *     one
+ * @param boundNs ± the maximum error of a lag because of the clocks, in ns, the largest of the runs; null if unknown
+ *     for one
  * @param bases the bases of the runs' bounds
- * @param accepted names of the runs that were made although the bound exceeded the experiment's limit
+ * @param accepted names of the runs that were executed although the bound exceeded the experiment's limit
  * @param negativeBeyondBound packets received before they were sent by more than the bound of their run; null if
  *     unknown
  * @param stepped names of the runs in which a clock was set, or its rate changed

@@ -17,7 +17,7 @@ import org.lagbench.core.failure.LagbenchException;
  *
  * @param estimator the estimator
  * @param lag the statistics of the corrected lag
- * @param uncertaintyNs ± how far a corrected lag may be off, in ns, the greatest of the runs; null if unknown for one
+ * @param uncertaintyNs ± the maximum error of a corrected lag, in ns, the largest of the runs; null if unknown for one
  * @param offsets the estimates in the order of time, one more after each step of a clock; empty if there are several
  *     runs
  */

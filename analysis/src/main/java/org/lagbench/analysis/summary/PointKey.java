@@ -43,7 +43,8 @@ import org.lagbench.core.yaml.PointAxes;
  * @param paceBurst number of packets that were due at the same time
  * @param engine the name of the engine
  * @param jvm the options of its JVMs
- * @param stream which of several streams it is, and what was sent beside it; null if the experiment has no streams
+ * @param stream which of several streams it is, and what was sent at the same time; null if the experiment has no
+ *     streams
  * @param settings the transport's settings by name
  */
 public record PointKey(
@@ -207,7 +208,7 @@ public record PointKey(
         return stream == null || hasDirection() ? "" : stream.name();
     }
 
-    /** Returns the names of the streams beside this one, or "alone"; empty if there are no streams. */
+    /** Returns the names of the streams sent concurrently with this one, or "alone"; empty if there are no streams. */
     public String besideText() {
         if (stream == null || hasDirection()) {
             return "";

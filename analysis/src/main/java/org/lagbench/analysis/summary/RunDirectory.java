@@ -46,7 +46,7 @@ public record RunDirectory(
         return files.stream().noneMatch(damage::containsKey);
     }
 
-    /** Returns what is wrong with the captures of the packets, as a part of a sentence; null if nothing is known. */
+    /** Returns the error of the captures of the packets, as a part of a sentence; null if nothing is known. */
     public @Nullable String packetDamage() {
         return Stream.of(SenderCapture.FILE_NAME, ReceiverCapture.FILE_NAME, ReceiverCapture.ANSWERS_FILE_NAME)
                 .filter(damage::containsKey)
@@ -131,7 +131,7 @@ public record RunDirectory(
     /**
      * Compares the files of a directory with their checksums.
      *
-     * @return what is wrong with each damaged file, by its name: {@code is missing}
+     * @return the error of each damaged file, by its name: {@code is missing}
      */
     static Map<String, String> damageByChecksums(Path directory) {
         try {

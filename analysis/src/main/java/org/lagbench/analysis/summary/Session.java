@@ -68,7 +68,7 @@ public record Session(Path path, String name, List<RunDirectory> runs, Map<Strin
                 hasRuns ? RunDirectory.damageByChecksums(path) : Map.of());
     }
 
-    /** @param hasOnlyRuns whether each directory was made for a run, even one that has lost its files */
+    /** @param hasOnlyRuns whether each directory belongs to a run, even one that has lost its files */
     private static List<RunDirectory> runsIn(Path directory, boolean hasOnlyRuns) throws LagbenchException {
         try (Stream<Path> entries = Files.list(directory)) {
             List<Path> runs = entries.filter(

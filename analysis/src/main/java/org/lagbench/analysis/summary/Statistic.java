@@ -17,7 +17,7 @@ public enum Statistic {
     /** The sample standard deviation. */
     DEVIATION("standardDeviation", "SD", SeriesStatistics::standardDeviationNs);
 
-    /** The quantiles from the least value to the greatest. */
+    /** The quantiles from the smallest value to the largest. */
     public static final List<Statistic> QUANTILES = List.of(MINIMUM, MEDIAN, Q95, Q99, MAXIMUM);
 
     private final String id;

@@ -22,7 +22,7 @@ import org.lagbench.core.run.StreamRole;
  *
  * @param point the stream together with the others
  * @param repeats number of repeats that have both
- * @param sharedPart the least share of the stream's packets, of any repeat, that were sent while all streams were
+ * @param sharedPart the smallest share of the stream's packets, of any repeat, that were sent while all streams were
  *     active
  * @param median of the lag; null if a repeat has none, or none greater than zero
  * @param q99 the 99 % quantile of the lag; null as {@code median}

@@ -29,7 +29,7 @@ import org.lagbench.core.run.TransferSpec;
  * @param medianCompressNs time to compress all chunks of a transfer
  * @param medianSendNs time in the calls that sent them
  * @param medianDecompressNs time to decompress and verify them
- * @param medianCopyNs the least time of a call that sent a chunk
+ * @param medianCopyNs the smallest time of a call that sent a chunk
  * @param encodedBytes mean number of bytes sent for a transfer, without headers
  * @param changedRuns number of runs whose received bytes differ from those sent, or in which a side reported no
  *     checksum
@@ -110,7 +110,7 @@ public record CompressionMetrics(
      * @param totalNs from just before the first chunk was compressed until the answer was received
      * @param compressNs time to compress, summed over the chunks
      * @param sendNs time in the calls that sent the chunks, summed over the chunks
-     * @param leastSendNs the least time of such a call, which then only copied the chunk to the socket buffer
+     * @param leastSendNs the smallest time of such a call, which then only copied the chunk to the socket buffer
      * @param decompressNs time to decompress and verify, summed over the chunks
      */
     record CompressedTransfer(

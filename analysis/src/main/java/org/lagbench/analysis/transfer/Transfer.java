@@ -22,7 +22,8 @@ import org.lagbench.core.text.Units;
  * An answered transfer.
  *
  * @param elapsedNs from just before the first piece was sent to just after the answer was received
- * @param latencyNs half of the least round trip, NaN if unknown: of the kernel, else of the connection's establishment
+ * @param latencyNs half of the smallest round trip, NaN if unknown: of the kernel, else of the connection's
+ *     establishment
  * @param receiverBitsPerS the receiver's rate from its first receive call to its last: the bytes after the first call,
  *     by the time after it, with the transmission of neither the first bytes nor the answer; NaN if one call received
  *     everything. It counts the bytes before encoding
@@ -105,7 +106,7 @@ record Transfer(
     }
 
     /**
-     * Makes a value of the records of a transfer.
+     * Combines the records of a transfer into a value.
      *
      * @param <T> the type of the value
      */
@@ -158,12 +159,12 @@ record Transfer(
     }
 
     /**
-     * Figures computed from the states of the connection during a transfer.
+     * Metrics computed from the states of the connection during a transfer.
      *
      * @param inSlowStart whether it never left slow start: the congestion window is below the threshold at the end and
      *     was never reduced (RFC 5681, section 3.1); with bbr whether it never left startup
      * @param ends the first and the last state
-     * @param deliveryRateBytesPerS the greatest delivery rate that the program did not limit; −1 if there is none
+     * @param deliveryRateBytesPerS the largest delivery rate that the program did not limit; −1 if there is none
      * @param verdict what limited the transfer, and its rate
      * @param slowStart the window in each round trip; empty if the transfer left slow start
      */
@@ -178,7 +179,7 @@ record Transfer(
             return readEach(file, (states, first, end) -> of(ProbeCurve.read(states, first, end)));
         }
 
-        /** Returns the least round trip in ns; −1 if the kernel does not have it. */
+        /** Returns the smallest round trip in ns; −1 if the kernel does not support it. */
         long minRttNs() {
             return last("min_rtt_ns");
         }

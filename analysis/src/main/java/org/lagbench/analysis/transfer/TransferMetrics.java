@@ -28,7 +28,7 @@ import org.lagbench.core.run.TransferSpec;
  * @param transferBytes size of each
  * @param confidence of the intervals of the rates
  * @param medianElapsedNs the median Δt: from just before the first piece was sent until the answer was received
- * @param medianLatencyNs the median of half the least round trip
+ * @param medianLatencyNs the median of half the smallest round trip
  * @param elapsedBitsPerS throughput 8 S/Δt, as in the Network Weather Service
  * @param latencySubtractedBitsPerS throughput 8 S/(Δt − latency), as in Yousaf, Welzl and Junaid (2007)
  * @param receiverBitsPerS the receiver's rate from its first receive call to its last, of the bytes before encoding
@@ -77,7 +77,7 @@ public record TransferMetrics(
      * @param receiveWindowLimited part of the time with data to send that the receiver's window limited, from 0 to 1;
      *     NaN if unknown
      * @param sendBufferLimited part of it that the send buffer limited; NaN if unknown
-     * @param medianDeliveryBitsPerS the median of the greatest delivery rates that the program did not limit; NaN if a
+     * @param medianDeliveryBitsPerS the median of the largest delivery rates that the program did not limit; NaN if a
      *     transfer has none
      * @param verdicts what limited the transfers, the most frequent verdict first
      * @param slowStart the median of the windows in each round trip; empty if a transfer left slow start

@@ -9,8 +9,8 @@ import org.lagbench.analysis.statistics.Interval;
  * The constraints on candidates and the indifference between them. A constraint is tested by Student's t of the runs'
  * values. If no run lost a packet, the limit on loss is tested by the probability of that: (1 − limit)^packets.
  *
- * @param maximumLoss greatest share of packets lost, from 0 to 1; null for any. 0 allows no loss in any run
- * @param minimumGoodputBitsPerS least goodput in bit/s; null for any
+ * @param maximumLoss largest share of packets lost, from 0 to 1; null for any. 0 allows no loss in any run
+ * @param minimumGoodputBitsPerS smallest goodput in bit/s; null for any
  * @param indifference by what share objectives may differ and still count as the same
  */
 public record TuneCriteria(@Nullable Double maximumLoss, @Nullable Double minimumGoodputBitsPerS, double indifference) {

@@ -9,13 +9,13 @@ import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.core.model.Knob;
 
 /**
- * The result of a tune.
+ * The result of a tuning run.
  *
  * @param knobs the knobs that were varied
  * @param criteria the constraints and the indifference
  * @param decided whether the recommendation is proven; if not, the budget ended first
  * @param recommended the best candidate; null if none was proven to satisfy the constraints
- * @param alike the candidates that satisfy the constraints and could not be distinguished from the least mean at the
+ * @param alike the candidates that satisfy the constraints and could not be distinguished from the smallest mean at the
  *     end of the last stage; without a proof, the smallest of them is the best
  * @param closest the candidate closest to the constraints; null if one is recommended, or nothing was run
  * @param comparison with today's default
@@ -31,8 +31,8 @@ public record TuneResult(
         DefaultComparison comparison,
         List<CandidateResult> rows) {
     /**
-     * The comparison of today's default with the recommended candidate, by runs that were made for it alone, so that
-     * the selection does not bias it.
+     * The comparison of today's default with the recommended candidate, by runs that were executed for it alone, so
+     * that the selection does not bias it.
      *
      * @param runs number of rounds that were compared
      * @param defaultNs median of the default's objective in ns; NaN if there are no runs

@@ -79,7 +79,7 @@ public final class Tuner {
     }
 
     /**
-     * Creates a tune of some knobs.
+     * Creates a tuner of these knobs.
      *
      * @param seed of the order of the runs within each round
      */
@@ -301,7 +301,7 @@ public final class Tuner {
     }
 
     /**
-     * Returns the contenders that satisfy the constraints and cannot be distinguished from the one with the least
+     * Returns the contenders that satisfy the constraints and cannot be distinguished from the one with the smallest
      * median, so far. Today's default is included only if it is the only one.
      */
     private List<TuneCandidate> alikeSoFar() {
@@ -325,7 +325,10 @@ public final class Tuner {
         contenders.forEach(candidate -> verdicts.put(candidate, CandidateVerdict.UNCLEAR));
     }
 
-    /** Ends a stage. Its winner is the smallest that is proven to be tied; without a proof, the smallest alike. */
+    /**
+     * Ends a stage. Its winner is the smallest that is proven to be tied; without a proof, the smallest of the
+     * indistinguishable ones.
+     */
     private void endStage() {
         if (!isProven && !contenders.isEmpty()) {
             evaluate();
@@ -357,8 +360,8 @@ public final class Tuner {
     }
 
     /**
-     * Replaces the winner if its runs prove that it breaks a constraint: by the smallest of those that cannot be
-     * distinguished from the best of the others. Returns whether it did.
+     * Replaces the winner if its runs prove that it violates a constraint. The new winner is the smallest candidate
+     * among those tied with the best of the others. Returns whether the winner changed.
      */
     private boolean dropBrokenWinner() {
         TuneCandidate broken = winner;

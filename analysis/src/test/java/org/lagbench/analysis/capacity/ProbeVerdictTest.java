@@ -48,7 +48,7 @@ class ProbeVerdictTest {
     /** While the queue grows, the transfer gets more than the other flow leaves, up to all of the link. */
     @ParameterizedTest
     @ValueSource(ints = {6_000, 30_000})
-    void measuresWhatCompetingFlowLeaves(int segments) {
+    void measuresRateLeftByCompetingFlow(int segments) {
         Simulation simulation = new Simulation(segments);
         simulation.competing = 0.4;
         simulation.threshold = 3 * PIPE;

@@ -37,7 +37,7 @@ class RateSearchTest {
     }
 
     @Test
-    void endsAtGreatestAndLeastRate() {
+    void endsAtMaxAndMinRate() {
         RateSearch fast = search();
         run(fast, 1e12, -1);
         assertThat(fast.bounds()).isEqualTo(new Bounds(GREATEST, Double.POSITIVE_INFINITY));

@@ -172,7 +172,7 @@ class AttributionTest {
     }
 
     @Test
-    void attributesAWaitAtAnUnknownMoment() throws Exception {
+    void attributesAWaitAtAnUnknownTime() throws Exception {
         receiverEvents.add(wait(STOP_NS - 400_000, GO_NS + 400_000, GO_NS - STOP_NS));
         assertThat(packets(received(STOP_NS, GO_NS).lag())).isEqualTo(Map.of("receiver run-queue", 7L));
     }

@@ -66,7 +66,7 @@ class OffsetLinesTest {
     }
 
     /**
-     * Returns the slopes at which the distance between the lines is greatest or 0: through two points, or the limits.
+     * Returns the slopes at which the distance between the lines is largest or 0: through two points, or the limits.
      */
     private static double[] slopes(long[][] forward, long[][] backward) {
         int count = forward.length;

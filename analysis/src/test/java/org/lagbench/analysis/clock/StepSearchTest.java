@@ -30,7 +30,7 @@ class StepSearchTest {
         "100e3, 2e3, false",
         "5e9, 5e3, false"
     })
-    void findsSizeAndMoment(double stepNs, double queueNs, boolean bySender) throws Exception {
+    void findsSizeAndTime(double stepNs, double queueNs, boolean bySender) throws Exception {
         for (int seed = 0; seed < 6; seed++) {
             double atNs = (0.4 + 7 * new Random(seed).nextDouble()) * 1e9;
             SimulatedRun run = new SimulatedRun(seed, 8).wander(1).step(atNs, stepNs, bySender);
@@ -58,7 +58,7 @@ class StepSearchTest {
     }
 
     @Test
-    void momentContainsAStepWhileAPacketIsInAHost() throws Exception {
+    void timeRangeContainsStepWhilePacketIsInHost() throws Exception {
         for (int seed = 0; seed < 10; seed++) {
             double atNs = 4e9 + 100e3 * seed;
             SimulatedRun run = new SimulatedRun(seed, 8).wander(1).step(atNs, -200e3, false);

@@ -91,7 +91,7 @@ class ComparisonsTest {
     }
 
     @Test
-    void doubtsLagsWithinTheClockBound() throws Exception {
+    void isUndecidedWithinTheClockBound() throws Exception {
         for (int repeat = 1; repeat <= 5; repeat++) {
             run("java", repeat, 100_000, 24)
                     .clock(SessionFixture.clockOf(10_000L, ClockBound.Basis.CHRONY))
@@ -196,7 +196,7 @@ class ComparisonsTest {
 
     /** The series of c has a gap; the pairs are the repeats, however far apart in time they were. */
     @Test
-    void studiesTheSeriesOfRepeats() throws Exception {
+    void comparesTheSeriesOfRepeats() throws Exception {
         for (int repeat = 1; repeat <= 12; repeat++) {
             run("java", repeat, 100_000 + 1_000L * (repeat % 3), 24).write();
             if (repeat != 5) {
@@ -345,7 +345,7 @@ class ComparisonsTest {
                 .isNaN();
     }
 
-    /** At the margin, the probability of a false equivalence is greatest: 5 %. */
+    /** At the margin, the probability of a false equivalence is largest: 5 %. */
     @Test
     void findsFalseEquivalenceInAtMostOneOfTwenty() {
         Random random = new Random(5);

@@ -84,7 +84,7 @@ class RequirementTest {
     }
 
     @Test
-    void judgesThePointsThatItIsAbout() throws Exception {
+    void judgesOnlyTheSelectedPoints() throws Exception {
         SessionFixture session = session("sizes");
         for (int repeat = 1; repeat <= 6; repeat++) {
             run(session, repeat, 24, 10_000).write();

@@ -42,7 +42,7 @@ class KnownPatternsTest {
 
     @ParameterizedTest
     @EnumSource
-    void haveLessErrorThanLastValueAndRunningMean(Pattern pattern) {
+    void beatsLastValueAndRunningMean(Pattern pattern) {
         for (Selection selection : Selection.values()) {
             Random random = new Random(1);
             SeriesForecaster forecaster = new SeriesForecaster(selection, 1, Domain.ANY);

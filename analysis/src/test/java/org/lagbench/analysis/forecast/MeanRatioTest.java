@@ -12,7 +12,7 @@ class MeanRatioTest {
     private final Random random = new Random(3);
 
     @Test
-    void isTheRatioOfTheMeans() {
+    void equalsTheRatioOfTheMeans() {
         double[] x = spikes(6_000, 0);
         double[] y = spikes(6_000, .01);
         MeanRatio ratio = of(x, y);

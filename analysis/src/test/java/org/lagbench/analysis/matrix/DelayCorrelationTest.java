@@ -82,7 +82,7 @@ class DelayCorrelationTest {
 
     /** After the shared queue, each flow passes a separate queue with little load. */
     @Test
-    void isRarelyWrongWithThreeTiers() {
+    void errsAtMostOnceWithThreeTiers() {
         Map<Sharing, Integer> verdicts = verdicts((random, load) -> {
             SimulatedQueue shared = new SimulatedQueue(random, load);
             return DelayCorrelation.of(

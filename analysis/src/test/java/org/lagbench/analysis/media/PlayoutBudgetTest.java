@@ -73,7 +73,7 @@ class PlayoutBudgetTest {
         // 20 of 4,000 are lost: 1 % allows 40 late or lost packets, so that 20 may be late
         PlayoutBudget budget = budget(n, i -> i % 200 == 0 ? LOST : i);
         assertThat(budget.lost()).isEqualTo(20);
-        // the 21st greatest lag is 3,999 − 20; delays are relative to the least lag, 1
+        // the 21st longest lag is 3,999 − 20; delays are relative to the smallest lag, 1
         assertThat(budget.budgets().get(1).delayNs()).isEqualTo(3_999 - 20 - 1);
         assertThat(budget.budgets().get(2).verdict()).isEqualTo(DelayVerdict.MORE_LOST);
         assertThat(budget.budgets().get(2).delayNs()).isNull();
@@ -203,7 +203,7 @@ class PlayoutBudgetTest {
     }
 
     @Test
-    void judgesNoPacketsOfARunThatIsTooShortToLearn() throws Exception {
+    void hasNoAdaptiveDelayOfRunTooShortToAdapt() throws Exception {
         AdaptiveBuffer adaptive = budget(400, i -> i).adaptive();
         assertThat(adaptive.packets()).isZero();
         assertThat(adaptive.lateShare()).isNaN();

@@ -49,7 +49,7 @@ class DistributionTest {
         }
         assertThat(distribution.atOrAbove(distribution.size() - 1)).isEqualTo(1.0 / n);
         assertThat(distribution.atOrBelow(0)).isEqualTo(1.0 / n);
-        // the greatest factor, 2, is between the last two values: from 2/n to 1/n
+        // the largest factor, 2, is between the last two values: from 2/n to 1/n
         assertThat(leap).isLessThanOrEqualTo(2);
     }
 

@@ -68,7 +68,7 @@ class IntervalTest {
      * Values at the limit are called different with the probability of the level; 5 % of outliers hide no difference.
      */
     @Test
-    void provesWhatMostValuesShow() {
+    void provesBoundDespiteOutliers() {
         Random random = new Random(2);
         int falseProofs = 0;
         int proofs = 0;

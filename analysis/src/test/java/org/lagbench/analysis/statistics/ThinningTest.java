@@ -22,7 +22,7 @@ class ThinningTest {
     }
 
     @Test
-    void keepsFirstLeastGreatestAndLastOfEachColumn() {
+    void keepsFirstMinMaxAndLastOfEachColumn() {
         // columns 0–4 and 5–9
         Thinning thinning = new Thinning(0, 9, 2);
         long[] y = {3, 9, 4, 1, 2, 7, 7, 7, 7, 7};

@@ -60,7 +60,7 @@ class OtherLoadTest {
     }
 
     @Test
-    void marksRunBesideOtherPrograms() throws Exception {
+    void marksRunDuringOtherLoad() throws Exception {
         assertThat(marks(readings(7, 2, 86), readings(7, 2, 86)))
                 .containsExactly(new RunMark("0001-r1 (43 %)", SENTENCE));
     }
@@ -77,7 +77,7 @@ class OtherLoadTest {
     }
 
     @Test
-    void isSilentWithoutReadings() throws Exception {
+    void hasNoMarkWithoutReadings() throws Exception {
         assertThat(marks(List.of(), List.of())).isEmpty();
     }
 }

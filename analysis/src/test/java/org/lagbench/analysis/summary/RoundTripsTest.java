@@ -88,7 +88,7 @@ class RoundTripsTest {
     }
 
     @Test
-    void hasNoFiguresOfOneWayRuns() throws Exception {
+    void hasNoRoundTripsOfOneWayRuns() throws Exception {
         run("0001-udp-24-r1", "udp", 24)
                 .sent(0)
                 .received(new long[] {0, 10_000})

@@ -119,7 +119,7 @@ class SummariesTest {
     }
 
     @Test
-    void usesTheGreatestClockBoundOfTheRuns() throws Exception {
+    void usesTheLargestClockBoundOfTheRuns() throws Exception {
         fivePackets("0002-udp-24-r2", 10)
                 .clock(SessionFixture.clockOf(700L, ClockBound.Basis.CHRONY))
                 .write();
@@ -131,7 +131,7 @@ class SummariesTest {
     }
 
     @Test
-    void excludesABrokenRunButKeepsItsFigures() throws Exception {
+    void excludesABrokenRunButKeepsItsMetrics() throws Exception {
         fivePackets("0002-udp-24-r2", 90)
                 .ended(State.BROKEN, "The receiver vanished.")
                 .write();
@@ -194,7 +194,7 @@ class SummariesTest {
     }
 
     @Test
-    void leavesFiguresUndefinedIfNothingArrived() throws Exception {
+    void leavesMetricsUndefinedIfNothingArrived() throws Exception {
         session.run("0002-tcp-24-r1", "tcp", 24).sent(0, 1).write();
         Metrics metrics = summary().points().get(0).pooled();
         assertThat(metrics.packets().lost()).isEqualTo(2);

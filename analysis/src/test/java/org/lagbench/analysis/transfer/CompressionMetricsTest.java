@@ -30,7 +30,7 @@ import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.core.run.TransferSpec;
 
-/** Figures of captures with known stamps. */
+/** Metrics of captures with known stamps. */
 class CompressionMetricsTest {
     private static final double EXACT = 1e-9;
 
@@ -190,7 +190,7 @@ class CompressionMetricsTest {
     }
 
     @Test
-    void hasNoFiguresWithoutChunks(@TempDir Path directory) throws Exception {
+    void hasNoMetricsWithoutChunks(@TempDir Path directory) throws Exception {
         assertThat(CompressionMetrics.of(Map.of(directory, run()))).isNull();
     }
 

@@ -55,7 +55,7 @@ class CompressionModelsTest {
     }
 
     @Test
-    void formula6IsItsGreaterBranchAndTwoStages() {
+    void formula6EqualsLargerBranchAndTwoStageModel() {
         SplittableRandom random = new SplittableRandom(6);
         for (int i = 0; i < 10_000; i++) {
             double n = 1 + random.nextInt(1_000);

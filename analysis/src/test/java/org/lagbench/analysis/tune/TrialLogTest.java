@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class TrialLogTest {
     @Test
-    void treatsAFactorOfTwoAsAlikeAfterFewRuns() {
+    void treatsAFactorOfTwoAsTiedAfterFewRuns() {
         for (int runs = 1; runs <= 3; runs++) {
             assertThat(alike(constant(runs, 1e6), constant(runs, 1.99e6), constant(runs, 2.01e6)))
                     .as("%d runs of each", runs)
@@ -24,7 +24,7 @@ class TrialLogTest {
     }
 
     @Test
-    void treatsOverlappingRunsAsAlike() {
+    void treatsOverlappingRunsAsTied() {
         assertThat(alike(
                         new double[] {1e6, 1e6, 1e6, 5e6}, // median 1 ms; that of the next line 3 ms
                         new double[] {0.9e6, 3e6, 3e6, 3e6}))
@@ -46,7 +46,7 @@ class TrialLogTest {
     }
 
     @Test
-    void findsNothingAlikeWithoutCandidates() {
+    void hasNoTiesWithoutCandidates() {
         assertThat(alike()).isEmpty();
     }
 

@@ -6,12 +6,12 @@ import org.lagbench.core.model.CodecChoice;
 import org.lagbench.core.text.Units;
 
 /**
- * Chooses the codec and level with which a chunk delays the end of the transfer least. The delay is the time to
- * transmit the encoded chunk, plus the time in which the link is idle because the chunk is still being compressed. The
- * link is not idle while it drains the send buffer. Each type of data has its own estimates. The choice changes only if
- * the gain is at least 1 %. To update their estimates, the other codecs are tried in turn, if the send buffer keeps the
- * link busy during the trial. The remaining trials use at most 1 % of the time. On a fast path, no chunk is compressed,
- * and a decision is one comparison.
+ * Chooses the codec and level with which a chunk delays the end of the transfer by the shortest time. The delay is the
+ * time to transmit the encoded chunk, plus the time in which the link is idle because the chunk is still being
+ * compressed. The link is not idle while it drains the send buffer. Each type of data has its own estimates. The choice
+ * changes only if the gain is at least 1 %. To update their estimates, the other codecs are tried in turn, if the send
+ * buffer keeps the link busy during the trial. The remaining trials use at most 1 % of the time. On a fast path, no
+ * chunk is compressed, and a decision is one comparison.
  */
 final class AdaptiveChooser implements ChunkChooser {
     /** A codec replaces the present one if its time is below this part of the present codec's time. */

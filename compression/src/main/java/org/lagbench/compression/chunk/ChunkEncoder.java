@@ -50,7 +50,7 @@ public final class ChunkEncoder implements AutoCloseable {
         this.capture = capture;
     }
 
-    /** Opens the encoder of a sending side, and creates the capture of chunks beside the sender's capture. */
+    /** Opens the encoder of a sending side, and creates the capture of chunks next to the sender's capture. */
     public static ChunkEncoder open(SideConfig config, CompressionSpec compression) throws LagbenchException {
         return open(config, compression, ChunkChooser.of(compression, Codecs.load()));
     }

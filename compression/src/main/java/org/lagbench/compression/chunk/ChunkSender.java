@@ -21,7 +21,7 @@ public final class ChunkSender implements PacketSender {
     /**
      * Creates a sender of one connection.
      *
-     * @param introduces whether the connection begins with the run's tag, which is the beginning of the first chunk
+     * @param introduces whether the connection begins with the run's tag, the first bytes of the first chunk
      */
     public ChunkSender(PieceSender connection, ChunkEncoder chunks, boolean introduces) {
         this.connection = connection;

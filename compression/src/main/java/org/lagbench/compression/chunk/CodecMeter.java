@@ -38,8 +38,8 @@ public final class CodecMeter {
             List<Long> chunks, List<Long> encodedBytes, List<Long> compressNs, List<Long> decompressNs) {}
 
     /**
-     * Returns the distance between chunks that are measured one after the other. It is about 0.62 of the data, so that
-     * few chunks are of all its parts. It is coprime to the number of chunks, so that all are visited.
+     * Returns the distance between chunks that are measured consecutively. It is about 0.62 of the data, so that few
+     * chunks are of all its parts. It is coprime to the number of chunks, so that all are visited.
      */
     static long step(long chunks) {
         long step = Math.max(1, (long) (chunks * (Math.sqrt(5) - 1) / 2));

@@ -148,7 +148,7 @@ class AdaptiveChooserTest {
 
     /** The sizes of the two codecs differ by 0.1 % on average, and those of the chunks by up to 1 %. */
     @Test
-    void seldomChangesBetweenNearlyEqualCodecs() throws Exception {
+    void rarelyChangesBetweenNearlyEqualCodecs() throws Exception {
         List<Measure> measures = List.of(
                 new Measure("none", 5e9, 1), new Measure("zstd-1", 220e6, 2.3), new Measure("zstd-3", 220e6, 2.3023));
         ChunkChooser chooser = new AdaptiveChooser(Codecs.load().choices(List.of("none", "zstd-1", "zstd-3")));

@@ -40,7 +40,7 @@ class BandwidthEstimateTest {
     }
 
     @Test
-    void aSingleSlowWindowIsNotTakenForAChange() {
+    void ignoresSingleSlowWindow() {
         acknowledge(400, 400 * MBIT, 20);
         acknowledge(3, 40 * MBIT, 20);
         acknowledge(1, 400 * MBIT, 20);

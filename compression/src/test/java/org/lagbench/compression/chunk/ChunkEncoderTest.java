@@ -202,7 +202,7 @@ class ChunkEncoderTest {
 
     /** The first chunk of each transfer is compressed by the sending thread. The tag introduces the connection. */
     @Test
-    void sendsTheThreadsChunksUnchanged() throws Exception {
+    void sendsChunksOfTheThreadUnchanged() throws Exception {
         needsTwoProcessors();
         chooser.isWorthThread = true;
         try (ChunkEncoder encoder = open()) {
@@ -259,7 +259,7 @@ class ChunkEncoderTest {
     }
 
     @Test
-    void recordsWhatTheDecisionWasBasedOn() throws Exception {
+    void recordsTheBasisOfTheDecision() throws Exception {
         try (ChunkEncoder encoder = open()) {
             encoder.begin(0);
             hasState = true;

@@ -171,7 +171,7 @@ class ChunkFramerTest {
     }
 
     @Test
-    void refusesHeadersThatNoSenderWrites() throws Exception {
+    void refusesInvalidHeaders() throws Exception {
         CodecChoice none = CHOICES.get(0);
         for (int[] damage :
                 new int[][] {{0, 1}, {24, 9}, {24, -1}, {25, 1}, {27, 1}, {28, 0x7f}, {31, 1}, {32, 0x7f}}) {

@@ -170,7 +170,7 @@ class ChunkTransferTest {
     }
 
     @Test
-    void namesTheCodecsForOneThatDoesNotExist() throws Exception {
+    void listsCodecsIfCodecIsUnknown() throws Exception {
         assertThatThrownBy(() -> ChunkChooser.check(new CompressionSpec("lzma-3", "text")))
                 .isInstanceOf(LagbenchException.class)
                 .hasMessageContaining("none, gzip-1 to gzip-9, zstd-1 to zstd-19, lz4, snappy");

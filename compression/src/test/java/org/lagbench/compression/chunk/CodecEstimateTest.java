@@ -17,7 +17,7 @@ class CodecEstimateTest {
     }
 
     @Test
-    void fewChunksThatTransmissionDelaysChangeLittle() {
+    void ignoresFewChunksDelayedByTransmission() {
         measure(20, 240, false);
         measure(4, 60, true);
 

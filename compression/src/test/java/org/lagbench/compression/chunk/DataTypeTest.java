@@ -16,7 +16,7 @@ class DataTypeTest {
     /** The entropy of n equally frequent bytes is log2 n bits. */
     @ParameterizedTest
     @CsvSource({"1, 0", "3, 1", "6, 2", "12, 3", "24, 4", "48, 5", "96, 6", "192, 7"})
-    void isTheEntropyOfTheBytes(int distinct, int type) {
+    void equalsTheEntropyOfTheBytes(int distinct, int type) {
         byte[] bytes = new byte[1_024];
         for (int i = 0; i < bytes.length; i++) {
             bytes[i] = (byte) (i % distinct + 64);

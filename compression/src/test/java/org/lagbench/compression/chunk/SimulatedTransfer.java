@@ -61,7 +61,7 @@ final class SimulatedTransfer {
         return this;
     }
 
-    /** Returns how many chunks had another codec than the chunk before. */
+    /** Returns how many chunks had a different codec from the chunk before. */
     int changes() {
         return changes;
     }

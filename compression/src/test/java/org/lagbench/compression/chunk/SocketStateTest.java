@@ -23,7 +23,7 @@ class SocketStateTest {
 
     /** SIOCOUTQ (tcp(7)) is the truth. The receiver reads nothing, so that its window closes. */
     @Test
-    void isTheSocketsOwnOccupancy() throws Exception {
+    void reportsTheSocketsOwnOccupancy() throws Exception {
         try (ServerSocketChannel listening = ServerSocketChannel.open().bind(ANY_PORT);
                 SocketChannel sender = SocketChannel.open(listening.getLocalAddress());
                 SocketChannel receiver = listening.accept();

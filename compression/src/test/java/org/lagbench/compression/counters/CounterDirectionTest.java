@@ -32,7 +32,7 @@ class CounterDirectionTest {
 
     @ParameterizedTest
     @CsvSource({"true, 123456, 789", "false, 654321, 987"})
-    void readsColumnsOfKernel(boolean isReceiver, long octets, long packets, @TempDir Path directory) throws Exception {
+    void readsKernelCounters(boolean isReceiver, long octets, long packets, @TempDir Path directory) throws Exception {
         Path file = Files.writeString(
                 directory.resolve("dev"),
                 """
@@ -55,7 +55,7 @@ class CounterDirectionTest {
         "false, true, 4000000010, 4000000011, 32",
         "false, false, 4000000016, 4000000017, 32"
     })
-    void readsObjectsOfAgent(boolean isWide, boolean isReceiver, long octets, long packets, int bits) throws Exception {
+    void readsAgentCounters(boolean isWide, boolean isReceiver, long octets, long packets, int bits) throws Exception {
         Map<String, Variable> objects = new LinkedHashMap<>();
         String table = "1.3.6.1.2.1.2.2.1.";
         objects.put(table + "2.1", new OctetString("lo"));

@@ -15,7 +15,7 @@ public interface CounterSource extends Named {
     /**
      * Opens the counters of a bottleneck, and checks that they can be read.
      *
-     * @throws LagbenchException if the counters cannot be read; the message says what to do
+     * @throws LagbenchException if the counters cannot be read; the message states the remedy
      */
     Counters open(Bottleneck bottleneck) throws LagbenchException;
 

@@ -63,12 +63,12 @@ public final class ChunkCapture extends PacketCapture {
         this.stamp = stamp;
     }
 
-    /** Creates the sending side's capture beside its other files; see {@link CaptureFile#create}. */
+    /** Creates the sending side's capture next to its other files; see {@link CaptureFile#create}. */
     public static ChunkCapture ofSender(Path captureFile, long chunks) throws IOException {
         return create(captureFile.resolveSibling(SENDER_FILE_NAME), chunks, SENDER_FIELDS, "send_end_ns");
     }
 
-    /** Creates the receiving side's capture beside its other files; see {@link CaptureFile#create}. */
+    /** Creates the receiving side's capture next to its other files; see {@link CaptureFile#create}. */
     public static ChunkCapture ofReceiver(Path captureFile, long chunks) throws IOException {
         return create(captureFile.resolveSibling(RECEIVER_FILE_NAME), chunks, RECEIVER_FIELDS, "decompress_end_ns");
     }

@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A capture of rare records, at most some thousand a second, whose number need not be known beforehand. The file is
+ * A capture of rare records, at most several thousand a second, whose number need not be known beforehand. The file is
  * valid after each {@link #append}, which allocates nothing, or after {@link #close} if records are buffered. Not
  * thread-safe.
  */

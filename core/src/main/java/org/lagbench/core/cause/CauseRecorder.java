@@ -19,7 +19,7 @@ import org.lagbench.core.failure.Uninterruptibly;
  * {@link #prepare}, because that takes long. Without a Flight Recorder, the {@link #metadata} says so and the rest is
  * recorded.
  *
- * <p>Takes about half a second of CPU time per side and run before the packets, and adds some µs to the lag of each;
+ * <p>Takes about half a second of CPU time per side and run before the packets, and adds several µs to the lag of each;
  * see docs/how-to/find-tail-causes.md.
  *
  * <p>Used by one thread. {@link #prepare}, {@link #awaitPrepared}, {@link #begin} and {@link #end} are called once

@@ -37,7 +37,7 @@ public final class EventCounter {
      * A counter of events that are known only to lie between two counts.
      *
      * @param cause the cause of the events
-     * @param count called some hundred times a second by a separate thread; allocates little; returns −1 if unknown
+     * @param count called several hundred times a second by a separate thread; allocates little; returns −1 if unknown
      */
     public EventCounter(Cause cause, LongSupplier count) {
         this(cause, BETWEEN_COUNTS_NS, count, null, () -> new long[0]);
@@ -46,7 +46,7 @@ public final class EventCounter {
     /**
      * Returns a counter of events whose beginning is known when they are counted.
      *
-     * @param count called some thousand times a second by a separate thread; allocates little; returns −1 if unknown
+     * @param count called several thousand times a second by a separate thread; allocates little; returns −1 if unknown
      * @param startNs returns when the events began that the last call of {@code count} found, CLOCK_REALTIME in ns
      * @param endsNs returns the ends of all events, CLOCK_REALTIME in ns, ascending, where these are known: called at
      *     the end. Otherwise events end when they are counted

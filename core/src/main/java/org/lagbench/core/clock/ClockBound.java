@@ -22,7 +22,7 @@ import org.lagbench.core.clock.ClockState.Source;
  *
  * @param boundNs largest error of a lag, in ns; null if unknown
  * @param basis the basis of the bound
- * @param marks warnings about the clocks, a sentence each; empty if there are none
+ * @param marks warnings about the clocks, one sentence each; empty if there are none
  */
 public record ClockBound(@Nullable Long boundNs, Basis basis, List<String> marks) {
     /** The name of the sender's clock for {@link ClockStep#sentence}. */

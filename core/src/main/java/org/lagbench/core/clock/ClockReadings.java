@@ -46,7 +46,7 @@ public record ClockReadings(long realtimeNs, long monotonicNs, long bracketNs) {
 
     /**
      * Returns how much more CLOCK_REALTIME is ahead of the monotonic clock than in other readings, in ns; 0 if they may
-     * be of one pair of clocks. Only a step changes the difference of one pair, because a daemon slews both alike.
+     * be of one pair of clocks. Only a step changes the difference of one pair, because a daemon slews both equally.
      */
     public long aheadOfNs(ClockReadings other) {
         long aheadNs = differenceNs() - other.differenceNs();

@@ -76,7 +76,7 @@ public record ClockState(
     }
 
     /**
-     * Asks this host's chronyd. Never fails: the state says what is unknown. Blocks as {@link ChronyClient#tracking}
+     * Asks this host's chronyd. Never fails: the state reports what is unknown. Blocks as {@link ChronyClient#tracking}
      * does, and searches the processes for time daemons if chronyd does not answer.
      */
     public static ClockState ask(ChronyClient chronyd) {

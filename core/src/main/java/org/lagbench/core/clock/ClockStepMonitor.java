@@ -9,7 +9,7 @@ import org.lagbench.core.failure.Uninterruptibly;
 
 /**
  * Detects steps of CLOCK_REALTIME: its difference from CLOCK_MONOTONIC changes at once, while a daemon that only slews
- * the clock moves both alike.
+ * the clock moves both equally.
  *
  * <p>A separate thread compares the clocks when the operating system reports a step ({@link ClockStepNotifier}), and
  * detects steps of more than 20 µs + the time that reading the clocks takes.

@@ -26,8 +26,8 @@ import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.core.model.HostLoad;
 
 /**
- * Samples the two clocks over a run: asks each host's time daemon, and makes two-way exchanges over the control
- * connection, or by datagrams beside it, that bound the offset. Two processes of one kernel have one clock, which is
+ * Samples the two clocks over a run: asks each host's time daemon, and performs two-way exchanges over the control
+ * connection, or by separate datagrams, that bound the offset. Two processes of one kernel have one clock, which is
  * asked only once. The boot identifier alone does not prove that, because cloned VMs share it, and a program's clock
  * can be faked: the exchanges must allow an offset of 0, and both clocks must differ alike from the monotonic clock.
  * For one thread at a time.
@@ -65,7 +65,7 @@ public final class ClockMonitor implements AutoCloseable {
 
     private boolean triedDatagrams;
 
-    /** Why two sides with one boot identifier do not have one clock; null if unknown. */
+    /** Why two sides with the same boot identifier do not share a clock; null if unknown. */
     private @Nullable String otherClock;
 
     /**

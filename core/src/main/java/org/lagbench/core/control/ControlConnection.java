@@ -161,7 +161,7 @@ public final class ControlConnection implements AutoCloseable {
     }
 
     /**
-     * Returns the key that authenticates the datagrams exchanged beside the connection. Without a shared key it does
+     * Returns the key that authenticates the datagrams exchanged outside the connection. Without a shared key it does
      * not authenticate the peer.
      */
     SharedKey exchangeKey(String nonce) {

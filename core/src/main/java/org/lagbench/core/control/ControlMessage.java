@@ -256,8 +256,8 @@ public sealed interface ControlMessage {
     }
 
     /**
-     * The run that the next {@link Offer} requests is a monitor's probe: it waits some seconds for other runs to end,
-     * and the receiver deletes its files after the sender has copied them.
+     * The run that the next {@link Offer} requests is a monitor's probe: it waits several seconds for other runs to
+     * end, and the receiver deletes its files after the sender has copied them.
      */
     record Probe() implements ControlMessage {}
 

@@ -130,7 +130,7 @@ public final class ControlReader implements AutoCloseable {
     }
 
     /**
-     * Returns why the run failed: the failure on this connection if there is one within some seconds, else the given
+     * Returns why the run failed: the failure on this connection if there is one within several seconds, else the given
      * one. The end of a receiver shows on several connections in any order, and only this one carries its cause.
      */
     public LagbenchException explain(IOException failed) {
@@ -141,7 +141,7 @@ public final class ControlReader implements AutoCloseable {
     }
 
     /**
-     * Returns why the run failed: the failure on this connection if there is one within some seconds, else the given
+     * Returns why the run failed: the failure on this connection if there is one within several seconds, else the given
      * one.
      */
     public LagbenchException explain(LagbenchException failed) {

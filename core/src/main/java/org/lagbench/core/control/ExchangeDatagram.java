@@ -17,8 +17,8 @@ import java.util.Arrays;
  *    48   end
  * </pre>
  *
- * <p>The kernel stamps a reply after it was made, so the stamps follow it. Datagrams with another key are ignored. Not
- * thread-safe.
+ * <p>The kernel stamps a reply after its content is written, so the stamps follow it. Datagrams with another key are
+ * ignored. Not thread-safe.
  */
 final class ExchangeDatagram {
     static final int BYTES = 48;

@@ -102,7 +102,7 @@ public final class ReceiverConnection {
     }
 
     /**
-     * Closes a connection when this program is interrupted; the user learns of a failure. For any thread.
+     * Closes a connection when this program is interrupted; the user is notified of a failure. For any thread.
      *
      * @param why sent to the peer as by {@link ControlConnection#refuseAndClose}; null for nothing
      */

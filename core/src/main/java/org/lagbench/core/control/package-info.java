@@ -11,7 +11,7 @@
  *     |  ------------ Offer ---------------->  |  the run, and the transport's announcements
  *     |  <----------- Accepted --------------  |  the transport's announcements, where to connect
  *     |  ------------ Connected ------------>  |
- *     |  ------------ Watch ---------------->  |  if the sender wants the figures of each second
+ *     |  ------------ Watch ---------------->  |  if the sender wants the metrics of each second
  *     |  ============ warm-up packets ======>  |
  *     |  ------------ Begin ---------------->  |  both sides collect garbage
  *     |  <----------- Begun -----------------  |
@@ -55,7 +55,7 @@
  *     |  ------------ Ping ----------------->  |
  *     |  <----------- Pong ------------------  |  its clock, against which its stamps are checked
  *     |  ------------ MakeRun -------------->  |
- *     |                                        |  its sender makes the run with the third host's receiver
+ *     |                                        |  its sender executes the run with the third host's receiver
  *     |  <----------- RunMade ---------------  |
  *     |  ------------ Fetch ---------------->  |  each file of both sides
  *     |  <----------- Capture, bytes --------  |

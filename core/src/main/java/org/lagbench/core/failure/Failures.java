@@ -11,7 +11,7 @@ public final class Failures {
 
     private Failures() {}
 
-    /** Loads the classes that report a lack of memory, because a full metaspace has no room for them. */
+    /** Loads the classes that report exhausted memory, because a full metaspace has no room for them. */
     static void prepare() {
         sentence(explainMemory(new OutOfMemoryError()));
     }

@@ -188,7 +188,7 @@ public record Checksums(String format, int blockBytes, Map<String, FileChecksums
     /**
      * Compares the files with their checksums.
      *
-     * @return what is wrong with each damaged file, by its name: {@code is missing}
+     * @return the error of each damaged file, by its name: {@code is missing}
      */
     public Map<String, String> damage(Path directory) {
         Map<String, String> damage = new TreeMap<>();

@@ -15,7 +15,10 @@ public enum ChunkPolicy implements TextEnum {
     OVERLAP,
     /** AdOC's rule: none, lz4 or gzip-1 to gzip-9, a higher level for a longer send queue. */
     ADOC,
-    /** The codec and level with which a chunk delays the end of the transfer least, according to running estimates. */
+    /**
+     * The codec and level with which a chunk delays the end of the transfer by the shortest time, according to running
+     * estimates.
+     */
     ADAPTIVE;
 
     /** Returns whether the policy reads the counters of the bottleneck's interface. */

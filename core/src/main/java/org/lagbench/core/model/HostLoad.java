@@ -86,7 +86,7 @@ public record HostLoad(
         }
     }
 
-    /** Reads the counters of this host. Takes some milliseconds, because it looks for the program's processes. */
+    /** Reads the counters of this host. Takes several milliseconds, because it looks for the program's processes. */
     public static HostLoad read() {
         Ticks host = Ticks.NONE;
         List<Long> cpus = new ArrayList<>();

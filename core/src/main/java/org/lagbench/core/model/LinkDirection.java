@@ -1,8 +1,8 @@
 package org.lagbench.core.model;
 
 /**
- * One direction of a link. Packets wait in the queue for the wire and pass it one after the other, each for its bytes
- * at the rate; then they are delayed, lost, duplicated or reordered. Shares of packets are in millionths.
+ * One direction of a link. Packets wait in the queue for the wire and pass it one at a time, each for its bytes at the
+ * rate; then they are delayed, lost, duplicated or reordered. Shares of packets are in millionths.
  *
  * @param rateBitsPerS rate in bit/s, framing included; 0 for unlimited
  * @param packetNs the smallest time for which a packet occupies the link, in ns; unused without a rate

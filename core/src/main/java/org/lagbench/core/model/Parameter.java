@@ -371,7 +371,7 @@ public final class Parameter<T> {
      * Checks a value that did not come from a text, as one of a peer's message.
      *
      * @return the value
-     * @throws IllegalArgumentException if it is out of range; the message says what is accepted, without a period
+     * @throws IllegalArgumentException if it is out of range; the message lists what is accepted, without a period
      */
     public T check(T value) {
         String text = "";

@@ -40,8 +40,8 @@ public final class Settings {
     }
 
     /**
-     * Returns settings that a run had: each a whole number, true, false or text. Where a run is made, {@link #of(List,
-     * Map)} checks them.
+     * Returns settings that a run had: each a whole number, true, false or text. Where a run is executed,
+     * {@link #of(List, Map)} checks them.
      *
      * @throws IllegalArgumentException if a value is anything else
      */

@@ -18,7 +18,7 @@ public interface TextEnum {
      * Returns the constant that users call by this name.
      *
      * @param key the key or option whose value the text is, for the message
-     * @throws IllegalArgumentException if there is none; the message says what is accepted
+     * @throws IllegalArgumentException if there is none; the message lists what is accepted
      */
     static <E extends Enum<E> & TextEnum> E parse(Class<E> type, String key, String text) {
         return Arrays.stream(type.getEnumConstants())

@@ -1,4 +1,4 @@
-/** What an experiment is made of: transports, codecs, settings, emulated networks, goals. Values; no files. */
+/** The parts of an experiment: transports, codecs, settings, emulated networks, goals. Values; no files. */
 @NullMarked
 package org.lagbench.core.model;
 

@@ -38,7 +38,7 @@ public interface Engine extends Named {
      * Checks that the engine supports compressed transfers over the transport.
      *
      * @param settings those of the transport
-     * @throws LagbenchException if not; the message says what to do about it
+     * @throws LagbenchException if not; the message states the remedy about it
      */
     default void checkCompression(Transport transport, Settings settings, CompressionSpec compression)
             throws LagbenchException {

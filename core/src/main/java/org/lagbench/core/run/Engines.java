@@ -11,7 +11,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Registry;
 import org.lagbench.core.model.Transport;
 
-/** The registry of engines, in the order of tables. Immutable. */
+/** The registry of engines, in the order of the tables' rows. Immutable. */
 public final class Engines extends Registry<Engine> {
     private Engines(Iterable<Engine> engines) {
         super("engine", engines, Comparator.comparing(Engine::tableOrder));

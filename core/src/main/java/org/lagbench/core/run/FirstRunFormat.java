@@ -6,7 +6,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Reads {@code run.json} of earlier versions, which had all members of the specification beside the outcome. */
+/** Reads {@code run.json} of earlier versions, which had all members of the specification together with the outcome. */
 final class FirstRunFormat {
     /** The value of its member {@code format}. */
     static final String NAME = "lagbench-run-1";
@@ -59,7 +59,7 @@ final class FirstRunFormat {
                 traffic,
                 "answerTimeout",
                 RunParameters.ANSWER_TIMEOUT.defaultValue().toString());
-        // it had neither; no figure depends on them
+        // it had neither; no metric depends on them
         point.putObject("conditions")
                 .put("drain", RunParameters.DRAIN.defaultValue().toString())
                 .put("stallTimeout", Duration.ofHours(1).toString());

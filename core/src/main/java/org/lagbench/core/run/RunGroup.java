@@ -3,7 +3,7 @@ package org.lagbench.core.run;
 import java.util.List;
 
 /**
- * Runs that are made at the same time: one run, or several streams with a common start.
+ * Runs that are executed at the same time: one run, or several streams with a common start.
  *
  * @param name the name of the run or of the group: "0003-together-r1"
  * @param runs one or more; each has its own directory, sender and receiver

@@ -14,7 +14,7 @@ import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.model.LabRecord;
 
 /**
- * The specification and the outcome of one run: the file {@code run.json} beside its captures. Times are ISO-8601 in
+ * The specification and the outcome of one run: the file {@code run.json} next to its captures. Times are ISO-8601 in
  * UTC.
  *
  * @param transportTitle the transport's name in tables
@@ -153,8 +153,8 @@ public record RunRecord(
      *
      * @param boundNs ± the error of a lag because of the clocks, in ns; null if unknown
      * @param basis the basis of the bound
-     * @param accepted whether the run was made although the bound exceeded the experiment's limit
-     * @param marks warnings about the clocks, a sentence each
+     * @param accepted whether the run was executed although the bound exceeded the experiment's limit
+     * @param marks warnings about the clocks, one sentence each
      * @param sender the states and steps of the sender's clock before, during and after the run
      * @param receiver the same of the receiver's clock
      * @param twoWay the offset as bounded by two-way exchanges, in the order of time

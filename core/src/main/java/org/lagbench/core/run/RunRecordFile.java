@@ -33,7 +33,7 @@ public final class RunRecordFile {
         WholeFile.write(runDirectory.resolve(RunRecord.FILE_NAME), JSON.writeValueAsString(tree));
     }
 
-    /** Adds the network that the run was made over to its record. */
+    /** Adds the network that the run was executed over to its record. */
     public static void addLab(Path runDirectory, LabRecord lab) throws LagbenchException {
         Path file = runDirectory.resolve(RunRecord.FILE_NAME);
         Checksums.rewrite(file, JSON.writeValueAsString(tree(file).set("lab", JSON.valueToTree(lab))));

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param listen where the sender waits for its receiver, which has requested it; null if it connects to one
  * @param receiverHost the only host whose connection is accepted at {@code listen}
  * @param dataHost the receiver's address for packets; null if it is that of the control connection
- * @param probes whether the receiver makes the run wait for others, and deletes its files
+ * @param probes whether the receiver executes the run wait for others, and deletes its files
  * @param waitsForStart whether the sender waits for {@link ProgramEvent.Kind#START} after the warm-up
  * @param reportsIntervals whether the sender reports what the receiver recorded in each second
  * @param endsAfterwards whether the sender ends after the run; else it waits for another request

@@ -7,7 +7,7 @@ import org.lagbench.core.model.RunParameters;
  * The transfers of a run.
  *
  * @param bytes size of each transfer; a multiple of the packets' size
- * @param count number of transfers, one after the other
+ * @param count number of transfers, one at a time
  * @param keepsConnection whether all transfers use one connection; else each has a new one
  * @param compression how the pieces are compressed; null if they are packets
  */

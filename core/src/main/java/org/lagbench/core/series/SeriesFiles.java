@@ -123,7 +123,7 @@ public final class SeriesFiles {
         }
     }
 
-    /** Returns what is wrong with a file that no program writes: {@code ends within a record}; null if nothing is. */
+    /** Returns the error of a file that no program writes: {@code ends within a record}; null if nothing is. */
     public static @Nullable String fault(Path file) throws LagbenchException {
         try {
             long bytes = Files.size(file);

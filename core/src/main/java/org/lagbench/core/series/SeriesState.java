@@ -13,7 +13,7 @@ public final class SeriesState {
     /** The probe was not made: the monitor did not run, or was still making other probes. */
     public static final int MISSED = -1;
 
-    /** The probe was made, and has no such value: every packet was lost. */
+    /** The probe ran, but has no such value: every packet was lost. */
     public static final int NO_VALUE = -2;
 
     /** The probe completed, but the clock was set or the host was suspended during it, so its stamps are wrong. */

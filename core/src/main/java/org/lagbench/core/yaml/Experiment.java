@@ -58,7 +58,7 @@ import org.lagbench.core.text.Endpoint;
  * @param engines the engines with their settings
  * @param jvmOptions the sets of options of the engines that run on a JVM
  * @param observe recordings besides the packets' stamps
- * @param pairsOf the axis whose values are run one after the other, in a random order; null if all points are shuffled
+ * @param pairsOf the axis whose values are run in succession, in a random order; null if all points are shuffled
  * @param seed of the order of the runs; null to draw one ({@link RunOrder#drawSeed()})
  * @param receiver the receiver's address; null to start one on this machine
  * @param keyFile the file with the key shared with the receiver, absolute; null for none
@@ -226,7 +226,7 @@ public record Experiment(
         return groups;
     }
 
-    /** Returns the runs of one repeat in the order of the points, simultaneous ones of a group one after the other. */
+    /** Returns the runs of one repeat in the order of the points, with the simultaneous runs of a group adjacent. */
     List<RunSpec> runsInOrder() {
         return points().stream()
                 .flatMap(point -> point.maker().group(1, 1).runs().stream())
@@ -372,7 +372,7 @@ public record Experiment(
     /** A point, which is run again in each repeat. */
     private record PlannedPoint(PointAxes axes, PointMaker maker) {}
 
-    /** Makes the runs of one point. */
+    /** Creates the runs of one point. */
     private interface PointMaker {
         RunGroup group(int number, int repeat);
     }

@@ -297,7 +297,7 @@ final class ExperimentKeys {
                 : List.of(TextEnum.parse(Direction.class, "direction", text));
     }
 
-    /** Returns the axis whose values are run one after the other. */
+    /** Returns the axis whose values are run in succession. */
     private static String parsePairs(String text) {
         String[] words = text.strip().split("\\s+", -1);
         if (words.length != 2 || !words[0].equals(PAIRS_OF)) {

@@ -20,7 +20,7 @@ import org.lagbench.core.yaml.YamlNode.Scalar;
 import org.lagbench.core.yaml.YamlNode.Sequence;
 
 /**
- * Reads the parameters of one mapping and records what is wrong with them.
+ * Reads the parameters of one mapping and records their errors.
  *
  * @param prefix precedes each key in messages: the section with a dot; empty for the file itself
  */

@@ -45,7 +45,7 @@ public final class RunOrder {
     }
 
     /**
-     * Returns the order of the next repeat with the points of a pair one after the other.
+     * Returns the order of the next repeat with the points of a pair adjacent.
      *
      * @param pairs the number of each point's pair, from 0 without gaps; a pair has one point or more
      */

@@ -29,7 +29,7 @@ class CaptureGrowthTest {
     private Path directory;
 
     @Test
-    void takesDiskSpaceShortlyBeforeItIsUsed() throws Exception {
+    void allocatesDiskSpaceShortlyBeforeUse() throws Exception {
         long records = 5_000_000;
         Path file = directory.resolve(ReceiverCapture.FILE_NAME);
         try (ReceiverCapture capture = ReceiverCapture.create(file, 40_000_000, false)) {
@@ -46,7 +46,7 @@ class CaptureGrowthTest {
     }
 
     @Test
-    void keepsRecordsForWhichAnotherProcessMadeRoom() throws Exception {
+    void keepsRecordsInSpaceAllocatedByAnotherProcess() throws Exception {
         int records = (int) CaptureFile.AHEAD_RECORDS + 1_000_000;
         Path file = directory.resolve(ReceiverCapture.FILE_NAME);
         try (ReceiverCapture capture = ReceiverCapture.create(file, records, false)) {

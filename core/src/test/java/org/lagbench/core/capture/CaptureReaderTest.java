@@ -135,7 +135,7 @@ class CaptureReaderTest {
     }
 
     @Test
-    void readsWholeRecordsOfTruncatedCapture() throws Exception {
+    void readsCompleteRecordsOfTruncatedCapture() throws Exception {
         Path whole = receiverCapture(10);
         for (long bytes = CaptureFormat.HEADER_BYTES; bytes <= Files.size(whole); bytes++) {
             Path cut = Files.copy(whole, directory.resolve("cut-" + bytes));

@@ -23,7 +23,7 @@ class AnchoredTimeTest {
     }
 
     @Test
-    void returnsReadingWithoutAnchor() {
+    void returnsTimeUnchangedWithoutAnchor() {
         assertThat(new AnchoredTime().realtimeNs(77)).isEqualTo(77);
     }
 

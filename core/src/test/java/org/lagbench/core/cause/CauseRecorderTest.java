@@ -174,7 +174,7 @@ class CauseRecorderTest {
 
     /** A thread that runs only when its CPU is idle waits while another program runs there. */
     @Test
-    void samplesWaitThatIsLongerThanALook() throws Exception {
+    void samplesWaitLongerThanSamplingInterval() throws Exception {
         Process process =
                 new ProcessBuilder("taskset", "-c", "0", "chrt", "-i", "0", "sh", "-c", "while :; do :; done").start();
         PacketThread thread = Objects.requireNonNull(PacketThread.of(process.pid(), process.pid()));
@@ -208,7 +208,7 @@ class CauseRecorderTest {
     }
 
     @Test
-    void writesNothingIfCausesAreNotWanted() throws Exception {
+    void writesNothingIfCausesAreNotObserved() throws Exception {
         Path file = directory.resolve(EventsCapture.SENDER_FILE_NAME);
         try (CauseRecorder recorder = CauseRecorder.of(false)) {
             recorder.prepare();

@@ -73,7 +73,7 @@ class ClockBoundTest {
     }
 
     @Test
-    void boundsClockOfOneKernelByItsResolution() {
+    void usesResolutionAsBoundOnOneKernel() {
         ClockBound bound = ClockBound.of(
                 true, 30, history(without(0, Source.NO_DAEMON)), NOTHING, List.of(twoWay(0, -9_000, 8_000)));
 

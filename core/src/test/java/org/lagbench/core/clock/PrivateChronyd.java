@@ -19,8 +19,8 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 
 /**
- * A real chronyd beside the system's, with its own directory, that leaves the clock alone ({@code -x}). Where none can
- * be started the test is skipped, with the reason.
+ * A real chronyd in addition to the system's, with its own directory, that leaves the clock alone ({@code -x}). Where
+ * none can be started the test is skipped, with the reason.
  */
 final class PrivateChronyd implements AutoCloseable {
     /** The user who runs the tests, because chronyd requires that this user owns its directory. */

@@ -265,7 +265,7 @@ class ControlSessionTest {
     }
 
     @Test
-    void timesOutIncompleteMessage() throws Exception {
+    void timesOutOnIncompleteMessage() throws Exception {
         receiver.readTimeoutMs(300);
         CompletableFuture<@Nullable Throwable> dripping = inBackground(() -> {
             while (true) {

@@ -42,7 +42,7 @@ class SharedKeyTest {
     }
 
     @Test
-    void makesDifferentKeysForFiles() throws Exception {
+    void generatesDifferentKeysForFiles() throws Exception {
         String text = SharedKey.newText();
 
         assertThat(text).matches("[0-9a-f]{32}").isNotEqualTo(SharedKey.newText());

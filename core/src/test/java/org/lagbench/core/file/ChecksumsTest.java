@@ -95,7 +95,7 @@ class ChecksumsTest {
                 "{FORMAT,\"blockBytes\":8,\"files\":{\"a\":{\"bytes\":8,\"blocks\":[\"0\"]}}}",
                 "{FORMAT,\"blockBytes\":8,\"files\":{\"a\":{\"bytes\":8,\"blocks\":[null]}}}",
             })
-    void refusesWhatItCannotHaveWritten(String content) throws Exception {
+    void refusesInvalidChecksumFiles(String content) throws Exception {
         String whole = content.replace("FORMAT", "\"format\":\"lagbench-checksums-1\"");
         Path file = write(Checksums.FILE_NAME, whole.getBytes(StandardCharsets.US_ASCII));
         assertThatExceptionOfType(LagbenchException.class)

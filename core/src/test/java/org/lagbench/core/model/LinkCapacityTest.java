@@ -37,7 +37,7 @@ class LinkCapacityTest {
     }
 
     @Test
-    void respectsLeastPacketTime() {
+    void respectsMinPacketTime() {
         LinkCapacity slow = new LinkCapacity(link(80_000), Framing.ETHERNET);
         assertThat(slow.udpPacketsPerS(24)).isCloseTo(12_500, within(1e-6));
         assertThat(slow.udpPacketsPerS(992)).isCloseTo(1e8 / 8 / 1_058, within(1e-6));

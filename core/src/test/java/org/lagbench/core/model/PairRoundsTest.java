@@ -38,7 +38,7 @@ class PairRoundsTest {
     /** A round has at most ⌊n/2⌋ pairs, so n(n − 1) directed pairs need at least that many rounds. */
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 4, 5, 6, 7, 12, 13, 100, 101})
-    void hasLeastNumberOfRounds(int sites) {
+    void usesFewestRounds(int sites) {
         int pairs = sites * (sites - 1);
         int pairsInRound = sites / 2;
         assertThat(PairRounds.ofBothDirections(sites)).hasSize((pairs + pairsInRound - 1) / pairsInRound);

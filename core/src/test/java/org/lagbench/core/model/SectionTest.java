@@ -32,12 +32,12 @@ class SectionTest {
     }
 
     @Test
-    void refusesAnotherNumberOfParameters() {
+    void refusesWrongNumberOfParameters() {
         assertThatThrownBy(() -> Section.of(Load.class, SIZE)).hasMessageContaining("has 2 components");
     }
 
     @Test
-    void checksValuesThatCameFromElsewhere() {
+    void validatesExternalValues() {
         assertThat(SIZE.check(1L)).isEqualTo(1);
         assertThatThrownBy(() -> SIZE.check(0L))
                 .isInstanceOf(IllegalArgumentException.class)

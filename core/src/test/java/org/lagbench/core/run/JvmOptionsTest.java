@@ -43,13 +43,13 @@ class JvmOptionsTest {
                 "-Xnosuchthing",
                 "-Xintx"
             })
-    void doubtsAllButHarmlessOptions(String option) {
+    void marksAllButHarmlessOptionsAsDoubtful(String option) {
         assertThat(JvmOptions.parse("-Xmx64m " + option + " -Xint").doubtful()).containsExactly(option);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"-version", "-X", "-javaagent:x.jar", "-cp", "@file"})
-    void refusesWhatIsNoAdditionalOption(String option) {
+    void refusesOptionsThatAreNotForTheJvm(String option) {
         assertThatThrownBy(() -> JvmOptions.parse(option)).hasMessageContaining("is not accepted");
         assertThatThrownBy(() -> new JvmOptions(List.of("-Xint " + option))).hasMessageContaining("is not accepted");
     }

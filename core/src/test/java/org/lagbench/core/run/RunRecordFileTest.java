@@ -124,7 +124,7 @@ class RunRecordFileTest {
                 "\"counts\": null | \"counts\": {\"received\": 3} | counts.distinct: is missing.",
                 "\"clock\": null | \"clock\": 7 | clock: 7 is not an object.",
             })
-    void refusesWhatNoRunWrote(String written, String damaged, String message) throws Exception {
+    void refusesInvalidRecords(String written, String damaged, String message) throws Exception {
         Path file = run.resolve(RunRecord.FILE_NAME);
         assertThat(SECOND).contains(written);
         Files.writeString(file, SECOND.replace(written, damaged == null ? "" : damaged));

@@ -67,7 +67,7 @@ class IntervalReaderTest {
     }
 
     @Test
-    void countsPacketsBehindWindowAsCopies() throws Exception {
+    void countsPacketsBehindWindowAsDuplicates() throws Exception {
         try (ReceiverCapture capture = ReceiverCapture.create(file, CAPACITY, false);
                 IntervalReader reader = new IntervalReader(file, 4)) {
             arrive(capture, 0, IntervalReader.SequenceWindow.PACKETS + 1);

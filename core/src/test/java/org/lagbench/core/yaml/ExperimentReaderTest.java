@@ -179,7 +179,7 @@ class ExperimentReaderTest {
     }
 
     @Test
-    void makesARunOfEveryPointAndRepeat() throws Exception {
+    void createsRunForEachPointAndRepeat() throws Exception {
         Experiment experiment = read(EVERYTHING);
         // 3 sizes x 4 paces x 3 programs x 5 repeats x (4 combinations of tcp + 1 of udp + 1 of bus)
         assertThat(experiment.runCount()).isEqualTo(1080);
@@ -242,7 +242,7 @@ class ExperimentReaderTest {
     }
 
     @Test
-    void makesRunsInEachDirection() throws Exception {
+    void createsRunsInEachDirection() throws Exception {
         String point = "transports: udp\npacket-bytes: 24\n";
         Experiment backward = read(point + "direction: backward");
         assertThat(backward.runs(1)).singleElement().satisfies(run -> {
@@ -266,7 +266,7 @@ class ExperimentReaderTest {
     }
 
     @Test
-    void makesEqualStreamsAtTheSameTime() throws Exception {
+    void groupsEqualStreamsInOneRun() throws Exception {
         String point = "transports: udp\npacket-bytes: 24\nparallel: 2\n";
         Experiment experiment = read(point);
         assertThat(experiment.runCount()).isEqualTo(1);
@@ -285,7 +285,7 @@ class ExperimentReaderTest {
     }
 
     @Test
-    void listsRunsInOrderOfSeed() throws Exception {
+    void shufflesRunsBySeed() throws Exception {
         List<RunSpec> runs = read("transports: [tcp, udp, bus]\npacket-bytes: [992, 396, 24]\nrepeats: 2\n")
                 .runs(2001);
 
@@ -314,7 +314,7 @@ class ExperimentReaderTest {
     }
 
     @Test
-    void runsPairsOneAfterTheOther() throws Exception {
+    void keepsRunsOfPairAdjacent() throws Exception {
         Experiment experiment = read(
                 """
                 transports: [tcp, udp]

@@ -19,7 +19,7 @@ import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TransferSpec;
 
-/** The keys of an experiment that makes transfers. */
+/** The keys of an experiment with transfers. */
 class TransferKeysTest {
     private final Path directory;
 
@@ -120,7 +120,7 @@ class TransferKeysTest {
             traffic: transfer#codec: gzip-6#packet-bytes: 1024#chunk-bytes: 1KiB | chunk-bytes: it is another name of \
             packet-bytes; leave one of the two out.
             """)
-    void refusesWhatNoRunCanTransfer(String yaml, String sentence) throws Exception {
+    void refusesImpossibleTransfers(String yaml, String sentence) throws Exception {
         assertThat(new ExperimentMistakes(directory).in("transports: tcp\n" + yaml.replace('#', '\n') + "\n"))
                 .anySatisfy(line -> assertThat(line).contains(sentence));
     }

@@ -17,7 +17,7 @@ import org.lagbench.core.failure.LagbenchException;
 /**
  * Loads the libraries of an engine, and the classes of the engine's package that use them. The libraries are not on the
  * class path, so that only programs that use the engine open and search them. They are in a directory with the name of
- * the engine, or of another one. Its parent is {@code libraries} beside the module's classes or jar, or the directory
+ * the engine, or of another one. Its parent is {@code libraries} next to the module's classes or jar, or the directory
  * that the system property {@value #PROPERTY} names.
  */
 final class Libraries extends URLClassLoader {

@@ -44,7 +44,7 @@ public final class StreamBuffer {
     }
 
     /**
-     * Returns the buffer of a sender's stream, or of those of transfers, one after the other.
+     * Returns the buffer of a sender's stream, or of those of transfers, one at a time.
      *
      * @param transfers null for other traffic
      * @param arrival what to do with a packet that is no piece

@@ -16,7 +16,7 @@ public interface PacketEngine extends Engine {
      * Opens the sending side.
      *
      * @param capture receives the records
-     * @throws LagbenchException if this machine lacks a requirement; the message says which, and what to do
+     * @throws LagbenchException if this machine does not meet a requirement; the message says which, and what to do
      */
     SendEngine openSender(SideConfig config, SenderCapture capture) throws LagbenchException;
 
@@ -25,7 +25,7 @@ public interface PacketEngine extends Engine {
      *
      * @param capture receives the records
      * @param onFailure called in another thread with the reason if no more packets can be received
-     * @throws LagbenchException if this machine lacks a requirement; the message says which, and what to do
+     * @throws LagbenchException if this machine does not meet a requirement; the message says which, and what to do
      */
     ReceiveEngine openReceiver(SideConfig config, ReceiverCapture capture, Consumer<String> onFailure)
             throws LagbenchException;

@@ -29,7 +29,7 @@ public interface ReceiveEngine extends RunSide {
     /** Returns whether {@link #drain} has completed. */
     boolean isDrained();
 
-    /** Returns how many packets this host dropped for lack of buffer space since opening, or −1 if unknown. */
+    /** Returns how many packets this host dropped because the buffer was full since opening, or −1 if unknown. */
     long kernelDrops();
 
     /** Returns the number of bus resets noticed since opening; 0 where there is no bus. */

@@ -19,9 +19,9 @@ import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.TransferSender;
 
 /**
- * Sends transfers, one after the other, and waits for the answer of each. Each has a new connection, unless the plan
- * keeps one for all. The warm-up has separate connections, so that it does not open the congestion window of a recorded
- * one. Allocates nothing per piece.
+ * Sends transfers, one at a time, and waits for the answer of each. Each has a new connection, unless the plan keeps
+ * one for all. The warm-up has separate connections, so that it does not open the congestion window of a recorded one.
+ * Allocates nothing per piece.
  */
 public final class TransferLoop implements SendEngine {
     private static final long WARM_UP_CONNECTIONS_NS = TimeUnit.MILLISECONDS.toNanos(500);
@@ -74,7 +74,7 @@ public final class TransferLoop implements SendEngine {
     }
 
     /**
-     * Creates the loop and the files of its transfers beside the capture.
+     * Creates the loop and the files of its transfers next to the capture.
      *
      * @throws LagbenchException if they cannot be created
      */

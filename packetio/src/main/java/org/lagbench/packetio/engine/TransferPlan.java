@@ -49,13 +49,13 @@ public record TransferPlan(long pieces, boolean keepsConnection, @Nullable Compr
         return config.announced().getOrDefault(FORM, "").equals(CHUNKS);
     }
 
-    /** Creates the files of the transfers beside a sender's capture. */
+    /** Creates the files of the transfers next to a sender's capture. */
     public static TransferRecorder createRecorder(SideConfig config) throws IOException {
         return TransferRecorder.of(
                 config.captureFile(), config.point().packets() / of(config).pieces());
     }
 
-    /** Creates the capture of received bytes beside a receiver's capture. */
+    /** Creates the capture of received bytes next to a receiver's capture. */
     public static ReceivedBytesCapture createCapture(SideConfig config) throws IOException {
         return ReceivedBytesCapture.create(
                 config.captureFile().resolveSibling(ReceivedBytesCapture.FILE_NAME),

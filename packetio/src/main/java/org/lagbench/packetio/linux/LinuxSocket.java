@@ -133,7 +133,7 @@ public final class LinuxSocket implements SocketIo {
      * Enables UDP segmentation offload (UDP_SEGMENT): a call that sends several packets then passes them as one buffer,
      * which is split into datagrams.
      *
-     * @throws IOException if the kernel does not support it; the message says what to do
+     * @throws IOException if the kernel does not support it; the message states the remedy
      */
     public void enableSendOffload(int packetBytes) throws IOException {
         SocketErrors.checkOffload(NativeSocket.enableSendOffload(fd, packetBytes));
@@ -143,7 +143,7 @@ public final class LinuxSocket implements SocketIo {
     /**
      * Allows the kernel to join received datagrams (UDP_GRO); {@link #receive} then needs buffer space for them.
      *
-     * @throws IOException if the kernel does not support it; the message says what to do
+     * @throws IOException if the kernel does not support it; the message states the remedy
      */
     public void enableReceiveOffload() throws IOException {
         SocketErrors.checkOffload(NativeSocket.enableReceiveOffload(fd));
@@ -288,7 +288,7 @@ public final class LinuxSocket implements SocketIo {
     /**
      * Sets the TCP congestion control. Allocates.
      *
-     * @throws IOException if the kernel does not have it or refuses it to this user; the message says what to do
+     * @throws IOException if the kernel does not support it or refuses it to this user; the message states the remedy
      */
     public void setCongestionControl(String name) throws IOException {
         byte[] bytes = name.getBytes(StandardCharsets.US_ASCII);

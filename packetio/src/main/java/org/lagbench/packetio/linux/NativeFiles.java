@@ -8,7 +8,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * The files of a module's native build. Their directory is {@code native} beside the module's classes or jar, or the
+ * The files of a module's native build. Their directory is {@code native} next to the module's classes or jar, or the
  * one that a system property names.
  *
  * @param property the system property
@@ -49,7 +49,7 @@ public record NativeFiles(String property, Class<?> type, String build, String p
     /**
      * Loads a library if it is not loaded. Thread-safe.
      *
-     * @param advice a sentence that says what to do if it does not load
+     * @param advice a sentence that states what to do if it does not load
      * @throws LagbenchException if it does not exist or does not load
      */
     public void load(String name, String advice) throws LagbenchException {

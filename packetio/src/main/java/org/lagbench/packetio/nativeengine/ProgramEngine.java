@@ -25,7 +25,7 @@ public abstract class ProgramEngine implements PacketEngine {
     /**
      * Returns the path of the program.
      *
-     * @throws LagbenchException if it does not exist; the message says what to do
+     * @throws LagbenchException if it does not exist; the message states the remedy
      */
     protected abstract Path program() throws LagbenchException;
 

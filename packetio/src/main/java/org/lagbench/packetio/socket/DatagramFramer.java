@@ -7,7 +7,7 @@ import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.ReceiveBatch;
 import org.lagbench.packetio.transport.SocketIo;
 
-/** Treats each datagram as a packet; datagrams of another size than the run's packets are foreign. */
+/** Treats each datagram as a packet; datagrams whose size differs from the run's packets are foreign. */
 public final class DatagramFramer implements PacketFramer {
     private final ReceiveBatch datagrams;
     private final int packetBytes;

@@ -79,7 +79,7 @@ public record IoSettings(SocketApi socketApi, int syscallPackets, boolean offloa
     /**
      * Opens the I/O of a connected socket.
      *
-     * @throws LagbenchException if this machine lacks a requirement
+     * @throws LagbenchException if this machine does not meet a requirement
      */
     public SocketIo openSender(NetworkChannel channel, int packetBytes) throws LagbenchException, IOException {
         return open(channel, writes, sharesStamps(), socket -> {
@@ -93,7 +93,7 @@ public record IoSettings(SocketApi socketApi, int syscallPackets, boolean offloa
      * Opens the I/O of a receiving socket.
      *
      * @param stamped whether the kernel stamps all data received from now on
-     * @throws LagbenchException if this machine lacks a requirement
+     * @throws LagbenchException if this machine does not meet a requirement
      */
     public SocketIo openReceiver(NetworkChannel channel, boolean stamped) throws LagbenchException, IOException {
         return open(channel, 1, sharesStamps() || offload, socket -> {

@@ -65,7 +65,7 @@ public final class SocketMonitor implements AutoCloseable {
     /**
      * Monitors a connected socket before anything is sent.
      *
-     * @throws LagbenchException if this machine lacks a requirement
+     * @throws LagbenchException if this machine does not meet a requirement
      */
     public static SocketMonitor ofSender(NetworkChannel channel, SideConfig run) throws LagbenchException, IOException {
         LinuxSocket socket = LinuxSockets.open(channel);
@@ -90,7 +90,7 @@ public final class SocketMonitor implements AutoCloseable {
     /**
      * Monitors a receiving socket.
      *
-     * @throws LagbenchException if this machine lacks a requirement
+     * @throws LagbenchException if this machine does not meet a requirement
      */
     public static SocketMonitor ofReceiver(NetworkChannel channel, SideConfig run)
             throws LagbenchException, IOException {

@@ -13,8 +13,8 @@ import org.lagbench.packetio.transport.StreamFramer;
 import org.lagbench.packetio.transport.TransferSender;
 
 /**
- * Reads the stream of a connection, or those of transfers one after the other, whose transfers it answers. Packets that
- * one read completed share its stamp.
+ * Reads the stream of a connection, or those of transfers one at a time, whose transfers it answers. Packets that one
+ * read completed share its stamp.
  */
 public final class SocketStreamFramer implements PacketFramer {
     private final SideConfig run;

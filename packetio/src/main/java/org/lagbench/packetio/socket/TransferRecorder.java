@@ -30,7 +30,7 @@ public final class TransferRecorder implements AutoCloseable {
     }
 
     /**
-     * Creates the files beside a sender's capture.
+     * Creates the files next to a sender's capture.
      *
      * @param count number of transfers of the run, for which disk space is reserved
      */

@@ -36,8 +36,8 @@ public interface PacketReceiver extends RunSide {
     }
 
     /**
-     * Returns how many packets this host's kernel or bus interface dropped for lack of buffer space since opening, or
-     * −1 if unknown.
+     * Returns how many packets this host's kernel or bus interface dropped because the buffer was full since opening,
+     * or −1 if unknown.
      */
     long kernelDrops();
 

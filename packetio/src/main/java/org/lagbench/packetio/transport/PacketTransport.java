@@ -35,7 +35,7 @@ public interface PacketTransport extends Transport {
     /**
      * Opens the sending side and reserves what it needs before the receiver opens, such as a channel and bandwidth.
      *
-     * @throws LagbenchException if this machine lacks a requirement; the message says which, and what to do
+     * @throws LagbenchException if this machine does not meet a requirement; the message says which, and what to do
      */
     PacketSender openSender(SideConfig run) throws LagbenchException;
 
@@ -43,7 +43,7 @@ public interface PacketTransport extends Transport {
      * Opens the receiving side.
      *
      * @param senderAnnounced what the sender's {@link PacketSender#announce()} returned
-     * @throws LagbenchException if this machine lacks a requirement; the message says which, and what to do
+     * @throws LagbenchException if this machine does not meet a requirement; the message says which, and what to do
      */
     PacketReceiver openReceiver(SideConfig run, Map<String, String> senderAnnounced) throws LagbenchException;
 

@@ -24,7 +24,7 @@ import org.lagbench.core.run.TrafficSpec;
  * @param listensAt on the sender the address at which it waits for the receiver to connect, if the transport has
  *     connections; null if the receiver listens
  * @param captureFile the capture, which the caller creates and closes; this side's other files are in its directory
- * @param answers receives the records of the answers to a sender, in {@link ReceiverCapture#ANSWERS_FILE_NAME} beside
+ * @param answers receives the records of the answers to a sender, in {@link ReceiverCapture#ANSWERS_FILE_NAME} next to
  *     the capture; null unless this is the sender of round trips
  * @param announced on the receiver what the sender's {@link RunSide#announce} returned; empty on the sender
  */
@@ -76,7 +76,7 @@ public record SideConfig(
         return point.traffic().isAnswered();
     }
 
-    /** Returns whether the run makes transfers. */
+    /** Returns whether the run consists of transfers. */
     public boolean hasTransfers() {
         return point.traffic().kind() == Traffic.TRANSFER;
     }
@@ -86,7 +86,7 @@ public record SideConfig(
         return point.pace().mode() == Pace.Mode.FLOOD && !isAnswered();
     }
 
-    /** Returns whether the stages of the packets are recorded, in files beside the capture. */
+    /** Returns whether the stages of the packets are recorded, in files next to the capture. */
     public boolean recordsStages() {
         return point.observes(Observation.STAGES);
     }

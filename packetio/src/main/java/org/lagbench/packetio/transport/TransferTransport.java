@@ -11,7 +11,7 @@ public interface TransferTransport extends PacketTransport {
      *
      * @param introduces whether the connection begins with the run's tag, so that the receiver accepts it without a
      *     piece; else with the first piece
-     * @throws LagbenchException if this machine lacks a requirement; the message says which, and what to do
+     * @throws LagbenchException if this machine does not meet a requirement; the message says which, and what to do
      */
     PieceSender openTransferSender(SideConfig run, boolean introduces) throws LagbenchException;
 
@@ -19,7 +19,7 @@ public interface TransferTransport extends PacketTransport {
      * Opens the receiving side of transfers.
      *
      * @param framer cuts each connection's stream into pieces; closed when receiving ends, or if this fails
-     * @throws LagbenchException if this machine lacks a requirement; the message says which, and what to do
+     * @throws LagbenchException if this machine does not meet a requirement; the message says which, and what to do
      */
     PacketReceiver openTransferReceiver(SideConfig run, StreamFramer framer) throws LagbenchException;
 

@@ -22,7 +22,7 @@ import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.SocketApi;
 import org.lagbench.packetio.transport.SocketIo;
 
-/** Receives datagrams from any sender; datagrams of another size than the run's packets are foreign. */
+/** Receives datagrams from any sender; datagrams whose size differs from the run's packets are foreign. */
 final class UdpPacketReceiver extends SocketPacketReceiver {
     private final DatagramChannel socket;
     private final SocketDrops dropsInTable;

@@ -57,8 +57,8 @@ class DatagramExchangeTest {
     }
 
     /**
-     * Makes exchanges until one has all stamps: the kernel enables stamps with a delay after the first socket requests
-     * them.
+     * Performs exchanges until one has all stamps: the kernel enables stamps with a delay after the first socket
+     * requests them.
      */
     private static TwoWayExchange awaitStamps(DatagramExchange exchanges) {
         return await().atMost(PATIENCE)

@@ -126,7 +126,7 @@ class SendBatchTest {
 
     @ParameterizedTest
     @CsvSource({"udp, java", "udp, c", "tcp, java", "tcp, c"})
-    void sendsABurstByOneCall(String transport, String engine) throws Exception {
+    void sendsABurstInOneCall(String transport, String engine) throws Exception {
         Runs runs = new Runs(transport);
         Path file = directory.resolve("sender.npy");
         SideConfig config = runs.side(101, Map.of("batch", "64"))

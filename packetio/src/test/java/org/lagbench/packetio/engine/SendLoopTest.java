@@ -78,7 +78,7 @@ class SendLoopTest {
     }
 
     @Test
-    void neverSendsRecordedPacketsTogetherWithOthers() throws Exception {
+    void flushesBeforeAndAfterRecordedPackets() throws Exception {
         List<String> calls = new ArrayList<>();
         PacketSender listing = (PacketSender) Proxy.newProxyInstance(
                 PacketSender.class.getClassLoader(),

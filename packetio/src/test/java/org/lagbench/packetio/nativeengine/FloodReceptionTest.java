@@ -39,7 +39,7 @@ import org.lagbench.packetio.transport.Phases;
 class FloodReceptionTest {
     private static final int PACKET_BYTES = 101;
 
-    /** No more than the least receive buffer holds, 212,992 bytes. */
+    /** No more than the smallest receive buffer holds, 212,992 bytes. */
     private static final int PACKETS = 150;
 
     private static final Executor WHEN_STUCK = CompletableFuture.delayedExecutor(60, TimeUnit.SECONDS);

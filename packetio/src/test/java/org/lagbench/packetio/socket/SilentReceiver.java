@@ -8,7 +8,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.Map;
 
-/** Reads all connections to their end, one after the other, and answers nothing. */
+/** Reads all connections to their end, one at a time, and answers nothing. */
 public final class SilentReceiver implements AutoCloseable {
     private final ServerSocketChannel listening =
             ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));

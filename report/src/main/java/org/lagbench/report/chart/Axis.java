@@ -54,14 +54,14 @@ public record Axis(String label, Scale scale, double from, double to, List<Strin
     }
 
     /**
-     * Returns a logarithmic axis in µs from the least to the greatest value. Values below {@link #MIN_NS} do not fit.
+     * Returns a logarithmic axis in µs from the smallest to the largest value. Values below {@link #MIN_NS} do not fit.
      */
     static Axis logarithmicUs(String name, double leastNs, double greatestNs) {
         double fromNs = Math.max(MIN_NS, leastNs);
         return decades(name + " (µs)", fromNs / Units.NS_PER_US, Math.max(fromNs, greatestNs) / Units.NS_PER_US);
     }
 
-    /** Adds a note if values are below the least that can be drawn. */
+    /** Adds a note if values are below the smallest that can be drawn. */
     static void addNoteBelowMin(List<String> notes, String names, double leastNs) {
         if (leastNs < MIN_NS) {
             notes.add(names + " below " + MIN_NS / Units.NS_PER_US + " µs are drawn at that value.");
@@ -91,7 +91,7 @@ public record Axis(String label, Scale scale, double from, double to, List<Strin
      * Returns the ticks, with labels where there is room.
      *
      * @param length of the axis in points
-     * @param minGap the least distance of labels in points
+     * @param minGap the smallest distance of labels in points
      */
     List<Tick> ticks(double length, double minGap) {
         return switch (scale) {

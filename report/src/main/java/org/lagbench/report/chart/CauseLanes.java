@@ -53,7 +53,7 @@ final class CauseLanes {
     /**
      * An interval on the axis, in its unit.
      *
-     * @param words the label beside it; "" for none
+     * @param words the label next to it; "" for none
      */
     private record Span(double from, double to, String words) {
         private boolean hasWords() {

@@ -42,7 +42,7 @@ final class ChartPainter {
     /**
      * Computes the layout.
      *
-     * @param minLeft the least x of the panels, to align the panels of several charts
+     * @param minLeft the smallest x of the panels, to align the panels of several charts
      */
     ChartPainter(Chart chart, TextMeasure measure, double minLeft) {
         this.chart = chart;

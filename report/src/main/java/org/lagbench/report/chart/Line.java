@@ -78,7 +78,10 @@ public final class Line {
         };
     }
 
-    /** Returns a function that steps from 0 to the y of each point at its x: P(X ≤ x) for a distribution's points. */
+    /**
+     * Returns the step function that rises from 0 to the y of each point at its x: P(X ≤ x) for a distribution's
+     * points.
+     */
     public static Layer stepsTo(String name, LineStyle style, double[] x, double[] y) {
         return steps(name, style, x, y, true);
     }

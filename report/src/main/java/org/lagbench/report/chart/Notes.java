@@ -67,7 +67,7 @@ public final class Notes {
         return bound + accepted;
     }
 
-    /** Returns the uncertainty of the lags of several points, with the greatest bound if they differ. */
+    /** Returns the uncertainty of the lags of several points, with the largest bound if they differ. */
     static String clocks(Collection<PointSummary> points) {
         return clocksWithoutMarks(points)
                 + marks(points.stream().flatMap(point -> point.pooled().clock().marks().stream()));

@@ -10,7 +10,7 @@ import org.lagbench.report.chart.Chart.Column;
 import org.lagbench.report.table.Numbers;
 
 /**
- * The part of a run in figures over packet number: a stretch in which single packets are visible, and beside it the
+ * The part of a run in figures over packet number: a stretch in which single packets are visible, and next to it the
  * whole run, if that is longer.
  *
  * @param packets the number of packets of the run
@@ -57,7 +57,7 @@ record PacketStretch(long packets, long from, long to) {
                 : List.of(new Column("whole run", Axis.linear(LABEL, 0, (double) packets)), stretch);
     }
 
-    /** Returns the greatest distance between packets that a line in a column joins. No line spans a lost packet. */
+    /** Returns the largest distance between packets that a line in a column joins. No line spans a lost packet. */
     double maxGap(int column) {
         return column == 0 && !isAll() ? Math.max(1, 2.0 * (double) packets / COLUMNS) : 1;
     }

@@ -200,7 +200,7 @@ public final class ReportCharts {
         return columns.table("Distribution of lags", distributions);
     }
 
-    /** Returns the least value that this share of the packets does not exceed, or an upper limit of it. */
+    /** Returns the smallest value that this share of the packets does not exceed, or an upper limit of it. */
     private static String quantile(Distribution lags, double share) {
         double wanted = Math.ceil(share * (double) lags.n() - 1e-6);
         int i = 0;

@@ -154,7 +154,7 @@ final class PacketTable {
         return columns;
     }
 
-    /** Returns what is wrong with the run. */
+    /** Returns the error of the run. */
     RunMarks marks() {
         return marks;
     }

@@ -37,7 +37,7 @@ final class ParquetExport {
     /** The prefix of a column's name in the metadata. */
     static final String UNIT_KEY = "lagbench.unit.";
 
-    /** The key of what is wrong with the run, a line each; absent if nothing is. */
+    /** The key of what is wrong with the run, one line each; absent if nothing is. */
     static final String MARKS_KEY = "lagbench.marks";
 
     private static final long ROW_GROUP_BYTES = 16L << 20;

@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a reader of an exported run must know.
+ * Warnings and state of an exported run.
  *
  * @param state the state of a run that is not complete and intact, such as "broken"; null for others
  * @param sentences what is wrong with the run; usually none

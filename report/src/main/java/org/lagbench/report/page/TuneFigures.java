@@ -28,7 +28,7 @@ import org.lagbench.report.chart.Line;
 import org.lagbench.report.chart.LineStyle;
 import org.lagbench.report.chart.Mark;
 
-/** The figures of a tune, SVG and PNG: the surface as a heat map, and the objective over the goodput. */
+/** The charts of a tuning run, SVG and PNG: the surface as a heat map, and the objective over the goodput. */
 public final class TuneFigures {
     private static final double ROW_HEIGHT = 18;
     private static final double HEIGHT = 150;

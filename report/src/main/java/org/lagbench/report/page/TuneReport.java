@@ -201,7 +201,7 @@ public record TuneReport(TuneResult result, Objective objective, String transpor
         return means + ": lower by " + factors() + runs;
     }
 
-    /** Returns the figures that the constraints limit. */
+    /** Returns the metrics that the constraints limit. */
     private static String kept(CandidateResult row) {
         return percent(row.loss()) + " lost and " + mega(row.goodputBitsPerS()) + " Mbit/s";
     }

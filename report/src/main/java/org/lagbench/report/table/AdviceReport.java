@@ -26,7 +26,7 @@ public record AdviceReport(Interval bandwidth, String unfilledReason, List<Codec
     }
 
     /**
-     * Returns the codec with the greatest expected gain among those with an interval above 1, if a probe filled the
+     * Returns the codec with the largest expected gain among those with an interval above 1, if a probe filled the
      * path; else none.
      */
     public String use() {

@@ -42,7 +42,7 @@ public final class BriefLines {
     /**
      * Returns a second of a run: "3.0 s lag 14.2 µs, Q99 51.3 µs lost 0 received 8,000/s … sent 8,000/s …".
      *
-     * @param columns the greatest length, from which the last figures are left out
+     * @param columns the largest length, from which the last metrics are left out
      */
     public static String of(LiveInterval interval, Point point, int columns) {
         String ended = Numbers.fixed(1, interval.endedS()) + " s";

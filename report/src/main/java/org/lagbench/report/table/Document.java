@@ -11,7 +11,7 @@ import org.lagbench.core.failure.ForeignText;
 /**
  * Tables with the notes below them. Each note is made one printable line.
  *
- * @param warnings what a reader must know before any metric
+ * @param warnings warnings shown before any metric
  * @param lead the results in sentences, above the tables
  * @param marks warnings that are repeated below each table
  */

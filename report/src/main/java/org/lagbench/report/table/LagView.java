@@ -45,7 +45,7 @@ final class LagView {
      *
      * @param kind "raw", or how the lag was corrected
      * @param metrics the metrics of the run or point that the row belongs to
-     * @param boundNs ± how far a lag may be off, in ns; null if unknown
+     * @param boundNs ± the maximum error of a lag, in ns; null if unknown
      * @param basis the bases of the bound
      */
     private record LagRow(
@@ -195,7 +195,7 @@ final class LagView {
 
     /**
      * Returns the clock bound that applies to all points; empty if they have different bounds or one is unknown. On one
-     * kernel, bounds differ only by the clock's resolution, so that the greatest applies to all.
+     * kernel, bounds differ only by the clock's resolution, so that the largest applies to all.
      */
     static String commonBound(List<PointSummary> points) {
         List<String> bounds = points.stream()

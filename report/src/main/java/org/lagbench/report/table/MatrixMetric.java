@@ -19,7 +19,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.TextEnum;
 import org.lagbench.core.text.Units;
 
-/** A figure of each pair, by its name in files. */
+/** A metric of each pair, by its name in files. */
 @SuppressWarnings("ImmutableEnumChecker") // functions without state
 public enum MatrixMetric implements TextEnum {
     LAG("Median lag", "µs", 1 / Units.NS_PER_US, PairMetrics::lagNs, Numbers::briefUsText),

@@ -27,7 +27,7 @@ public final class StreamEvents {
 
     private StreamEvents() {}
 
-    /** Returns the first event: a sweep starts; {@code remainingS} is the least time to its end. */
+    /** Returns the first event: a sweep starts; {@code remainingS} is the smallest time to its end. */
     public static String start(String experiment, String session, int runs, double remainingS) {
         Map<String, @Nullable Object> data = new LinkedHashMap<>();
         data.put("format", "lagbench-stream-1");
@@ -91,7 +91,7 @@ public final class StreamEvents {
         return line("run-end", data);
     }
 
-    /** Returns the event of the figures of a complete run. */
+    /** Returns the event of the metrics of a complete run. */
     public static String figures(RunSpec run, Summary summary) {
         Map<String, @Nullable Object> data = new LinkedHashMap<>();
         data.put("run", run.name());

@@ -17,8 +17,8 @@ import org.lagbench.core.model.SettingText;
 import org.lagbench.core.text.Units;
 
 /**
- * What a reader must know before any metric: clocks that were set during runs, and lost packets, with where they were
- * lost by the counters of the runs, and what prevents it.
+ * Warnings shown before any metric: clocks that were set during runs, and lost packets, with where they were lost by
+ * the counters of the runs, and what prevents it.
  */
 public final class Warnings {
     private static final int NAMED = 3;

@@ -25,7 +25,7 @@ class ReportFileTest {
     }
 
     @Test
-    void writesEqualBytesForEqualSessions() throws Exception {
+    void writesSameBytesTwice() throws Exception {
         Path session = ReportSession.write(directory);
         String first = report(session);
         assertThat(report(session)).isEqualTo(first);
@@ -56,7 +56,7 @@ class ReportFileTest {
     }
 
     @Test
-    void showsLossBesideLags() throws Exception {
+    void showsLossNextToLags() throws Exception {
         SessionFixture session = new SessionFixture(directory.resolve("session"));
         run(session, "tcp", 1_000, 33_000);
         run(session, "udp", 280, 4_400);

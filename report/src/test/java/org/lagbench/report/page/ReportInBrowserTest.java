@@ -118,7 +118,7 @@ class ReportInBrowserTest {
     }
 
     @Test
-    void readsGreatestLagByKeyboard() {
+    void readsLongestLagByKeyboard() {
         report.open(ShownReport.WIDE, "light");
         report.plot("over-time").sendKeys("m");
         assertThat(report.status("over-time"))
@@ -149,7 +149,7 @@ class ReportInBrowserTest {
         assertThat(report.text("[data-chart=over-time] .drawing:not([hidden]):has(.spans) svg:has(.panel)"))
                 .contains("sender", "safepoint", "receiver", "garbage collection")
                 .contains("Safepoint, 1 ms", "Garbage collection, 40.1 ms")
-                .contains("Garbage collection at the receiver"); // beside the greatest lag
+                .contains("Garbage collection at the receiver"); // next to the longest lag
         assertThat(report.text("[data-chart=over-time] .values summary")).isEqualTo("Lag over time as a table");
         assertThat(report.browser().run("return document.querySelector('#tail .row').ariaLabel"))
                 .asString()

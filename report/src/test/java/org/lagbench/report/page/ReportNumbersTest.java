@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Compares the figures that a browser shows with the summary. */
+/** Compares the metrics that a browser shows with the summary. */
 @Tag("one-java")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ReportNumbersTest {

@@ -21,7 +21,7 @@ final class ReportSession {
 
     static final int PACKETS = 3_000;
 
-    /** The run with the greatest lag. */
+    /** The run with the longest lag. */
     static final String SLOWEST_RUN = "0003-udp-24-r1";
 
     /** Its name in words. */

@@ -18,7 +18,7 @@ import org.lagbench.analysis.tune.TuneResult.DefaultComparison;
 import org.lagbench.core.model.Knob;
 import org.lagbench.core.model.Objective;
 
-/** Checks the figures of a tune by the text in the SVG. */
+/** Checks the charts of a tuning run by the text in the SVG. */
 class TuneFiguresTest {
     private static final Knob SEND = Knob.range("send-buffer", 4096, 65536);
     private static final Knob RECEIVE = Knob.range("receive-buffer", 4096, 65536);

@@ -14,7 +14,7 @@ final class ViewCells {
     private static final String TAIL = "/medianUs %s/q95Us %s/q99Us %s/q999Us %s/maximumUs";
 
     /**
-     * The JSON pointers of cells in the figures of a point by table title. A % precedes fractions shown as percentages.
+     * The JSON pointers of cells in the metrics of a point by table title. A % precedes fractions shown as percentages.
      */
     private static final Map<String, List<String>> PLACES = Map.of(
             "Delay variation",

@@ -12,7 +12,7 @@ import org.lagbench.analysis.summary.SummaryOptions;
 
 class BriefLinesTest {
     @Test
-    void hasMainFiguresOfEachPoint(@TempDir Path directory) throws Exception {
+    void hasMainMetricsOfEachPoint(@TempDir Path directory) throws Exception {
         SessionFixture session = new SessionFixture(directory.resolve("session"));
         session.run("a", "udp", 24)
                 .sent(0, 1_000_000, 2_000_000, 3_000_000)

@@ -14,7 +14,7 @@ import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.report.CompressedSession;
 
-/** Compares the tables of compressed transfers with figures computed by hand. */
+/** Compares the tables of compressed transfers with metrics computed by hand. */
 class CompressionViewTest {
     @TempDir
     @SuppressWarnings("NullAway.Init") // JUnit sets it before each test

@@ -232,7 +232,7 @@ class DocumentsTest {
     }
 
     @Test
-    void warnsOfLossAndStepsBeforeAnyFigure() throws Exception {
+    void warnsOfLossAndStepsBeforeAnyMetric() throws Exception {
         run("0001-tcp-24-r1", "tcp").write();
         assertThat(document(TableView.LAG).warnings()).isEmpty();
         run("0002-udp-24-r1", "udp").sent(0, 10, 20, 30).write();

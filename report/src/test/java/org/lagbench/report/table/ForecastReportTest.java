@@ -90,7 +90,7 @@ class ForecastReportTest {
     }
 
     @Test
-    void writesEveryFigureAsJsonAndCsv() {
+    void writesEveryMetricAsJsonAndCsv() {
         SeriesForecast forecast = known(Selection.PAPER, 2);
         JsonNode json = JsonMapper.shared()
                 .readTree(new ForecastReport(forecast, "known.csv").result().text(TableFormat.JSON));

@@ -16,7 +16,7 @@ import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
 
-/** Compares the views media and playout with figures computed by hand. */
+/** Compares the views media and playout with metrics computed by hand. */
 class MediaViewsTest {
     @TempDir
     private Path directory;
@@ -77,7 +77,7 @@ class MediaViewsTest {
 
     @ParameterizedTest
     @EnumSource
-    void allFormatsContainMediaFigures(TableFormat format) throws Exception {
+    void allFormatsContainMediaMetrics(TableFormat format) throws Exception {
         String media = TableView.of(View.MEDIA).result(summary()).text(format);
         // the maximum of PDV, 1.4 µs, as a cell or in a file
         assertThat(media).containsPattern("\\b1\\.40?0?\\b");

@@ -45,7 +45,7 @@ import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.run.RunRecord;
 
 /**
- * The figures of Table 1 in Norris and Miller, "Comparing the Performance of IP Over Ethernet and IEEE-1394 on a Java
+ * The metrics of Table 1 in Norris and Miller, "Comparing the Performance of IP Over Ethernet and IEEE-1394 on a Java
  * Platform", as a summary. Values that the table lacks are made up.
  */
 final class PaperSummary {
@@ -69,7 +69,7 @@ final class PaperSummary {
     private static final TailStatistics NO_TAIL = new TailStatistics(
             0, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
 
-    /** The media figures, made up because the paper lacks them. */
+    /** The media metrics, made up because the paper lacks them. */
     private static final MediaMetrics MEDIA = new MediaMetrics(
             new Jitter(Double.NaN, Double.NaN, Double.NaN),
             new Ipdv(NO_TAIL, NO_TAIL, 0),

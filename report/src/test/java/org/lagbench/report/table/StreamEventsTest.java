@@ -31,7 +31,7 @@ import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.core.series.ReceivedInterval;
 
-/** Validates events against the schema, and compares lines of text with the figures that they show. */
+/** Validates events against the schema, and compares lines of text with the metrics that they show. */
 class StreamEventsTest {
     private static final RunSpec RUN = new RunSpec(
             "0001-udp-992-r1",
@@ -98,7 +98,7 @@ class StreamEventsTest {
     }
 
     @Test
-    void formatsFiguresOfSecondAsLine() {
+    void formatsMetricsOfSecondAsLine() {
         assertThat(BriefLines.of(second(7_900, 100, 3, 14_200), RUN.point(), Integer.MAX_VALUE))
                 .isEqualTo("3.0 s  lag 14.2 µs, Q99 28.4 µs  lost 100 (1.25 %), late 3"
                         + "  received 7,900/s 62.7 Mbit/s  sent 8,000/s 63.5 Mbit/s");
@@ -116,7 +116,7 @@ class StreamEventsTest {
                 "79; 3.0 s  lag 14.2 µs, Q99 28.4 µs  lost 100 (1.25 %)  received 7,900/s",
                 "40; 3.0 s  lag 14.2 µs, Q99 28.4 µs"
             })
-    void omitsFiguresThatExceedTerminal(int columns, String line) {
+    void omitsMetricsThatExceedTerminal(int columns, String line) {
         assertThat(BriefLines.of(second(7_900, 100, 0, 14_200), RUN.point(), columns))
                 .isEqualTo(line);
     }

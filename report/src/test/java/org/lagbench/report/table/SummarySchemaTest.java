@@ -76,7 +76,7 @@ class SummarySchemaTest {
     }
 
     @Test
-    void pageIsMadeOfTheDeclarations() throws Exception {
+    void pageMatchesTheDeclarations() throws Exception {
         Path page = Path.of("..", "docs", "reference", "summary.schema.json");
         String made = SummarySchema.text(SummarySchema.of(PaperSummary.whole()));
         if (Boolean.getBoolean("lagbench.write-reference")) {

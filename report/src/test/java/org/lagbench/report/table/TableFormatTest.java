@@ -15,7 +15,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Compares the paper's Table 1 and special cases in each format with the files beside this class, checked by a person.
+ * Compares the paper's Table 1 and special cases in each format with the files next to this class, checked by a person.
  */
 class TableFormatTest {
     private static final JsonMapper JSON = JsonMapper.builder().build();

@@ -168,7 +168,7 @@ record BottleneckSearch(
         return RateSharing.of(repeats, isLast);
     }
 
-    /** Makes transfers at the same time, and returns the sum of their rates in bit/s; NaN if it is unknown. */
+    /** Sends transfers at the same time, and returns the sum of their rates in bit/s; NaN if it is unknown. */
     private double rate(List<Candidate> pairs, Map<Candidate, List<Double>> alone)
             throws LagbenchException, InterruptedException {
         return JointRate.read(together(pairs, pair -> pair.transfer(alone.getOrDefault(pair, List.of()))).stream()

@@ -62,8 +62,8 @@ public record MatrixExecution(
     }
 
     /**
-     * Tests which pairs of the same round share a bottleneck, and measures them again one after the other. Skips rounds
-     * that were searched before.
+     * Tests which pairs of the same round share a bottleneck, and measures them again one at a time. Skips rounds that
+     * were searched before.
      *
      * @param allMethods whether to test by each method, not only until one is certain
      * @return {@link ExitCode#OK}, the exit code of the first failure, or {@link ExitCode#INTERRUPTED}
@@ -122,7 +122,7 @@ public record MatrixExecution(
         return site(pair.from()).name() + "/" + site(pair.to()).name();
     }
 
-    /** Measures the missing pairs of a round at the same time; pairs that share a bottleneck, one after the other. */
+    /** Measures the missing pairs of a round at the same time; pairs that share a bottleneck, one at a time. */
     private ExitCode measure(int round, List<Pair> pairs) throws LagbenchException, InterruptedException {
         String title = "round " + round + " of " + session.spec().rounds().size() + ", ";
         List<List<String>> groups = MatrixResult.groups(session.sharings().stream()

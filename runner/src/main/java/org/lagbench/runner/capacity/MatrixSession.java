@@ -102,7 +102,7 @@ public final class MatrixSession implements AutoCloseable {
         WholeFile.write(pair.resolve(FAILED), reason + "\n");
     }
 
-    /** Computes the figures of all pairs from their captures. */
+    /** Computes the metrics of all pairs from their captures. */
     public MatrixResult result() throws LagbenchException {
         List<PairResult> pairs = new ArrayList<>();
         List<Site> sites = spec.sites();
@@ -184,7 +184,7 @@ public final class MatrixSession implements AutoCloseable {
         return new PairResult(from.name(), to.name(), figures(pair(from, to)), failure(from, to));
     }
 
-    /** Computes the figures of a pair; returns null if it has no runs. */
+    /** Computes the metrics of a pair; returns null if it has no runs. */
     static @Nullable PairMetrics figures(Path pair) throws LagbenchException {
         Path runs = pair.resolve(Session.RUNS);
         if (!Files.isDirectory(runs)) {

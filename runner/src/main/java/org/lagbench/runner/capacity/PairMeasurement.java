@@ -45,7 +45,7 @@ record PairMeasurement(MatrixSpec spec, Site from, Site to) {
         return packets("one-way");
     }
 
-    /** Makes the missing runs of the session, and returns the number of its runs. */
+    /** Executes the missing runs of the session, and returns the number of its runs. */
     int make(RemoteRuns runs) throws LagbenchException {
         int number = 1;
         runs.make(lag(), number++);

@@ -70,7 +70,7 @@ public final class PathRuns implements AutoCloseable {
     }
 
     /**
-     * Makes a run. Prints the failure of a run to the error writer.
+     * Executes a run. Prints a failure to the error writer.
      *
      * @param differing the keys whose values differ from those of the session
      */

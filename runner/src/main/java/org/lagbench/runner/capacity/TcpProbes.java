@@ -45,7 +45,7 @@ public final class TcpProbes {
                 "drain=0s");
     }
 
-    /** Makes the probes, and sends at most {@code budgetBytes}. */
+    /** Sends the probes, at most {@code budgetBytes}. */
     public ExitCode make(long budgetBytes) throws LagbenchException, InterruptedException {
         long left = budgetBytes;
         long last = 0;

@@ -13,8 +13,8 @@ import org.lagbench.core.series.SeriesState;
 import org.lagbench.core.series.SeriesStore;
 
 /**
- * Makes probes on a schedule, one at a time, and records their values. Each series has one record for each round: that
- * of a probe which was not made is {@link SeriesState#MISSED}, also for the time in which no monitor ran.
+ * Sends probes on a schedule, one at a time, and records their values. Each series has one record for each round: that
+ * of a probe that was not sent is {@link SeriesState#MISSED}, also for the time in which no monitor ran.
  *
  * @param turns the turns of a round
  * @param rounds number of rounds; {@link Long#MAX_VALUE} until this program is interrupted
@@ -35,7 +35,7 @@ public record Monitor(
 
     /** Is notified of what happens, on the monitor's thread. */
     public interface Events {
-        /** Called before a probe is made. */
+        /** Called before each probe. */
         default void begin(Probe probe) {}
 
         /** Called after a probe was made. */
@@ -70,7 +70,7 @@ public record Monitor(
     }
 
     /**
-     * Skips a turn if it would make others miss theirs, and one of them was made less recently. Without this, the first
+     * Skips a turn if it would make others miss theirs, and one of them was sent less recently. Without this, the first
      * turns of a round would be made each time, and the last ones never, while probes take longer than their turns.
      */
     private final class FairOrder {
@@ -112,7 +112,7 @@ public record Monitor(
         return Math.max(0, schedule.roundAt(firstNs));
     }
 
-    /** Makes the probes of a turn that have no record; returns false if this program is interrupted. */
+    /** Sends the probes of a turn that have no record; returns false if this program is interrupted. */
     private boolean take(Turn turn, long round, int index, FairOrder order) throws LagbenchException {
         long dueNs = schedule.dueNs(round, index);
         long endNs = schedule.endNs(round, index);

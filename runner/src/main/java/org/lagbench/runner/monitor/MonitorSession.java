@@ -21,7 +21,7 @@ import org.lagbench.runner.sweep.Hosts;
 import org.lagbench.runner.sweep.LocalReceiver;
 import org.lagbench.runner.sweep.SessionDirectory;
 
-/** The monitor of a session: the turns of its experiment, and the index of its series, which is new or continued. */
+/** The monitor of a session: the turns of its experiment, and the new or continued index of its series. */
 public final class MonitorSession {
     private final Path directory;
     private final Experiment experiment;
@@ -95,7 +95,7 @@ public final class MonitorSession {
         return monitoring.everyNs();
     }
 
-    /** Makes the probes until their time is over or the program is interrupted. */
+    /** Sends the probes until their time is over or the program is interrupted. */
     public void run(SeriesStore store, List<Monitor.Events> listeners) throws LagbenchException {
         long rounds = monitoring.forNs() == Monitoring.UNLIMITED
                 ? Long.MAX_VALUE

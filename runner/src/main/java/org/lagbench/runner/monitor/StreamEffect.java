@@ -26,10 +26,10 @@ import org.lagbench.runner.sweep.ChildJvm;
 
 /**
  * What probes do to a stream on this host: the lag of short UDP streams over loopback by other processes, in turn alone
- * and beside probes that follow each other without a pause.
+ * and during probes that follow each other without a pause.
  *
  * @param alone of the streams without probes
- * @param beside of the streams beside probes
+ * @param beside of the streams during probes
  */
 public record StreamEffect(Lags alone, Lags beside) {
     private static final int STREAMS = 3;

@@ -8,12 +8,12 @@ import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.yaml.Experiment;
 
 /**
- * The context of one command that makes runs. Closing it unlocks the session.
+ * The context of one command that executes runs. Closing it unlocks the session.
  *
  * @param experiment the experiment, with a seed
  * @param session the new or resumed session
  * @param waitForClock how long each run waits for the required clock bound
- * @param acceptUnsynchronized whether runs are made, and marked, if the bound is still too large then
+ * @param acceptUnsynchronized whether runs are executed, and marked, if the bound is still too large then
  * @param skipUnavailable whether runs that this machine, or the receiver's, cannot make are left out without a failure
  * @param environment variables of the senders and receivers in addition to those of this process
  * @param shutdown notifies of interruptions

@@ -11,7 +11,7 @@ import org.lagbench.core.series.IntervalMonitor;
 import org.lagbench.core.series.ReceivedInterval;
 
 /**
- * Passes the figures of each second of one run to the progress. The captures of a receiver on this machine are read by
+ * Passes the metrics of each second of one run to the progress. The captures of a receiver on this machine are read by
  * a thread of this process; with a receiver elsewhere, the sender prints what it recorded. A failure is shown as a
  * note; the run continues.
  */
@@ -28,11 +28,11 @@ final class LiveFigures implements IntervalMonitor.Listener, AutoCloseable {
     private boolean hasFailed;
 
     /**
-     * Creates the figures of a run that has not begun.
+     * Creates the live metrics of a run that has not begun.
      *
      * @param directory the directory of the run
      * @param readsReceiver whether the receiver writes its capture there too
-     * @param hasNotedPriority whether an earlier run has already printed that the figures may delay packets
+     * @param hasNotedPriority whether an earlier run has already printed that they may delay packets
      */
     LiveFigures(RunSpec run, Path directory, boolean readsReceiver, Progress progress, AtomicBoolean hasNotedPriority) {
         this.run = run;
@@ -59,7 +59,7 @@ final class LiveFigures implements IntervalMonitor.Listener, AutoCloseable {
         }
     }
 
-    /** Gives the thread of the figures the lowest priority, so that it does not delay packets. */
+    /** Gives the thread of the metrics the lowest priority, so that it does not delay packets. */
     @Override
     public void started() {
         if (!IdleScheduling.begin() && hasNotedPriority.compareAndSet(false, true)) {

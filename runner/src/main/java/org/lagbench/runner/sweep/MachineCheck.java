@@ -27,7 +27,7 @@ import org.lagbench.core.yaml.Experiment;
 import org.lagbench.packetio.socket.SocketBuffer;
 
 /**
- * Checks that this machine can make runs: has the engine and supports the settings of each, with each combination
+ * Checks that this machine can execute runs: has the engine and supports the settings of each, with each combination
  * checked once, has space for the stamps, and allows the socket buffers.
  */
 public final class MachineCheck {
@@ -45,7 +45,7 @@ public final class MachineCheck {
      * transports.
      *
      * @param skipUnavailable whether runs that this machine cannot make will be left out
-     * @throws LagbenchException if not; the message says what to do
+     * @throws LagbenchException if not; the message states the remedy
      */
     public static void check(Experiment experiment, boolean skipUnavailable) throws LagbenchException {
         if (experiment.keyFile() != null) {
@@ -96,7 +96,7 @@ public final class MachineCheck {
         return notes;
     }
 
-    /** Returns why this machine cannot make a run, and what to do about it; null if it can. */
+    /** Returns why this machine cannot execute a run, and what to do about it; null if it can. */
     @Nullable
     LagbenchException reason(RunSpec run) {
         Requirement requirement = new Requirement(

@@ -7,7 +7,7 @@ import org.lagbench.core.failure.ExitCode;
  * How a run, or one of its processes, ended.
  *
  * @param sentence the error message; null after a success
- * @param member index of the run among those that are made at the same time
+ * @param member index of the run among those that run at the same time
  * @param isProgramUnfit whether the program did not start; it will not start in another run either
  */
 record Outcome(ExitCode exitCode, @Nullable String sentence, int member, boolean isProgramUnfit) {

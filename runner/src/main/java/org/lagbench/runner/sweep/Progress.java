@@ -62,17 +62,17 @@ public interface Progress extends AutoCloseable {
     default void ended(RunGroup run, String result, Duration taken, Duration remaining) {}
 
     /**
-     * Returns what it shows of each complete run; null if it shows neither that nor the figures of each second, which
+     * Returns what it shows of each complete run; null if it shows neither that nor the metrics of each second, which
      * take CPU time.
      */
     default @Nullable SummaryOptions shownFigures() {
         return null;
     }
 
-    /** Receives the figures of a second of a run. */
+    /** Receives the metrics of a second of a run. */
     default void interval(RunSpec run, LiveInterval interval) {}
 
-    /** Receives the figures of the complete run that has just ended. */
+    /** Receives the metrics of the complete run that has just ended. */
     default void figures(RunSpec run, Summary summary) {}
 
     /** Receives that all runs have ended, and how many of the experiment's are complete. */

@@ -78,7 +78,7 @@ final class RunProcesses implements AutoCloseable {
         return externalReceiver != null;
     }
 
-    /** Makes one run, or several at the same time, and returns when all their processes have ended. */
+    /** Executes one run, or several at the same time, and returns when all their processes have ended. */
     Outcome run(RunGroup group) throws LagbenchException, InterruptedException {
         try {
             Outcome outcome = make(group.runs());
@@ -94,7 +94,9 @@ final class RunProcesses implements AutoCloseable {
         }
     }
 
-    /** Makes the runs, waits until all their processes have ended, and returns the outcome of the first that failed. */
+    /**
+     * Executes the runs, waits until all their processes have ended, and returns the outcome of the first that failed.
+     */
     private Outcome make(List<RunSpec> runs) throws LagbenchException, InterruptedException {
         Runnable stop = this::terminate;
         execution.shutdown().onInterrupt(stop);
@@ -274,9 +276,9 @@ final class RunProcesses implements AutoCloseable {
     }
 
     /**
-     * Returns the outcome that explains a run. If both sides failed, the sender often knows only that the receiver is
-     * gone, and the receiver knows why. Ctrl-C reaches both and this process in any order. This process interrupts no
-     * receiver before the sender has ended, see {@link Child#end}.
+     * Returns the outcome that explains a run. If both sides failed, the sender often detects only that the receiver
+     * has ended, and the receiver has the reason. Ctrl-C reaches both and this process in any order. This process
+     * interrupts no receiver before the sender has ended, see {@link Child#end}.
      */
     private static Outcome cause(Outcome sent, Outcome received) {
         if (sent.isOk() && received.exitCode() == ExitCode.FILES) {

@@ -169,7 +169,7 @@ public final class SessionDirectory implements AutoCloseable {
             return Files.exists(runDirectory.resolve(RunRecord.FILE_NAME))
                     && RunRecordFile.read(runDirectory).state() == RunRecord.State.COMPLETE;
         } catch (LagbenchException e) {
-            return false; // a truncated record, or one of another version: the run is made again
+            return false; // a truncated record, or one of another version: the run is executed again
         }
     }
 

@@ -26,7 +26,7 @@ import org.lagbench.core.yaml.NetworkReader;
 import org.lagbench.runner.machine.Environment;
 
 /**
- * Makes runs of an experiment, and records the environment in the session. When it is closed, all its processes have
+ * Executes runs of an experiment, and records the environment in the session. When it is closed, all its processes have
  * ended. Used by one thread.
  */
 public final class Sweep implements AutoCloseable {
@@ -68,8 +68,8 @@ public final class Sweep implements AutoCloseable {
     }
 
     /**
-     * Makes all runs of an experiment that its session does not have yet. When it returns, all its processes have ended
-     * and all failures have been reported.
+     * Executes all runs of an experiment that its session does not have yet. When it returns, all its processes have
+     * ended and all failures have been reported.
      *
      * @param output starts to show the progress and the errors
      */
@@ -135,7 +135,7 @@ public final class Sweep implements AutoCloseable {
         }
     }
 
-    /** Makes one run, and reports its failure to the progress. */
+    /** Executes one run, and reports its failure to the progress. */
     public ExitCode make(RunGroup run) throws LagbenchException, InterruptedException {
         remainingTime = new RemainingTime(List.of(RemainingTime.longest(run)), System::nanoTime);
         unavailable.clear();
@@ -146,7 +146,7 @@ public final class Sweep implements AutoCloseable {
     }
 
     /**
-     * Makes the runs. After a failure the next run follows, unless it would fail for the same reason.
+     * Executes the runs. After a failure the next run follows, unless it would fail for the same reason.
      *
      * @return {@link ExitCode#OK}, the exit code of the first failure, or {@link ExitCode#INTERRUPTED}
      */
@@ -172,7 +172,7 @@ public final class Sweep implements AutoCloseable {
                 || unfitPrograms.contains(run.point().program());
     }
 
-    /** Returns why a run is skipped on this machine; null if the run is made, even if it then fails. */
+    /** Returns why a run is skipped on this machine; null if the run is executed, even if it then fails. */
     private @Nullable LagbenchException reasonToSkip(RunGroup group) {
         MachineCheck check = skipped;
         return check == null
@@ -269,7 +269,8 @@ public final class Sweep implements AutoCloseable {
         RunSpec run = group.runs().get(Math.min(outcome.member(), group.runs().size() - 1));
         if (group.runs().size() > 1) {
             for (RunSpec other : group.runs()) {
-                // The record of a complete stream would be wrong: the streams that it names beside it were not sent.
+                // The record of a complete stream would be wrong: the streams that it names as concurrent were not
+                // sent.
                 if (session.isComplete(other.name())) {
                     session.setAside(other.name());
                 } else {

@@ -32,7 +32,9 @@ import org.lagbench.core.yaml.Experiment;
 import org.lagbench.core.yaml.SettingAxes;
 import org.lagbench.report.table.Numbers;
 
-/** Executes a tune in its session: passes the existing runs to the tuner, and makes the runs that it requests. */
+/**
+ * Executes a tuning run in its session: passes the existing runs to the tuner, and executes the runs that it requests.
+ */
 public final class TuneExecution {
     private static final double MILLION = 1e6;
     private static final int MAXIMUM_ATTEMPTS = 3;
@@ -57,7 +59,7 @@ public final class TuneExecution {
         return result;
     }
 
-    /** Makes the runs. When it returns, all its processes have ended and all failures have been reported. */
+    /** Executes the runs. When it returns, all its processes have ended and all failures have been reported. */
     public ExitCode execute(PrintWriter err, boolean quiet) throws LagbenchException, InterruptedException {
         try (Progress progress = Progress.lines(err, quiet)) {
             List<Knob> knobs = tuning.knobs().stream()
@@ -153,7 +155,7 @@ public final class TuneExecution {
         }
     }
 
-    /** Makes a run, again if it broke: a broken run is no result of its candidate. */
+    /** Executes a run, again if it broke: a broken run is no result of its candidate. */
     private static ExitCode attempt(Sweep maker, RunGroup run) throws LagbenchException, InterruptedException {
         ExitCode exitCode = ExitCode.BROKEN;
         for (int i = 0; i < MAXIMUM_ATTEMPTS && exitCode == ExitCode.BROKEN; i++) {

@@ -178,7 +178,7 @@ class MonitorTest {
 
     /** A killed monitor may have recorded only the first series of a probe. */
     @Test
-    void inventsNoValueAfterKill() throws Exception {
+    void recordsNoExtraValueAfterKill() throws Exception {
         run(1, turn(new FakeProbe(now -> 1L, "lag")));
         nowNs = START_NS + 2 * S;
 
