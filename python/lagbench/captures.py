@@ -47,7 +47,7 @@ def map_records(path: Path) -> Capture:
     try:
         with path.open("rb") as file:
             if np.lib.format.read_magic(file) != (1, 0):
-                raise ValueError("it is not of version 1.0")
+                raise ValueError("its NumPy format version is not 1.0")
             shape, _, dtype = np.lib.format.read_array_header_1_0(file)
             begin = file.seek(0, os.SEEK_CUR)
             room = (os.fstat(file.fileno()).st_size - begin) // dtype.itemsize

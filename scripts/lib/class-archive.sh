@@ -21,7 +21,7 @@ choose_archive_options() {
             "-Dlagbench.classes=$class_archive")
 }
 
-# Makes the archive from the list of classes, which an installation comes with. A failure costs only the archive. Java 17
+# Creates the archive from the list of classes, which an installation comes with. A failure costs only the archive. Java 17
 # archives no class of a folder with a space in its name.
 make_class_archive() {
     name_class_archive

@@ -1,4 +1,5 @@
-# Sourced by common.sh in an installation, which has no sources: the folders of its parts, and what a build does elsewhere.
+# Sourced by common.sh in an installation, which has no sources: defines the directories of its parts, and the functions
+# that a build provides otherwise.
 # shellcheck shell=bash disable=SC2034
 
 readonly distribution=$home  # lib/*.jar
@@ -10,7 +11,7 @@ readonly engines_directory=$home/engines
 readonly state=${TMPDIR:-/tmp} log=/dev/null
 export LAGBENCH_NO_INSTALL=1
 
-# Makes the class archive if it is missing, and this user may: on the first use of a Java.
+# Creates the class archive if it is missing, and this user may: on the first use of a Java.
 ensure_built() {
     [[ -w $home && -e $home/scripts/lagbench ]] && find_java java || return 0
     name_class_archive

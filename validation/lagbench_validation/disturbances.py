@@ -210,7 +210,7 @@ def print_shares(found: Sequence[Named]) -> bool:
     right = sum(map(is_right, found))
     named = [one for one in found if any(_names(kind, one.name) for kind in _KINDS)]
     wrong = sorted({f"{one.kind.title}, {one.engine}: {one.name}" for one in found if not is_right(one)})
-    print("\n".join(["", *(f"named otherwise: {name}" for name in wrong)]))
+    print("\n".join(["", *(f"attributed to another cause: {name}" for name in wrong)]))
     print(f"{len(found)} disturbances: recall {_share(right, len(found))}, precision {_share(right, len(named))}")
     shares = ((right, len(found)), (right, len(named)))
     return all(trials > 0 and wilson(successes, trials)[1] >= _SHARE_MIN for successes, trials in shares)
@@ -229,7 +229,7 @@ def main() -> int:
     )
     parser.add_argument("--rounds", type=int, default=4, help="runs of each kind and engine (default: %(default)s)")
     parser.add_argument("--unexplained", type=int, metavar="N",
-                        help="instead make N sessions of each of three workloads with the engines java and c, and print"
+                        help="instead run N sessions of each of three workloads with the engines java and c, and print"
                              " the unexplained part of the excess above Q99; also without root")  # fmt: skip
     parser.add_argument("--only", default="", metavar="TEXT", help="only workloads whose names contain this")
     options = parser.parse_args()

@@ -83,7 +83,7 @@ def _enter(namespace: IO[str]) -> None:
 
 @contextmanager
 def two_namespaces(maker: str, link: Link = CABLE, relay_program: Path | None = None) -> Iterator[Namespaces]:
-    """Makes two namespaces joined by a link. At the end removes them and ends all programs in them."""
+    """Creates two namespaces joined by a link. At the end removes them and ends all programs in them."""
     prefix = f"lagbench-{maker}-{os.getpid()}"
     namespaces = Namespaces(prefix)
     relaying = None

@@ -54,6 +54,6 @@ def wilson(successes: int, trials: int) -> tuple[float, float]:
     return tuple(min(max((middle + sign * half) / (1 + z2 / trials), 0.0), 1.0) for sign in (-1, 1))  # type: ignore[return-value]
 
 
-# The min number of values that have an interval: 5, since the smallest and the largest of four cover the median with
-# 0.875 only.
+# The minimum number of values that have an interval: 5, since the smallest and the largest of four cover the median
+# with 0.875 only.
 VALUES_MIN = next(n for n in count(2) if coverage(n, 1) >= CONFIDENCE)

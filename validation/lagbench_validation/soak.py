@@ -298,11 +298,11 @@ def main() -> int:
         f" left; grows if it lies above; else undecided. The first {WARM_UP:.0%} of the time do not count.",
         "one killed run and one count",
     )
-    parser.add_argument("hours", nargs="?", type=float, default=2.0, help="how long (default: %(default)s)")
-    parser.add_argument("--seed", type=int, default=1, help="of the order (default: %(default)s)")
+    parser.add_argument("hours", nargs="?", type=float, default=2.0, help="duration in hours (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the order (default: %(default)s)")
     parser.add_argument("--turn", default="echo begin", metavar="COMMAND",
                         help="begin a round when this command prints a line, and end it after the round")  # fmt: skip
-    parser.add_argument("--uses", type=int, default=3, help="in a round (default: %(default)s)")
+    parser.add_argument("--uses", type=int, default=3, help="uses in a round (default: %(default)s)")
     options = parser.parse_args()
     account = Account()
     with tempfile.TemporaryDirectory(prefix="lagbench-soak-") as directory:

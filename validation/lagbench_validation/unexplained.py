@@ -74,7 +74,7 @@ def print_unexplained(shares: dict[str, list[float]], goal: float) -> bool:
     for name, found in shares.items():
         print(f"{name:42} {fmean(found):6.1%}  {min(found):.1%} to {max(found):.1%} of {len(found)}")
     met = sum(fmean(found) <= goal for found in shares.values())
-    print(f"{met} of {len(shares)} have at most {goal:.0%}")
+    print(f"{met} of {len(shares)} workloads have a mean of at most {goal:.0%}")
     return 0 < len(shares) == met
 
 

@@ -49,7 +49,7 @@ class DisturbancesTest(unittest.TestCase):
         self.assertFalse(holds)
         self.assertRegex(printed, r"SCHED_FIFO hog +c +40 +50\.0% .* 100\.0%")
         self.assertRegex(printed, r"receiver stopped +c +1 +100\.0% .* 4\.8%")
-        self.assertIn("named otherwise: SCHED_FIFO hog, c: receiver.stall", printed)
+        self.assertIn("attributed to another cause: SCHED_FIFO hog, c: receiver.stall", printed)
 
 
 if __name__ == "__main__":

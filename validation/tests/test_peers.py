@@ -174,7 +174,7 @@ class NuttcpTest(unittest.TestCase):
         output = "megabytes=3.0178 real_seconds=1.00 rate_Mbps=25.4134 tx_cpu=35 rx_cpu=3 retrans=0 rtt_ms=0.10\n"
         self.assertAlmostEqual(present(nuttcp.parse(TCP_396, output).received), 7_991, delta=2)
 
-    def test_finds_an_error(self) -> None:
+    def test_fails_on_an_error_message(self) -> None:
         with self.assertRaisesRegex(Failed, "Unable"):
             nuttcp.parse(TCP_396, "Unable to print retransmission information if TCP buflen < 32\n")
 
@@ -202,7 +202,7 @@ class NetperfTest(unittest.TestCase):
         report = netperf.parse(TCP_396, "131072  16384    396    1.00     1329.85   \n")
         self.assertEqual((report.received, report.lost), (419_776, None))
 
-    def test_finds_an_error(self) -> None:
+    def test_fails_on_an_error_message(self) -> None:
         with self.assertRaises(Failed):
             netperf.parse(TCP_396, "resolve_host: could not resolve host\n")
 

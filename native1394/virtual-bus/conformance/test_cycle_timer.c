@@ -79,8 +79,8 @@ TEST(the_timer_never_goes_back)
 }
 
 // A preemption may delay both ends of the second, but not the relation of ticks and stamp, which
-// are read together. A controller's crystal may be 100 ppm off; another 100 ppm are for the time
-// between the two readings.
+// are read together. A controller's crystal may deviate by 100 ppm; another 100 ppm are for the
+// time between the two readings.
 TEST(it_runs_at_24_576_mhz)
 {
     int fd = open_device(nodes.a).fd;

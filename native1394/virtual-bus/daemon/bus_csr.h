@@ -32,7 +32,7 @@
 /* An access by a request. The payload is request data, then response data, of the same capacity. */
 struct bus_csr_access {
     struct bus_card *card;        /* the responder's card */
-    struct bus_client *requester; /* NULL once the requester has gone */
+    struct bus_client *requester; /* NULL once the requester has disconnected */
     uint32_t tcode;               /* for lock requests one of TCODE_LOCK_* */
     uint64_t offset;
     uint8_t *payload;

@@ -13,8 +13,7 @@ struct bus_event {
     unsigned char bytes[];
 };
 
-/* Returns true if the event is sent, or the peer has disconnected, which the event loop will see.
-   */
+/* Returns true if the event is sent, or the peer has closed, which the event loop will see. */
 static bool event_send(int socket, const void *first, size_t first_length, const void *second,
                        size_t second_length)
 {

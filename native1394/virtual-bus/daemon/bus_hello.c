@@ -76,7 +76,7 @@ static struct bus_client *handle_hello(struct bus_endpoint *device, const struct
     return client;
 }
 
-/* Makes a process's control socket for an open file. Returns the process's end, or -errno. */
+/* Creates a process's control socket for an open file. Returns the process's end, or -errno. */
 static int make_control(struct bus_client *client)
 {
     int pair[2];

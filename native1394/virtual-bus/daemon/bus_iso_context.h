@@ -80,7 +80,7 @@ void bus_iso_context_receive(const struct bus_iso_packet *packet);
 
 /* Sends an interrupt event with the headers collected so far. */
 void bus_iso_context_interrupt(struct bus_iso_context *context);
-/* Makes space for a header of `length` bytes. Returns false if the header must be dropped. */
+/* Reserves space for a header of `length` bytes. Returns false if the header must be dropped. */
 bool bus_iso_context_header_room(struct bus_iso_context *context, uint32_t length);
 
 #endif

@@ -18,7 +18,7 @@ struct transaction {
     struct bus_resource resource; /* must be first */
     struct transaction *next;
     uint64_t sequence;
-    struct bus_client *client; /* NULL once the requester has gone */
+    struct bus_client *client; /* NULL once the requester has disconnected */
     struct bus_card *card;
     uint64_t closure;
     uint32_t length;

@@ -27,8 +27,8 @@ static struct iovec memory_part(const void *start, size_t length)
 
 /*
  * Recently valid pages. A program passes the same few structures again and again, so most copies
- * need no system call. A program that unmaps a page and then passes it dies where the kernel would
- * return EFAULT.
+ * need no system call. A program that unmaps a page and then passes it crashes where the kernel
+ * would return EFAULT.
  */
 static _Thread_local uintptr_t pages_readable[PAGES_REMEMBERED];
 static _Thread_local uintptr_t pages_writable[PAGES_REMEMBERED];

@@ -16,7 +16,7 @@ static void *mmap_fail(int error)
     return MAP_FAILED;
 }
 
-/* Makes a file that cannot shrink, so that neither side can unmap the other's memory. */
+/* Creates a file that cannot shrink, so that neither side can unmap the other's memory. */
 static int mmap_make_file(size_t length)
 {
     int fd = memfd_create("lagbench-bus-buffer", MFD_CLOEXEC | MFD_ALLOW_SEALING);

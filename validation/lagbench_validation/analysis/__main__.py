@@ -55,12 +55,16 @@ def _options() -> argparse.Namespace:
         " installed in .lagbench/python-sessions on first use.",
         "one round of 100000 pairs",
     )
-    parser.add_argument("--rounds", type=int, default=5, help="of each program (default: %(default)s)")
+    parser.add_argument("--rounds", type=int, default=5, help="runs of each program (default: %(default)s)")
     parser.add_argument(
-        "--directory", default="/tmp", help="for captures, 48 bytes a pair, deleted at the end (default: %(default)s)"
+        "--directory",
+        default="/tmp",
+        help="directory for captures, 48 bytes per pair, deleted at the end (default: %(default)s)",
     )
     parser.add_argument("--java", required=True, help=argparse.SUPPRESS)
-    parser.add_argument("pairs", type=int, nargs="*", default=PAIRS, help="of packets (default: 10^6 10^7 10^8)")
+    parser.add_argument(
+        "pairs", type=int, nargs="*", default=PAIRS, help="numbers of packet pairs (default: 10^6 10^7 10^8)"
+    )
     options = parser.parse_args()
     if options.smoke:
         options.rounds, options.pairs = 1, [100_000]

@@ -183,7 +183,9 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=5, help="of all measurements, interleaved (default: 5)")
     parser.add_argument("--seconds", type=int, default=4, help="length of each measurement (default: 4)")
     parser.add_argument("--bytes", type=int, default=396, help="size of each packet (default: 396)")
-    parser.add_argument("--streams", type=numbers, default=[0, 1, 10], help="at the same time (default: 0,1,10)")
+    parser.add_argument(
+        "--streams", type=numbers, default=[0, 1, 10], help="numbers of simultaneous streams (default: 0,1,10)"
+    )
     parser.add_argument(
         "--intervals",
         type=Intervals.parse,
@@ -194,14 +196,14 @@ def parse() -> argparse.Namespace:
         "--against",
         metavar="DIR",
         type=Path,
-        help="build directory of another version of the bus, to measure both in turn",
+        help="build directory of another version of the bus, to measure both alternately",
     )
     arguments = parser.parse_args()
     if arguments.smoke:
         arguments.rounds, arguments.seconds, arguments.streams = 1, 1, [1]
         arguments.intervals = Intervals.parse("4:4")
     if min(arguments.rounds, arguments.seconds) < 1 or not 4 <= arguments.bytes <= 4096 or max(arguments.streams) > 30:
-        parser.error("at least one round of a second, packets of 4 to 4096 bytes, up to 30 streams")
+        parser.error("required: at least one round of one second, packets of 4 to 4096 bytes, up to 30 streams")
     return arguments
 
 

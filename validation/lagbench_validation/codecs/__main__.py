@@ -110,7 +110,7 @@ def _options() -> argparse.Namespace:
     options = parser.parse_args()
     unknown = set(filter(None, options.codecs.split(","))) - {*FIXED, *POLICIES, ZSTD_ADAPT}
     if unknown:
-        parser.error(f"no codec {', '.join(sorted(unknown))}; known: {', '.join([*FIXED, *POLICIES])}")
+        parser.error(f"unknown codec {', '.join(sorted(unknown))}; known: {', '.join([*FIXED, *POLICIES])}")
     options.rounds = options.rounds or (1 if options.quick or options.smoke else VALUES_MIN)
     return options
 

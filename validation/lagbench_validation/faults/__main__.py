@@ -1,4 +1,4 @@
-"""Makes the faults of the table, each in its own namespaces, and judges what the programs did."""
+"""Injects the faults of the table, each in its own namespaces, and judges what the programs did."""
 
 import argparse
 import json
@@ -61,16 +61,22 @@ def _options() -> argparse.Namespace:
         type=int,
         help="instead of the rows: kill -9 of N random processes of sweeps at random moments while packets flow",
     )
-    parser.add_argument("--seed", metavar="N", type=int, help="of the kills (default: a random one, which is printed)")
     parser.add_argument(
-        "--jobs", metavar="N", type=int, default=len(os.sched_getaffinity(0)), help="at a time (default: %(default)s)"
+        "--seed", metavar="N", type=int, help="seed of the random kills (default: a random one, which is printed)"
+    )
+    parser.add_argument(
+        "--jobs",
+        metavar="N",
+        type=int,
+        default=len(os.sched_getaffinity(0)),
+        help="jobs at a time (default: %(default)s)",
     )
     parser.add_argument("--inside", metavar="DIRECTORY", type=Path, help=argparse.SUPPRESS)
     return parser.parse_args()
 
 
 def _inside(options: argparse.Namespace) -> int:
-    """Makes one row, or the kills of one sweep, in the namespaces of this process, and prints a verdict as JSON."""
+    """Executes one row, or the kills of one sweep, in the namespaces of this process, and prints a verdict as JSON."""
     stage = Stage(options.home, options.inside)
     wrong: list[str] = []
     in_flight = 0

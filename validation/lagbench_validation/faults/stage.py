@@ -101,7 +101,7 @@ class Stage:
         """Keeps a socket open until the end."""
         self._sockets.append(one)
 
-    # --- What happens meanwhile ---
+    # --- While lagbench runs ---
 
     def processes(self) -> dict[int, str]:
         """Returns the command lines of the running processes that this stage has started, by process ID."""

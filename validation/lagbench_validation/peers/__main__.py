@@ -53,7 +53,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--pairs", type=int, metavar="N",
                         help="runs of lagbench in each cell (default: as --rounds)")  # fmt: skip
     parser.add_argument("--minutes", type=float, metavar="M",
-                        help="start no run that would end later; --append makes the rest")  # fmt: skip
+                        help="start no run that would end later; --append runs the rest")  # fmt: skip
     parser.add_argument("--control", action="store_true",
                         help="run the C engine twice in each round, to show how much of a ratio is chance")  # fmt: skip
     parser.add_argument("--seconds", type=int, default=2, metavar="S",
@@ -73,9 +73,9 @@ def _options() -> argparse.Namespace:
     parser.add_argument(
         "--append",
         action="store_true",
-        help="keep the runs in --json's FILE, and make the missing ones of --rounds",
+        help="keep the runs in --json's FILE, and run the missing ones of --rounds",
     )
-    parser.add_argument("--install", action="store_true", help="first install the peers that are Debian packages")
+    parser.add_argument("--install", action="store_true", help="first install missing peers that are Debian packages")
     options = parser.parse_args()
     if options.append and not options.json:
         parser.error("--append needs --json")

@@ -129,7 +129,7 @@ def _print_to_floor(title: str, judged: Sequence[Judged]) -> None:
 
 
 def _print_against_peers(results: Results, ranked: Sequence[Sequence[Judged]], reasons: Reasons) -> None:
-    print("\nlagbench to the best peer of each cell that waits in the same way and meets the pace (rate ≥ 1; else ≤ 1)")
+    print("\nlagbench ÷ the best peer with the same kind of wait that meets the pace, per cell (rate ≥ 1, others ≤ 1)")
     _print_judged([of_peers[0] for of_peers in ranked], "no peer to compare with")
     better = [one for of_peers in ranked for one in of_peers if not one.met]
     print("\nWhere a peer is better (?: perhaps, because the interval contains 1 or there is none)")

@@ -115,7 +115,7 @@ class Results:
         return next(same, None)
 
     def to_floor(self, engines: Collection[str]) -> Iterator[Judged]:
-        """Yields each row of some engines, and with it the row of the C engine that waits in the same way."""
+        """Yields each row of the given engines, and with it the row of the C engine that waits in the same way."""
         for cell, rows in self.cells.items():
             for name, row in rows.items():
                 if row.engine not in engines:

@@ -200,7 +200,9 @@ def main() -> int:
         "one round of 1 s in one cell, with the installed programs",
     )
     parser.add_argument("--rounds", type=int, default=VALUES_MIN, metavar="N", help="default: %(default)s")
-    parser.add_argument("--seconds", type=int, default=2, metavar="S", help="of each run (default: %(default)s)")
+    parser.add_argument(
+        "--seconds", type=int, default=2, metavar="S", help="duration of each run (default: %(default)s)"
+    )
     options = parser.parse_args()
     others = [_sockperf(), _qperf()]
     missing = [tool.name for tool in others if not shutil.which(tool.name)]

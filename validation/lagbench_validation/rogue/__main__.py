@@ -44,7 +44,9 @@ def _options() -> argparse.Namespace:
     )
     parser.add_argument("--only", metavar="NAME", help="only the mutations whose names begin with NAME")
     parser.add_argument("--sample", metavar="N", type=int, help="only N mutations, which the seed selects")
-    parser.add_argument("--seed", metavar="N", type=int, default=1, help="of samples and of random bytes (default: 1)")
+    parser.add_argument(
+        "--seed", metavar="N", type=int, default=1, help="seed of samples and of random bytes (default: 1)"
+    )
     parser.add_argument("--list", action="store_true", help="print the names of the mutations and exit")
     return parser.parse_args()
 

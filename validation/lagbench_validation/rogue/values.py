@@ -1,4 +1,4 @@
-"""Values that depart from an honest one: of another type, out of range, too long, or text that a terminal obeys."""
+"""Values that depart from an honest one: of another type, out of range, too long, or terminal escapes."""
 
 import copy
 import json

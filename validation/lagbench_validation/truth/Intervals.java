@@ -188,7 +188,7 @@ public final class Intervals {
     }
 
     /**
-     * Verdicts that are wrong most often: a requirement whose limit is just off the true median, and two sessions whose
+     * Verdicts that are wrong most often: a requirement whose limit is close to the true median, and two sessions whose
      * points are equal. Five repeats have only 93.75 %, because their interval is the whole range.
      */
     private void verdicts() throws Exception {

@@ -69,7 +69,7 @@ class ForecastPath:
         return ["--set", lab, "--set", f"tcp.congestion-control={self.control}"]
 
     def check(self, home: Path, work: Path) -> tuple[str, list[str]]:
-        """Makes the forecasts and the transfers. Returns the result as text, and the failed requirements."""
+        """Executes the forecasts and the transfers. Returns the result as text, and the failed requirements."""
         directory = work / f"forecast-{self.rtt_ms}-{self.rate_mbit}-{self.control}"
         directory.mkdir()
         lagbench = home / "scripts" / "lagbench"

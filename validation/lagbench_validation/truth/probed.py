@@ -180,8 +180,8 @@ def is_starved(calls: Sequence[tuple[int, int]], polls: Sequence[tuple[int, int]
 
 def judge_probes(path: ProbedPath, summary: Any, starved: Starved, send_buffer: int | None = None) -> Judged:
     """
-    Compares verdicts with the right verdicts. APPLICATION is right if the sender limited the transfer, and not surely
-    the window. Compares the rates of verdict NETWORK with the link's payload rate.
+    Compares verdicts with the right verdicts. APPLICATION is right if the sender limited the transfer, and not
+    certainly the window. Compares the rates of verdict NETWORK with the link's payload rate.
     """
     buffer = send_buffer or int(_SEND_BUFFER_FILE.read_text().split()[2])
     judged = Judged()

@@ -12,7 +12,7 @@ TUNE_SECONDS_MAX = 1_200
 
 @dataclass(frozen=True)
 class KnownValue:
-    """A tune of one buffer: the smallest value that is large enough wins; if all are, they make no difference."""
+    """A tuning run of one buffer: the smallest value that is large enough wins; if all are, they make no difference."""
 
     title: str
     experiment: str  # in configs/

@@ -141,7 +141,7 @@ static void reply_connection(void)
 
     if (granted >= 0) {
         reply("metadata receiveBufferBytes %d", granted);
-        (void)reply_address("remoteAddress", fd, true); /* fails if the sender has gone */
+        (void)reply_address("remoteAddress", fd, true); /* fails if the sender has ended */
     }
 }
 

@@ -1,4 +1,4 @@
-/* What a TCP socket has sent again, and how far its data is acknowledged (tcp(7), TCP_INFO). */
+/* What a TCP socket has retransmitted, and how far its data is acknowledged (tcp(7), TCP_INFO). */
 #ifndef LAGBENCH_RETRANSMISSIONS_H
 #define LAGBENCH_RETRANSMISSIONS_H
 
@@ -10,7 +10,7 @@ enum { RETRANSMISSIONS_VALUES = 8 };
 struct retransmissions {
     int64_t at_ns;            /* CLOCK_REALTIME of this reading */
     int64_t segments;         /* sent again */
-    int64_t bytes;            /* sent again; Linux 4.19 */
+    int64_t bytes;            /* retransmitted; Linux 4.19 */
     int64_t needless;         /* segments that the receiver reported as duplicates; Linux 4.19 */
     int64_t reorderings;      /* noticed in acknowledgments; Linux 4.19 */
     int64_t acked_bytes;      /* Linux 4.1 */

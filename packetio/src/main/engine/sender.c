@@ -183,7 +183,8 @@ static void reply_send_failure(const struct options *options, int error)
         reply("failed The receiver %s ended the TCP connection: %s", options->peer,
               strerror(error));
     else if (error == ECONNREFUSED)
-        reply("failed The receiver's UDP port %s is closed: the receiver has gone.", options->peer);
+        reply("failed The receiver's UDP port %s is closed: the receiver has ended.",
+              options->peer);
     else if (options->offload && (error == EINVAL || error == EMSGSIZE))
         reply("failed " OFFLOAD_TOO_LARGE, options->peer, options->packet_bytes);
     else if (options->offload && error == EIO)

@@ -37,7 +37,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "advise",
         sortOptions = false,
-        description = "Measure for some seconds, and say what to use.",
+        description = "Measure for several seconds, and recommend what to use.",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = AdviseCommand.CompressionCommand.class,
         footer = "  lagbench advise compression 192.0.2.7 --data ./backup.tar")

@@ -66,16 +66,16 @@ final class BandwidthCommand extends Subcommand {
             names = "--source",
             split = ",",
             paramLabel = "NAME",
-            description = "Whose counters: kernel, snmp (default: both; kernel without an agent).")
+            description = "Source of the counters: kernel, snmp (default: both; kernel without an agent).")
     private List<String> sources = new ArrayList<>();
 
-    @Option(names = "--for", paramLabel = "TIME", description = "How long (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--for", paramLabel = "TIME", description = "How long to measure (default: ${DEFAULT-VALUE}).")
     private String duration = "24s";
 
     @Option(
             names = "--figures",
             paramLabel = "DIRECTORY",
-            description = "Also write a figure of the estimates and the truth there, as SVG and PNG.")
+            description = "Directory for a chart of the estimates and the true values, as SVG and PNG.")
     private @Nullable Path figures;
 
     @Override

@@ -53,8 +53,8 @@ final class CapacityCommand extends Subcommand {
             arity = "0..1",
             paramLabel = "FILE|HOST[:PORT]",
             description =
-                    "An experiment file, which describes the path and may have a section capacity; or where lagbench"
-                            + " serve listens, by default at port 5394 (default: both sides on this machine).")
+                    "Experiment file that describes the path, with an optional section capacity; or host where lagbench"
+                            + " serve runs, port 5394 unless given. Without an argument, both sides run here.")
     private @Nullable String source;
 
     @ArgGroup

@@ -47,7 +47,8 @@ final class ClockCommand extends Subcommand {
     @Parameters(
             arity = "0..1",
             paramLabel = "HOST[:PORT]",
-            description = "A receiver that listens there, by default at port 5394 (default: only this host's clock).")
+            description = "Host where lagbench serve runs; port 5394 unless given. Without it, only this host's"
+                    + " clock is shown.")
     private @Nullable String receiver;
 
     @Option(

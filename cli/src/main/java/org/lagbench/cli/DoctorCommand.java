@@ -37,7 +37,7 @@ final class DoctorCommand extends Subcommand {
     @Parameters(
             arity = "0..1",
             paramLabel = "HOST[:PORT]",
-            description = "Also check the host where lagbench serve listens, by default at port 5394.")
+            description = "Also check this host, on which lagbench serve runs; port 5394 unless given.")
     private @Nullable String host;
 
     @Option(

@@ -39,7 +39,7 @@ final class ExperimentArguments {
     @Option(
             names = "--resume",
             paramLabel = "DIR",
-            description = "Continue this session directory: make only its missing runs.")
+            description = "Continue this session directory: execute only its missing runs.")
     private @Nullable Path resume;
 
     @Mixin

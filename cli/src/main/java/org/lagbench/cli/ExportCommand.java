@@ -40,7 +40,7 @@ final class ExportCommand extends SessionCommand {
     @Option(
             names = "--output",
             paramLabel = "DIRECTORY",
-            description = "Directory of the files, created if necessary (default: \"export\" in DIR).")
+            description = "Directory for the files, created if necessary (default: \"export\" in DIR).")
     private @Nullable Path output;
 
     @Mixin

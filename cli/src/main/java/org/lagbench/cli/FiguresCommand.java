@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
         name = "figures",
         sortOptions = false,
         description = {
-            "Make the figures of a session, of its runs directory, or of one run, from the captures.",
+            "Draw the figures of a session, of its runs directory, or of one run, from the captures.",
             "Figures that show one run use the first run of each point."
         },
         footer = {
@@ -49,13 +49,13 @@ final class FiguresCommand extends SessionCommand {
             split = ",",
             converter = FigureChoice.class,
             completionCandidates = FigureChoice.class,
-            description = "Make only these figures: ${COMPLETION-CANDIDATES}.")
+            description = "Draw only these figures: ${COMPLETION-CANDIDATES}.")
     private List<Figure> only = List.of();
 
     @Option(
             names = "--output",
             paramLabel = "DIRECTORY",
-            description = "Directory of the files (default: figures in DIR).")
+            description = "Directory for the files (default: figures in DIR).")
     private @Nullable Path output;
 
     @Option(names = "--include-broken", description = "Include the captures of broken runs.")

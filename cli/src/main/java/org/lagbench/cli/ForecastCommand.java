@@ -79,8 +79,8 @@ final class ForecastCommand extends Subcommand {
             paramLabel = "DOMAIN",
             converter = Domains.class,
             completionCandidates = Domains.class,
-            description = "The range of the values of a file, which limits all intervals:"
-                    + " ${COMPLETION-CANDIDATES} (default: any). A monitor's series have their own.")
+            description = "Range of the values in a file, which limits all intervals: ${COMPLETION-CANDIDATES}"
+                    + " (default: any). A monitor records the range of each series.")
     private @Nullable Domain domain;
 
     @Option(names = "--steps", paramLabel = "N", description = "How many values ahead to forecast (default: 1).")
@@ -101,7 +101,7 @@ final class ForecastCommand extends Subcommand {
     @Option(
             names = "--figures",
             paramLabel = "DIRECTORY",
-            description = "Also write the figures of a comparison there, as SVG and PNG.")
+            description = "Directory for charts of the comparison, as SVG and PNG.")
     private @Nullable Path figures;
 
     @Option(
@@ -110,7 +110,7 @@ final class ForecastCommand extends Subcommand {
             defaultValue = "text",
             converter = Formats.class,
             completionCandidates = Formats.class,
-            description = "${COMPLETION-CANDIDATES}; json and csv contain every figure (default: ${DEFAULT-VALUE}).")
+            description = "${COMPLETION-CANDIDATES}; json and csv contain every metric (default: ${DEFAULT-VALUE}).")
     private TableFormat format = TableFormat.TEXT;
 
     @Override

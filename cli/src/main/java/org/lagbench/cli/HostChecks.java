@@ -270,7 +270,7 @@ final class HostChecks {
                 ? Finding.ok(BUS, "no port (no /dev/fw*): runs use the virtual bus")
                 : Finding.warn(
                         BUS,
-                        "no port, and the virtual bus lacks " + String.join(" and ", absent) + " in "
+                        "no port, and no virtual bus: " + String.join(" and ", absent) + " missing in "
                                 + NativeLibrary.FILES.directory(),
                         "Build it: mvn -pl native1394 -am package");
     }
@@ -279,8 +279,8 @@ final class HostChecks {
         List<Finding> findings = new ArrayList<>();
         for (Path device : DeviceFiles.list()) {
             if (!Files.isReadable(device) || !Files.isWritable(device)) {
-                findings.add(
-                        Finding.warn(BUS, device + " exists, but you may not open it", DeviceFiles.PERMISSION_ADVICE));
+                findings.add(Finding.warn(
+                        BUS, device + " exists, but this user may not open it", DeviceFiles.PERMISSION_ADVICE));
             }
         }
         try {

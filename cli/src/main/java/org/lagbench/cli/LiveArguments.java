@@ -41,8 +41,8 @@ final class LiveArguments {
     @Option(
             names = "--live-listen",
             paramLabel = "ADDRESS",
-            description = "Address of the live page, 0.0.0.0 for all; other addresses than this machine's own 127.0.0.1"
-                    + " require --live-key.")
+            description = "Address of the live page, 0.0.0.0 for all; any address but this machine's own 127.0.0.1"
+                    + " requires --live-key.")
     private @Nullable String address;
 
     /** Parses the next argument as the port only if it is a number; otherwise it is the experiment. */

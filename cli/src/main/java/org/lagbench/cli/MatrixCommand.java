@@ -68,19 +68,19 @@ final class MatrixCommand extends Subcommand {
     @Option(
             names = "--at-once",
             paramLabel = "N",
-            description = "How many pairs of a round to measure at the same time at most (default: all).")
+            description = "Maximum number of pairs of a round to measure at the same time (default: all).")
     private int atOnce = Integer.MAX_VALUE;
 
     @Option(
             names = "--bottlenecks",
-            description = "Also test which pairs of the same round share a bottleneck, and measure those again, one"
-                    + " after the other. Fills the paths for some seconds each.")
+            description = "Also test which pairs of the same round share a bottleneck, and measure these again, one"
+                    + " at a time. Fills each path for several seconds.")
     private boolean bottlenecks;
 
     @Option(
             names = "--all-methods",
-            description = "With --bottlenecks: test by delays, by rates and by the statistics of RFC 8382, not only"
-                    + " until a method is certain. matrix.json has all verdicts.")
+            description = "With --bottlenecks: test by delays, by rates and by the statistics of RFC 8382, even if"
+                    + " the first method is certain. matrix.json has all verdicts.")
     private boolean allMethods;
 
     @Option(

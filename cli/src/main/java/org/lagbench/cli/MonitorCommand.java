@@ -52,7 +52,7 @@ final class MonitorCommand extends Subcommand {
     @Parameters(
             arity = "0..1",
             paramLabel = "FILE|HOST[:PORT]",
-            description = "An experiment file, or where lagbench serve listens, by default at port 5394.")
+            description = "Experiment file, or host where lagbench serve runs; port 5394 unless given.")
     private @Nullable String source;
 
     @Option(
@@ -89,8 +89,8 @@ final class MonitorCommand extends Subcommand {
     @Option(
             names = "--resume",
             paramLabel = "DIR",
-            description = "Continue the series of the session in DIR; with FILE or HOST, begin it there if there is"
-                    + " none.")
+            description = "Continue the series of the session in DIR; with FILE or HOST, start a new session there"
+                    + " if there is none.")
     private @Nullable Path resume;
 
     @Mixin
@@ -105,8 +105,8 @@ final class MonitorCommand extends Subcommand {
     @Option(
             names = "--cost",
             description =
-                    "Print at the end what the probes have cost: CPU time, bytes, and what they do to the lag of a"
-                            + " UDP stream on this host, which takes about 20 s.")
+                    "Print the cost of the probes at the end: CPU time, bytes, and their effect on the lag of a UDP"
+                            + " stream on this host; takes about 20 s.")
     private boolean cost;
 
     @Option(
@@ -128,7 +128,7 @@ final class MonitorCommand extends Subcommand {
             throw ExitCode.USAGE.failure(
                     resume == null
                             ? "Name an experiment file or a host, such as 192.0.2.7, or --resume DIR."
-                            : resume + " is not a session directory; name a file or a host to begin one there.");
+                            : resume + " is not a session directory; name a file or a host to start one there.");
         }
         if (inLab.isEmpty()) {
             Experiment experiment = isNew ? read(reader) : reader.read(openedExperiment(requireResume()));
@@ -236,7 +236,7 @@ final class MonitorCommand extends Subcommand {
     private void requireSame(SessionDirectory session, ExperimentReader reader) throws LagbenchException {
         if (!reader.read(session.experimentFile()).equals(read(reader))) {
             throw ExitCode.USAGE.failure(
-                    session.directory() + " was begun with another experiment; name another directory, or only"
+                    session.directory() + " was started with a different experiment; name another directory, or only"
                             + " --resume " + session.directory() + " to continue it.");
         }
     }

@@ -22,8 +22,8 @@ import picocli.CommandLine.Option;
         name = "report",
         sortOptions = false,
         description = {
-            "Make report.html of a session, of its runs directory, or of one run, from the captures; of a monitor's"
-                    + " session from its series.",
+            "Write report.html for a session, its runs directory, or one run, from the captures; for a monitor's"
+                    + " session, from its series.",
             "",
             "The report is a single file that needs no network: first a chart of all points, then"
                     + " interactive charts and tables."

@@ -108,8 +108,8 @@ final class ServeCommand extends Subcommand {
             out().println("Other addresses of this host: " + String.join(", ", addresses.subList(1, addresses.size()))
                     + ".");
         }
-        out().println((isLocal ? "Other hosts reach a receiver with a key only: lagbench serve --new-key. " : "")
-                + (hasVariable ? "The key is that of this host's variable " + SharedKey.VARIABLE + ". " : "")
+        out().println((isLocal ? "Other hosts can connect only if there is a key: lagbench serve --new-key. " : "")
+                + (hasVariable ? "This receiver uses the key in " + SharedKey.VARIABLE + ". " : "")
                 + (key == null ? "" : "Without " + SharedKey.VARIABLE + " it asks for the key. ")
                 + "Press Ctrl-C to end.");
     }

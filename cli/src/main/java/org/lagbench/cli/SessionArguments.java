@@ -39,7 +39,7 @@ final class SessionArguments {
 
     @Option(
             names = "--accept-unsynchronized",
-            description = "Make the runs even if the clock bound is too large; every table is marked.")
+            description = "Start runs even if the clock bound is too large; every table is marked.")
     private boolean acceptUnsynchronized;
 
     /**

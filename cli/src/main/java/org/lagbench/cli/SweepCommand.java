@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
         name = "sweep",
         sortOptions = false,
         description = {
-            "Make all runs of an experiment, each with a new sender and receiver process, and print the lag table.",
+            "Execute all runs of an experiment, each with a new sender and receiver process, and print the lag table.",
             "",
             "A session directory keeps the experiment with all defaults, the environment, the stamps of both sides, and"
                     + " the summary. An interrupted sweep keeps its finished runs; --resume makes the others."

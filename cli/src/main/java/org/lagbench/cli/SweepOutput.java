@@ -106,7 +106,7 @@ final class SweepOutput {
             ReportFile.write(session.path().resolve(ReportFile.NAME), session, summary);
             return checked;
         } catch (LagbenchException | RuntimeException e) {
-            err.println(ReportFile.NAME + " cannot be made: " + e.getMessage() + " To try again: lagbench report "
+            err.println(ReportFile.NAME + " was not written: " + e.getMessage() + " To try again: lagbench report "
                     + session.path());
             return e instanceof LagbenchException known ? known.exitCode() : ExitCode.INTERNAL;
         }

@@ -90,7 +90,7 @@ final class TuneCommand extends Subcommand {
         try {
             TuneFigures.write(session, result, objective);
         } catch (LagbenchException e) {
-            err().println("The figures cannot be made: " + e.sentence());
+            err().println("The figures cannot be drawn: " + e.sentence());
         }
     }
 }

@@ -113,7 +113,7 @@ class MatrixTest {
             assertThat(CommandResult.of("table", session.resolve("pairs/a/b").toString())
                             .out())
                     .contains("UDP/IP");
-            // the agent deletes when it notices that the coordinator has gone
+            // the agent deletes when it notices that the coordinator has disconnected
             await().untilAsserted(() -> assertThat(directory.resolve("first")).isEmptyDirectory());
         }
     }

@@ -148,6 +148,6 @@ class MonitorResumeTest {
         Files.writeString(index, Files.readString(index).replace("host.cpu-load", "host.other"));
         CommandResult refused = CommandResult.of("monitor", "--resume", session.toString());
         assertThat(refused.exitCode()).isEqualTo(ExitCode.FILES.code());
-        assertThat(refused.err()).contains("has other series than the session's experiment");
+        assertThat(refused.err()).contains("does not list the series of the session's experiment");
     }
 }

@@ -44,7 +44,7 @@ class ServeTest {
             server.awaitOut("Press Ctrl-C");
 
             assertThat(server.out())
-                    .contains("in another terminal of this host:", "with a key only: lagbench serve --new-key.")
+                    .contains("in another terminal of this host:", "only if there is a key: lagbench serve --new-key.")
                     .doesNotContain("LAGBENCH_KEY");
         }
     }

@@ -22,7 +22,7 @@ import org.lagbench.core.run.RunRecordFile;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Makes sweeps over loopback with lagbench, sender and receiver processes. */
+/** Executes sweeps over loopback with lagbench, sender and receiver processes. */
 @Execution(ExecutionMode.CONCURRENT)
 class SweepTest {
     private final Path directory;
@@ -223,7 +223,7 @@ class SweepTest {
         try (LagbenchThread resumed =
                 LagbenchThread.run(directory, "sweep", "--resume", session.toString(), "--no-report")) {
             assertThat(resumed.exitCode()).as(resumed.err()).isZero();
-            assertThat(resumed.err()).contains("0001-ieee1394-100-r1 is made again: receiver.npy is cut off");
+            assertThat(resumed.err()).contains("0001-ieee1394-100-r1 is repeated: receiver.npy is cut off");
         }
         assertThat(CommandResult.of("verify", session.toString()).exitCode()).isZero();
     }

@@ -370,7 +370,7 @@ class InterfacesTest {
             relay.end();
             assertThatThrownBy(() -> run.sender.send(10, 1_000_000, Pace.flood()))
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("its UDP port is closed, the receiver has gone");
+                    .hasMessageContaining("its UDP port is closed: the receiver has ended");
             ended = run;
         }
         try (CaptureReader sent = CaptureReader.open(ended.sentFile)) {

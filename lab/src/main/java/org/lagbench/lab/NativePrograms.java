@@ -43,7 +43,7 @@ final class NativePrograms {
     /**
      * Starts a program, whose error messages go to this process's standard error, and waits until it prints "ready".
      *
-     * @param title what it is, as the beginning of an error message
+     * @param title its name at the beginning of an error message
      * @param advice end of the message if it does not start
      */
     static Process start(String title, ProcessBuilder builder, String advice) throws LagbenchException {

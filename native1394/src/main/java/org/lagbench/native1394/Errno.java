@@ -43,7 +43,7 @@ final class Errno {
     private static String reason(int errno) {
         return switch (errno) {
             case ENODEV ->
-                "the port has gone: the controller was unplugged, or the daemon of the virtual bus ("
+                "the port no longer exists: the controller was unplugged, or the daemon of the virtual bus ("
                         + VirtualBus.DAEMON + ") has ended.";
             case EACCES -> PERMISSION;
             case ENXIO -> "there is no such port; \"lagbench doctor\" lists them.";

@@ -13,7 +13,7 @@ final class ChildJvm {
 
     private ChildJvm() {}
 
-    /** The process's input stream has its output and its errors. */
+    /** The process's input stream merges its standard output and error. */
     static Process start(Map<String, String> bus, List<String> jvmOptions, String... arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

@@ -31,7 +31,7 @@ final class Connections {
     private int threads;
 
     /**
-     * Adds a stranger, whose thread is about to start. Waits while there are too many threads.
+     * Adds an unauthenticated connection, whose thread is about to start. Waits while there are too many threads.
      *
      * @return the connection that gives way and must be closed; null if none does
      */
@@ -57,7 +57,7 @@ final class Connections {
         return oldest;
     }
 
-    /** Makes a stranger known; returns false if there are too many, or it has given way. */
+    /** Marks a connection as authenticated; returns false if there are too many, or it has given way. */
     synchronized boolean admit(ControlConnection connection) {
         if (known.contains(connection)) {
             return true;

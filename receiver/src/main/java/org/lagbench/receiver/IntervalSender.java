@@ -42,7 +42,7 @@ final class IntervalSender implements IntervalMonitor.Listener, AutoCloseable {
 
     @Override
     public void failed(LagbenchException reason) {
-        LOG.warn("the figures of each second end: {}", reason.sentence());
+        LOG.warn("the metrics of each second end: {}", reason.sentence());
     }
 
     /** Sends the last interval, after the last packet arrived. */

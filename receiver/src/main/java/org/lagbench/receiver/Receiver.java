@@ -53,7 +53,7 @@ public final class Receiver implements Callable<Integer> {
             names = "--sender-command",
             hidden = true,
             paramLabel = "WORD",
-            description = "The beginning of the command line of senders that other hosts request; one option a word.")
+            description = "The beginning of the command line of senders that other hosts request; one word per option.")
     private List<String> senderCommand = new ArrayList<>();
 
     @Option(

@@ -127,7 +127,8 @@ final class ReceiverRun implements AutoCloseable {
             throw new IllegalArgumentException("packets of " + packetBytes + " bytes are too large");
         }
         if (packetBytes < RunParameters.MINIMUM_PACKET_BYTES && !transport.isConnectionOriented()) {
-            throw new IllegalArgumentException("packets of " + packetBytes + " bytes are too small");
+            throw new IllegalArgumentException("packets of " + packetBytes + " bytes are below the minimum of "
+                    + RunParameters.MINIMUM_PACKET_BYTES + " bytes");
         }
         engine.check(transport, settings);
         engine.checkMachine(transport, settings);

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 record RunFiles(Path directory, ControlMessage.Offer offer, SideFiles sideFiles, long createdNs) {
     private static final Logger LOG = LoggerFactory.getLogger(RunFiles.class);
 
-    /** How much longer than the stall timeout the sender may be silent: it also collects its garbage. */
+    /** How much longer than the stall timeout the sender may be silent: a garbage collection may pause it. */
     private static final Duration MORE_SILENCE = Duration.ofSeconds(1);
 
     /** Creates the directory with the run's name, or with a number after it, that has no receiver's capture. */

@@ -128,7 +128,7 @@ class ReceiverServerTest {
         assertThat(receiver.refusal(offer("smoke-signals", "run", 1, 24))).contains("no transport \"smoke-signals\"");
         assertThat(receiver.refusal(offer("udp", "run", 1, 65_508))).contains("65508 bytes are too large");
         assertThat(receiver.refusal(offer("udp", "run", 1, 23, Traffic.ROUND_TRIP)))
-                .contains("23 bytes are too small");
+                .contains("23 bytes are below the minimum of 24 bytes");
         assertThat(directory).isEmptyDirectory();
     }
 

@@ -54,7 +54,7 @@ record ReceiverResult(ControlMessage.Counted counted, RunSpec spec, String peer)
 
     private static LagbenchException failure(String peer, String what) {
         return new LagbenchException(
-                ExitCode.BROKEN, "The receiver at " + peer + " reports what cannot be true: " + what + ".");
+                ExitCode.BROKEN, "The receiver at " + peer + " reported an impossible result: " + what + ".");
     }
 
     /**
@@ -74,7 +74,8 @@ record ReceiverResult(ControlMessage.Counted counted, RunSpec spec, String peer)
                 throw failure(
                         peer, "a capture of " + counted.captureRecords() + " records that has " + capture.records());
             } else if (!capture.isExact()) {
-                throw failure(peer, "a capture of " + capture.records() + " records with another header or length");
+                throw failure(
+                        peer, "a capture whose header or length does not fit its " + capture.records() + " records");
             }
             checkRecords(capture, fromNs, untilNs);
         } catch (LagbenchException e) {

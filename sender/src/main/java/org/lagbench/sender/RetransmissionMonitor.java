@@ -14,8 +14,8 @@ import org.lagbench.packetio.engine.SendEngine;
 import org.lagbench.packetio.transport.Retransmissions;
 
 /**
- * Counts what the kernel sends again during a run, and finds when. A loss delays packets from the moment when the first
- * unacknowledged segment was sent until it was sent again. That moment is a round trip before the acknowledgments
+ * Counts what the kernel retransmits during a run, and finds when. A loss delays packets from the moment when the first
+ * unacknowledged segment was sent until it was retransmitted. That time is a round trip before the acknowledgments
  * stopped, or when the connection was last idle.
  *
  * <p>One thread {@linkplain #begin begins}, reads the metadata and closes; another one uses the counters.

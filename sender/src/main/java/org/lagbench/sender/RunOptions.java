@@ -111,7 +111,7 @@ final class RunOptions {
             });
             Experiment experiment = reader.build("sender", values);
             if (experiment.runCount() != 1) {
-                throw new IllegalArgumentException("A sender makes one run: give each option one value.");
+                throw new IllegalArgumentException("A sender sends one run: give each option a single value.");
             }
             return experiment.runs(0).get(0).point();
         } catch (IllegalArgumentException e) {

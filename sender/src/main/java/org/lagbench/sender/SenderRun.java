@@ -263,7 +263,7 @@ final class SenderRun {
             throws LagbenchException {
         if (config.link().isRequested() && accepted.announced().containsKey(DataPort.HOST)) {
             throw new LagbenchException(
-                    ExitCode.PEER, "The receiver requested packets to another address than its own.");
+                    ExitCode.PEER, "The receiver requested packets to an address other than its own.");
         }
         try {
             sender.connect(accepted.announced());

@@ -20,7 +20,7 @@ final class StallMonitor implements AutoCloseable {
      */
     private static final long MAXIMUM_INTERVAL_NS = TimeUnit.SECONDS.toNanos(2);
 
-    /** How much longer than the timeout the receiver may be silent: it also collects its garbage. */
+    /** How much longer than the timeout the receiver may be silent: a garbage collection may pause it. */
     private static final long MORE_SILENCE_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final SendEngine sender;
@@ -68,8 +68,7 @@ final class StallMonitor implements AutoCloseable {
                 silentNs = reader.messagesRead() != messagesRead ? 0 : silentNs + passedNs;
                 messagesRead = reader.messagesRead();
                 if (stalledNs > timeout.toNanos()) {
-                    fail("No packet could be sent for " + timeout.toSeconds()
-                            + " s: the receiver does not receive any more.");
+                    fail("No packet could be sent for " + timeout.toSeconds() + " s: the receiver stopped receiving.");
                     return;
                 } else if (silentNs > timeout.toNanos() + MORE_SILENCE_NS) {
                     fail("The receiver has been silent for " + TimeUnit.NANOSECONDS.toSeconds(silentNs)

@@ -52,8 +52,8 @@ class ImpossibleReceiverTest {
         "200, 200, 0, 0, 1250, '1250 records, more than a capture of 200 packets holds'",
         "200, 200, 0, 0, 200, an invalid capture",
         "1, 1, 0, 0, 1, a capture with packet 200 of a run of 200 packets",
-        "2, 2, 0, 0, 2, a capture of 2 records with another header or length",
-        "3, 3, 0, 0, 3, a capture of 3 records with another header or length",
+        "2, 2, 0, 0, 2, a capture whose header or length does not fit its 2 records",
+        "3, 3, 0, 0, 3, a capture whose header or length does not fit its 3 records",
         "4, 4, 0, 0, 4, a capture with packet 0 received at 4611686018427387904 ns",
         "5, 5, 0, 0, 5, a capture with packet 0 received at 1 ns",
     })
@@ -85,7 +85,7 @@ class ImpossibleReceiverTest {
 
         served.get(60, TimeUnit.SECONDS);
         assertThat(broken.exitCode()).isEqualTo(ExitCode.BROKEN);
-        assertThat(broken).hasMessageContaining("reports what cannot be true: " + problem);
+        assertThat(broken).hasMessageContaining("reported an impossible result: " + problem);
         assertThat(RunRecordFile.read(directory.resolve("run")).state()).isEqualTo(RunRecord.State.BROKEN);
         try (CaptureReader capture = CaptureReader.open(directory.resolve("run/sender.npy"))) {
             assertThat(capture.records()).isEqualTo(FakeReceiver.PACKETS);

@@ -213,7 +213,7 @@ class SenderRunTest {
                     directory);
 
             served.get(60, TimeUnit.SECONDS);
-            assertThat(broken).hasMessageContaining("the receiver does not receive any more");
+            assertThat(broken).hasMessageContaining("the receiver stopped receiving");
             assertThat(broken.exitCode()).isEqualTo(ExitCode.BROKEN);
             assertThat(directory).isEmptyDirectory();
         }
@@ -269,7 +269,7 @@ class SenderRunTest {
         LagbenchException failure =
                 receiver.brokenOnRequest(FakeReceiver.spec("udp", Pace.flood(), Duration.ofSeconds(5)), directory);
 
-        assertThat(failure).hasMessageContaining("another address than its own");
+        assertThat(failure).hasMessageContaining("an address other than its own");
         assertThat(served.get(60, TimeUnit.SECONDS)).isZero();
     }
 
@@ -303,7 +303,7 @@ class SenderRunTest {
         CompletableFuture<Long> served = receiver.serve((connection, packets) -> {
             receiver.begin(connection);
             while (connection.readUnlessClosed() != null) {
-                // a stopped process, or a network that is gone: nothing is answered
+                // a stopped process, or a network that is down: nothing is answered
             }
             return 0L;
         });

@@ -74,7 +74,7 @@ final class LiveSeries {
         size++;
     }
 
-    /** Makes the forecasts of all records that have none, each before its value is learned. Readers need not wait. */
+    /** Computes the forecasts of all records that have none, each before its value is added. Readers need not wait. */
     void forecastAll() {
         while (learned < size) {
             double next = forecaster.next();

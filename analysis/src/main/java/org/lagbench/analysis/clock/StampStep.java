@@ -22,7 +22,7 @@ import org.lagbench.core.text.Units;
  *     and no single step explains it
  * @param leastNs the smallest possible size; null without a size
  * @param greatestNs the largest possible size; null without a size
- * @param lastBefore the last arrival that surely was before it; −1 if none was
+ * @param lastBefore the last arrival that certainly was before it; −1 if none was
  * @param firstAfter the first arrival that surely was after it; the number of arrivals if none was
  */
 public record StampStep(

@@ -9,7 +9,7 @@ import org.lagbench.core.failure.LagbenchException;
 /**
  * Whether a point, a series of a monitor, or a pair of a matrix meets a requirement.
  *
- * @param subject null if the requirement is about no point or series
+ * @param subject null if the requirement selects no point or series
  * @param median of the values of the repeats, in the subject's unit
  * @param doubt why it is undecided; null if only because the interval contains the limit, or for another verdict
  */

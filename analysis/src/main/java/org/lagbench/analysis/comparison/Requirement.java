@@ -71,7 +71,7 @@ public record Requirement(String text, String name, String relation, String limi
     }
 
     /**
-     * Returns the metric that it is about.
+     * Returns the metric that it limits.
      *
      * @throws LagbenchException with {@link ExitCode#USAGE} if there is none, or the limit has another unit
      */
@@ -105,7 +105,7 @@ public record Requirement(String text, String name, String relation, String limi
     }
 
     /**
-     * Judges the points of a summary that the requirement is about.
+     * Judges the points of a summary that the requirement selects.
      *
      * @param byValue whether the medians decide, whatever their intervals
      * @return one judgment for each point; if there is no such point, one that is undecided

@@ -105,7 +105,7 @@ public final class SeriesForecaster {
         return horizons[0].selectedName();
     }
 
-    /** Returns 2√MSE, the half width of the paper's interval of the next value; NaN before the first error. */
+    /** Returns 2√MSE, the half width of Krintz and Wolski's interval of the next value; NaN before the first error. */
     double mseHalfWidth() {
         return horizons[0].mseHalfWidth();
     }
@@ -115,7 +115,7 @@ public final class SeriesForecaster {
         return horizons[0].conformalHalfWidth();
     }
 
-    /** Returns the paper's interval of the next value; its ends are NaN before the first error. */
+    /** Returns Krintz and Wolski's interval of the next value; its ends are NaN before the first error. */
     public CoveredInterval mseInterval() {
         return horizons[0].mseInterval();
     }

@@ -25,7 +25,7 @@ final class SlidingSums {
         block = new double[series];
     }
 
-    /** Adds a value of each series; the oldest leaves if the window is full. */
+    /** Adds a value of each series; removes the oldest if the window is full. */
     void add(double... values) {
         int end = slots.length - series;
         if (place == end) {

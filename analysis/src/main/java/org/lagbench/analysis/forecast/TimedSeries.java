@@ -3,7 +3,7 @@ package org.lagbench.analysis.forecast;
 /**
  * A series in memory.
  *
- * @param name where it is from
+ * @param name its origin
  * @param times one for each value, never decreasing
  * @param values NaN where missing
  */

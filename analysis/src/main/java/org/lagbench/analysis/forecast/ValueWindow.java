@@ -13,7 +13,7 @@ final class ValueWindow {
         ring = new double[size];
     }
 
-    /** Adds a value; the oldest leaves if the window is full. */
+    /** Adds a value; removes the oldest if the window is full. */
     void add(double value) {
         ring[next] = value;
         next = next + 1 == ring.length ? 0 : next + 1;

@@ -42,10 +42,10 @@ record SegmentsSentAgain(List<long[]> sent) {
     }
 
     /**
-     * Returns when the segment that contains a byte was last sent again, CLOCK_REALTIME in ns.
+     * Returns when the segment that contains a byte was last retransmitted, CLOCK_REALTIME in ns.
      *
      * @param key the key of the byte, in full
-     * @param arrivedNs when it arrived; what was sent again later was not needed
+     * @param arrivedNs when it arrived; what was retransmitted later was not needed
      * @param notSentNs returned if the segment was not sent again before it arrived
      */
     long latestNs(long key, long arrivedNs, long notSentNs) {

@@ -29,7 +29,7 @@ public final class Partitions {
         T run(int partition) throws LagbenchException;
     }
 
-    /** Returns the number of partitions that pay off for a number of items on this machine, 1 to {@value #MOST}. */
+    /** Returns the number of partitions worth their cost for a number of items on this machine, 1 to {@value #MOST}. */
     public static int count(long items) {
         int processors = Math.min(MOST, Runtime.getRuntime().availableProcessors());
         return (int) Math.max(1, Math.min(processors, items / ITEMS_PER_PARTITION));

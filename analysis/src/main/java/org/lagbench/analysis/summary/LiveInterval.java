@@ -5,7 +5,7 @@ import org.lagbench.core.text.Units;
 
 /**
  * The metrics of both sides for one interval of a run, about a second. Rates are per second of each side's own
- * interval; NaN if that has no length. Lags are as stamped: they can be off by the run's clock bound.
+ * interval; NaN if that has no length. Lags are as stamped: their error is at most the run's clock bound.
  *
  * @param beganS seconds from the first recorded packet to the beginning
  * @param endedS seconds from the first recorded packet to the end

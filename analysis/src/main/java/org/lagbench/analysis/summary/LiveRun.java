@@ -78,7 +78,7 @@ public final class LiveRun implements AutoCloseable {
     }
 
     /**
-     * Returns the lags of some packets, sorted, without those of packets that the sender has not recorded yet.
+     * Returns the lags of the given packets, sorted, without those of packets that the sender has not recorded yet.
      *
      * @param stamps as {@link ReceivedInterval#stamps}
      */

@@ -73,7 +73,7 @@ public record TransferMetrics(
      * @param inSlowStart transfers that never left slow start
      * @param medianCwndSegments the median of the congestion windows at the end
      * @param medianSegmentBytes payload of a full segment
-     * @param retransmittedSegments segments sent again, of all transfers
+     * @param retransmittedSegments segments retransmitted, of all transfers
      * @param receiveWindowLimited part of the time with data to send that the receiver's window limited, from 0 to 1;
      *     NaN if unknown
      * @param sendBufferLimited part of it that the send buffer limited; NaN if unknown

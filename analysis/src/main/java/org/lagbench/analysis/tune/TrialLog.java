@@ -14,9 +14,9 @@ import java.util.TreeMap;
 import org.lagbench.analysis.statistics.Interval;
 
 /**
- * All trials of a tune, by candidate and round, and what they prove of two candidates. These are compared as points are
- * by a comparison: by the ratios of the rounds in which both were run, so that a machine that becomes slower does not
- * decide.
+ * All trials of a tuning run, by candidate and round, and what they prove of two candidates. These are compared as
+ * points are by a comparison: by the ratios of the rounds in which both were run, so that a machine that becomes slower
+ * does not decide.
  */
 final class TrialLog {
     private static final int FEWEST_ROUNDS = 4;

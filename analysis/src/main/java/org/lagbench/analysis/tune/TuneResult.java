@@ -102,7 +102,7 @@ public record TuneResult(
         return rows.stream().filter(row -> row.candidate().isDefault()).findFirst();
     }
 
-    /** Returns what the best candidate is called in tables and figures. */
+    /** Returns the best candidate's name in tables and figures. */
     public String bestTitle() {
         return isNoDifference() ? "best of these settings" : "recommended";
     }

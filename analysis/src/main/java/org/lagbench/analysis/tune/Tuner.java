@@ -23,10 +23,10 @@ import org.lagbench.core.yaml.RunOrder;
  * Decides which candidate to run next, and computes the result. Its decisions depend on the seed and the trials alone,
  * so that an interrupted tune resumes if its trials are replayed. It runs nothing itself. Not thread-safe.
  *
- * <p>A tune has stages: the coarse grid; then the middles around its winner, as long as they may improve the result;
- * then {@value #CONFIRMING_ROUNDS} rounds that compare the winner with today's default. Each stage of the search makes
- * rounds until its winner is decided. Candidates that are proven to break a constraint or to be worse are no longer
- * run.
+ * <p>A tuning run has stages: the coarse grid; then the middles around its winner, as long as they may improve the
+ * result; then {@value #CONFIRMING_ROUNDS} rounds that compare the winner with today's default. Each stage of the
+ * search makes rounds until its winner is decided. Candidates that are proven to break a constraint or to be worse are
+ * no longer run.
  *
  * <p>A candidate is worse if it is proven to be greater by more than the indifference than another one that satisfies
  * the constraints. It is tied only if it is proven to be as good as every remaining candidate. Because repeated

@@ -38,7 +38,7 @@ class ComparisonsTest {
 
     @Test
     void comparesRepeatByRepeat() throws Exception {
-        // the machine slows down from repeat to repeat, and c is always at half of java's lag, give or take 2 %
+        // the machine slows down from repeat to repeat, and c is always at half of java's lag, ± 2 %
         double[] noise = {1.02, .98, 1.01, .99, 1};
         for (int repeat = 1; repeat <= 5; repeat++) {
             long lagNs = 10_000L * repeat * repeat;

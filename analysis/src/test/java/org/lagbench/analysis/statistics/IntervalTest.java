@@ -65,7 +65,7 @@ class IntervalTest {
     }
 
     /**
-     * Values at the limit are called different with the probability of the level; 5 % of outliers hide no difference.
+     * Values at the limit are judged different with the probability of the level; 5 % of outliers hide no difference.
      */
     @Test
     void provesBoundDespiteOutliers() {

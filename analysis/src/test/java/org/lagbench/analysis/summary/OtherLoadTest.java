@@ -26,7 +26,9 @@ class OtherLoadTest {
         session = new SessionFixture(directory);
     }
 
-    /** Readings each so many seconds, in each of which others use so many ticks, and the program 20. */
+    /**
+     * Readings at a fixed interval of seconds, in each of which others use a fixed number of ticks, and the program 20.
+     */
     private static List<HostLoad> readings(long program, double everyS, long otherTicks) {
         return IntStream.range(0, RunRecord.Machine.READINGS)
                 .mapToObj(i -> new HostLoad(

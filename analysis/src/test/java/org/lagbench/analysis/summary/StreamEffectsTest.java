@@ -53,7 +53,7 @@ class StreamEffectsTest {
     }
 
     @Test
-    void skipsARepeatThatLacksAStream() throws Exception {
+    void skipsRepeatWithoutAllStreams() throws Exception {
         lags("a-alone", 1, 0, 100, 100).stream("a").write();
         lags("a-together", 1, 0, 100, 100).stream("a", "b").write();
         lags("b-together", 1, 0, 100, 100).stream("b", "a")

@@ -64,7 +64,7 @@ class TurningPointTest {
         return interval.high() - interval.low();
     }
 
-    /** Points that are off the line, each with equal runs: a resample of the runs of a point changes nothing. */
+    /** Points that deviate from the line, each with equal runs: a resample of the runs of a point changes nothing. */
     @Test
     void resamplesTheRunsOfEachPoint() {
         double[] factors = {1.01, .99, 1, .98, 1.02, 1.01};

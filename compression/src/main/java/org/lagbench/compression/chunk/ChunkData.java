@@ -67,7 +67,7 @@ public final class ChunkData {
             ByteBuffer data = ByteBuffer.allocateDirect((int) bytes);
             while (data.hasRemaining()) {
                 if (channel.read(data) < 0) {
-                    throw new EOFException("it has become shorter");
+                    throw new EOFException("it was truncated");
                 }
             }
             return data.flip();

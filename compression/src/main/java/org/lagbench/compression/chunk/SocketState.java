@@ -4,7 +4,7 @@ import org.lagbench.core.capture.TransferFiles;
 
 /** The state of a chunk connection's socket just before a decision. One thread calls all methods. */
 final class SocketState {
-    /** A write call that takes longer waits because the send buffer is full, or transmits itself. */
+    /** A write call that takes longer waits because the send buffer is full, or transmits the bytes within the call. */
     static final long LONGEST_WRITE_NS = 10_000;
 
     private static final int ACKED_BYTES = index("acked_bytes");

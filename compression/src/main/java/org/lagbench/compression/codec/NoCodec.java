@@ -37,7 +37,7 @@ public final class NoCodec implements Codec {
     private static int copy(ByteBuffer from, ByteBuffer to) throws IOException {
         int bytes = from.remaining();
         if (bytes > to.remaining()) {
-            throw new IOException(bytes + " bytes do not fit into " + to.remaining());
+            throw new IOException(bytes + " bytes do not fit into " + to.remaining() + " bytes");
         }
         to.put(from);
         return bytes;

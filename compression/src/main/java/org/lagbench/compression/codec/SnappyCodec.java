@@ -47,7 +47,7 @@ public final class SnappyCodec implements Codec {
     private static int decode(ByteBuffer from, ByteBuffer to) throws IOException {
         int bytes = Snappy.uncompressedLength(from);
         if (bytes < 0 || bytes > to.remaining()) {
-            throw new IOException("snappy: " + bytes + " bytes do not fit into " + to.remaining());
+            throw new IOException("snappy: " + bytes + " bytes do not fit into " + to.remaining() + " bytes");
         }
         return Snappy.uncompress(from, to);
     }

@@ -83,7 +83,7 @@ public final class SnmpCounters implements CounterSource {
         boolean isWide = client.get(wide).stream().allMatch(SnmpClient::isNumber);
         List<OID> objects = isWide ? wide : narrow;
         if (!isWide && !client.get(narrow).stream().allMatch(SnmpClient::isNumber)) {
-            throw new IOException("it answers no numbers for the counters of the interface");
+            throw new IOException("it returns no numbers for the counters of the interface");
         }
         return new SnmpInterface(
                 client, objects, isWide ? Long.SIZE : Integer.SIZE, TimeUnit.SECONDS.toNanos(staleS + 1));

@@ -50,7 +50,7 @@ class ChunkFramerTest {
     private static final int CHUNK_BYTES = 1 << 12;
     private static final int CHUNKS = 8;
 
-    /** {@code -Dlagbench.fuzz.inputs=10000000} takes some four minutes. */
+    /** {@code -Dlagbench.fuzz.inputs=10000000} takes about four minutes. */
     private static final int INPUTS = Integer.getInteger("lagbench.fuzz.inputs", 20_000);
 
     /** Inputs before the first measurement of the memory, so that the JVM has compiled the code. */

@@ -17,7 +17,7 @@ import org.lagbench.packetio.transport.PacketTransport;
 import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.SocketApi;
 
-/** Configurations of the sides of a run of transfers over TCP, which tests have. */
+/** Configurations of the sides of a run of transfers over TCP, for tests. */
 final class ChunkSides {
     private ChunkSides() {}
 

@@ -18,7 +18,7 @@ class ComputeCodecTest {
     private final CodecChoice choice = Codecs.load().choice("compute-7").orElseThrow();
 
     @Test
-    void computesForItsTimeAndKeepsTheData() throws Exception {
+    void computesForTheGivenTimeAndKeepsTheData() throws Exception {
         ByteBuffer data = DataGenerator.generate(DataKind.TEXT, BYTES, 1);
         ByteBuffer to = ByteBuffer.allocateDirect(choice.codec().maximumBytes(BYTES));
         try (Codec.Encoder encoder = choice.codec().openEncoder(choice.level())) {

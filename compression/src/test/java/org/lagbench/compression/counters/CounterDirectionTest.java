@@ -91,7 +91,7 @@ class CounterDirectionTest {
             assertThatThrownBy(() -> new SnmpCounters().open(eth0(false, "", agent.address())))
                     .isInstanceOfSatisfying(LagbenchException.class, e -> assertThat(e.exitCode())
                             .isEqualTo(ExitCode.UNAVAILABLE))
-                    .hasMessageContaining("it answers no numbers for the counters of the interface; check the agent");
+                    .hasMessageContaining("it returns no numbers for the counters of the interface; check the agent");
         }
     }
 }

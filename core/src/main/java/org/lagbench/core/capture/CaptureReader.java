@@ -53,7 +53,7 @@ public final class CaptureReader implements AutoCloseable {
     private long records;
     private boolean unfinished;
 
-    /** Block n is at index n modulo {@value #BLOCKS}, where {@link #held} has its number. */
+    /** Block n is at index n modulo {@value #BLOCKS}, where {@link #held} contains its number. */
     private final long[][] blocks = new long[BLOCKS][0];
 
     private final long[] held = {-1, -1, -1, -1};

@@ -73,7 +73,7 @@ public final class SideFiles {
         if (!lacking.isEmpty()) {
             throw new LagbenchException(
                     ExitCode.FILES,
-                    directory + " lacks " + String.join(", ", lacking) + ", on " + IoErrors.disk(directory)
+                    directory + ": missing " + String.join(", ", lacking) + ", on " + IoErrors.disk(directory)
                             + "; the stamps of the run are complete.");
         }
     }

@@ -17,10 +17,10 @@ import org.lagbench.core.failure.Uninterruptibly;
  * <p>Allocates nothing at a wake-up except in the counters.
  */
 final class HiccupMeter implements AutoCloseable {
-    /** The time between two looks at what only samples show. */
+    /** The time between two samples of what the scheduler's record does not show. */
     private static final long SAMPLE_NS = 1_000_000;
 
-    /** The time between two looks at the scheduler's record. Each wake-up costs tens of µs of CPU time. */
+    /** The time between two reads of the scheduler's record. Each wake-up costs tens of µs of CPU time. */
     private static final long RECORD_NS = 8_000_000;
 
     private static final long ANCHOR_NS = TimeUnit.SECONDS.toNanos(1);
@@ -62,7 +62,7 @@ final class HiccupMeter implements AutoCloseable {
      * @param log receives the events, from the meter's thread, until the meter is closed
      * @param packets the thread whose waits are recorded; null if unknown
      * @param record the record of that thread; null to sample its waits instead
-     * @param counters looked at in each wake-up
+     * @param counters read in each wake-up
      * @param anchor called about every second
      */
     static HiccupMeter start(

@@ -50,7 +50,7 @@ public record ChronyTracking(
 
     public ChronyTracking {
         if (!(rootDispersionNs >= 0 && skewPpm >= 0)) {
-            throw new IllegalArgumentException("rootDispersionNs or skewPpm: an error is not below 0");
+            throw new IllegalArgumentException("rootDispersionNs or skewPpm: an error must not be negative");
         }
     }
 

@@ -142,7 +142,7 @@ public record ClockBound(@Nullable Long boundNs, Basis basis, List<String> marks
 
         private boolean isSynchronizedThroughout(String side, ClockHistory history) {
             if (history.states().isEmpty()) {
-                marks.add("The time daemon of the " + side + "'s clock was not asked.");
+                marks.add("The time daemon of the " + side + "'s clock was not queried.");
                 return false;
             }
             ClockState first = history.states().get(0);
@@ -215,8 +215,8 @@ public record ClockBound(@Nullable Long boundNs, Basis basis, List<String> marks
     }
 
     /**
-     * Returns the offset of the samples nearest to a time, widened by how far the clocks may have moved between: they
-     * drifted, and chronyd slewed away what it had not yet corrected.
+     * Returns the offset of the samples nearest to a time, widened by the maximum movement of the clocks in between:
+     * they drifted, and chronyd slewed away what it had not yet corrected.
      */
     private static ChronyOffset chronyOffsetAt(List<ClockState> sender, List<ClockState> receiver, OffsetInterval at) {
         ClockState nearestSender = nearest(sender, at.senderAtNs());

@@ -74,7 +74,7 @@ final class DatagramExchange implements AutoCloseable {
         return failures >= MAX_FAILURES;
     }
 
-    /** Makes an exchange; returns null if a datagram or a stamp is missing. */
+    /** Performs an exchange; returns null if a datagram or a stamp is missing. */
     @Nullable
     TwoWayExchange exchange() {
         TwoWayExchange exchange = null;

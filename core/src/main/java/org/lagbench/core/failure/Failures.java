@@ -51,7 +51,7 @@ public final class Failures {
     }
 
     /**
-     * Returns the explanation of a failure by too little memory, with what was short and how to increase it.
+     * Returns the explanation of a failure by too little memory, with what was exhausted and how to increase it.
      *
      * @return null if the failure was not caused by too little memory
      */

@@ -1,7 +1,7 @@
 package org.lagbench.core.model;
 
 /**
- * The smallest goodput that a tune accepts: received bytes of packets, without the network's headers.
+ * The smallest goodput that a tuning run accepts: received bytes of packets, without the network's headers.
  *
  * @param sharePpm in millionths of the link's rate; 0 if given as a rate
  * @param bitsPerS in bit/s; 0 if given as a share

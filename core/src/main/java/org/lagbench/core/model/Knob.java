@@ -3,7 +3,7 @@ package org.lagbench.core.model;
 import java.util.List;
 
 /**
- * A setting that a tune varies, over a range or a list of values.
+ * A setting that a tuning run varies, over a range or a list of values.
  *
  * @param name the setting's name
  * @param from the smallest value of a range, more than 0; 0 for a list

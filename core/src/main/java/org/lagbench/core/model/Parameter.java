@@ -368,7 +368,7 @@ public final class Parameter<T> {
     }
 
     /**
-     * Checks a value that did not come from a text, as one of a peer's message.
+     * Checks a value that was not parsed from text, such as one in a peer's message.
      *
      * @return the value
      * @throws IllegalArgumentException if it is out of range; the message lists what is accepted, without a period

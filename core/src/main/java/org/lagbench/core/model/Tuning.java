@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The goal of a tuning run: the values of some settings that minimize an objective under constraints. Immutable.
+ * The goal of a tuning run: the values of settings that minimize an objective under constraints. Immutable.
  *
  * @param maximumLossPpm the largest accepted share of lost packets, in millionths; null for any
  * @param goodput the smallest accepted goodput; null for any

@@ -30,7 +30,7 @@ public record ReceiverRequest(
         return List.of(OPTION, Path.of(directory).resolve(request.run().name()).toString());
     }
 
-    /** Returns whether a program's arguments say that its parent process requests what it makes. */
+    /** Returns whether a program's arguments say that its parent process requests its run. */
     public static boolean isRequested(String... arguments) {
         return arguments.length > 0 && arguments[0].equals(OPTION);
     }

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * A run that another program or host is to make, with the requirements of its start. It names no file, directory or
- * destination of the host that makes it, apart from {@link CompressionSpec#isOfFile}.
+ * A run that another program or host shall execute, with the requirements of its start. It names no file, directory or
+ * destination of the host that executes it, apart from {@link CompressionSpec#isOfFile}.
  *
  * @param run the run
  * @param maximumClockError the largest clock bound with which it starts

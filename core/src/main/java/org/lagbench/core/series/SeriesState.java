@@ -10,7 +10,7 @@ public final class SeriesState {
     /** The value was measured. */
     public static final int OK = 0;
 
-    /** The probe was not made: the monitor did not run, or was still making other probes. */
+    /** The probe was not made: the monitor did not run, or was still sending other probes. */
     public static final int MISSED = -1;
 
     /** The probe ran, but has no such value: every packet was lost. */

@@ -41,7 +41,7 @@ public record ExperimentReader(Transports transports, Engines engines, boolean a
     }
 
     /**
-     * Reads a file and replaces the values of some keys.
+     * Reads a file and replaces the values of the given keys.
      *
      * @param overrides each {@code key=value}, or {@code section.key=value} for {@code pace}, {@code clock} and the
      *     transports' sections; the value in YAML ({@code packet-bytes=[24, 992]}). The last one for a key wins.

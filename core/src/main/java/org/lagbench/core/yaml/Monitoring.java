@@ -17,7 +17,7 @@ public record Monitoring(long everyNs, long forNs, long jitterNs, List<Endpoint>
     public static final long UNLIMITED = 0;
     public static final long DEFAULT_EVERY_NS = TimeUnit.SECONDS.toNanos(12);
 
-    /** The duration of the paper's measurement. */
+    /** The duration of the measurement in Krintz and Wolski's paper. */
     public static final long DEFAULT_FOR_NS = TimeUnit.HOURS.toNanos(24);
 
     /** The maximum number of receivers, and of probes, of a monitor. */

@@ -32,7 +32,7 @@ class SideFilesTest {
                 .isInstanceOfSatisfying(
                         LagbenchException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.FILES))
                 .hasMessageMatching( // a chroot's mounts may be unknown
-                        Pattern.quote(directory + " lacks " + lacking) + ", on (/|the disk of /).*")
+                        Pattern.quote(directory + ": missing " + lacking) + ", on (/|the disk of /).*")
                 .hasMessageEndingWith("; the stamps of the run are complete.");
     }
 }

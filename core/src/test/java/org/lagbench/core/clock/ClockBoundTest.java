@@ -291,8 +291,8 @@ class ClockBoundTest {
         assertThat(bound.basis()).isEqualTo(Basis.NOTHING);
         assertThat(bound.marks())
                 .containsExactly(
-                        "The time daemon of the sender's clock was not asked.",
-                        "The time daemon of the receiver's clock was not asked.",
+                        "The time daemon of the sender's clock was not queried.",
+                        "The time daemon of the receiver's clock was not queried.",
                         "No two-way exchange bounds the offset of the clocks: the error of the lags is unknown.");
     }
 

@@ -20,7 +20,7 @@ class HostLoadTest {
     private static final double NS_PER_TICK = 1e7;
 
     @Test
-    void countsOwnChildrenAsOwn() throws Exception {
+    void countsChildProcessesAsOwnLoad() throws Exception {
         HostLoad before = HostLoad.read();
         Process child = new ProcessBuilder("sh", "-c", HOG + "; echo done; read line").start();
         try (BufferedReader out = child.inputReader()) {
@@ -36,7 +36,7 @@ class HostLoadTest {
 
     /** The shell ends, so that its child becomes one of the init process or of a subreaper. */
     @Test
-    void countsOtherProgramsAsOther(@TempDir Path directory) throws Exception {
+    void countsOtherProgramsAsOtherLoad(@TempDir Path directory) throws Exception {
         Path printed = directory.resolve("printed");
         HostLoad before = HostLoad.read();
         Process shell = new ProcessBuilder("sh", "-c", "(" + HOG + "; echo done; exec sleep 300) & echo $!")

@@ -90,7 +90,7 @@ final class AeronSender extends MessageSender {
             }
             throw new IOException(
                     position == Publication.NOT_CONNECTED
-                            ? "the Aeron subscriber has gone"
+                            ? "the Aeron subscriber has disconnected"
                             : "Aeron refuses the packet: " + Publication.errorString(position));
         }
     }

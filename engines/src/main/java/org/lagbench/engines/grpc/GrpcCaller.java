@@ -48,7 +48,7 @@ final class GrpcCaller extends GrpcSender {
         if (failure == null) {
             failure = reason;
             answers.fail(new IOException(
-                    "No more answers come from the receiver " + run.host() + ": " + reason.getMessage(), reason));
+                    "The receiver " + run.host() + " sends no more answers: " + reason.getMessage(), reason));
         }
     }
 

@@ -21,7 +21,7 @@ public final class GrpcEngine extends LibraryEngine {
         super("grpc", 7, SocketSettings.ALL);
     }
 
-    /** Silences gRPC, which runs on every JVM. */
+    /** Silences gRPC's log. Checks nothing, because gRPC runs on every JVM. */
     @Override
     protected void checkMachine(Settings settings) {
         GrpcConnection.silence();

@@ -37,8 +37,8 @@ final class StreamReplies implements PacketReceiver {
                 return END;
             }
             throw new IOException(
-                    "No more answers come from the receiver " + DataPort.text(connection.getRemoteSocketAddress())
-                            + ": " + IoErrors.reason(e),
+                    "The receiver " + DataPort.text(connection.getRemoteSocketAddress()) + " sends no more answers: "
+                            + IoErrors.reason(e),
                     e);
         }
         return framer.frame(bytes, accounting, answeredNs);

@@ -33,7 +33,7 @@ final class AnnouncedCertificate extends X509ExtendedTrustManager {
         }
         if (!presented.equals(announced)) {
             refused = presented;
-            throw new CertificateException("the receiver presented another certificate than it announced");
+            throw new CertificateException("the receiver presented a different certificate from the announced one");
         }
     }
 

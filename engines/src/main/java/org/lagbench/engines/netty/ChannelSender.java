@@ -103,7 +103,7 @@ abstract class ChannelSender extends MessageSender implements TransferSender {
             changed.notifyAll();
         }
         answers.fail(new IOException(
-                "No more answers come from the receiver " + run.host() + ": "
+                "The receiver " + run.host() + " sends no more answers: "
                         + (reason instanceof ClosedChannelException
                                 ? "it closed the connection."
                                 : IoErrors.reason(reason)),

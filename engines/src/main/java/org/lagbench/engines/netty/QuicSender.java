@@ -96,7 +96,7 @@ final class QuicSender extends ChannelSender {
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
             if (cause instanceof PortUnreachableException) {
-                IOException closed = new IOException("its UDP port is closed, the receiver has gone", cause);
+                IOException closed = new IOException("its UDP port is closed: the receiver has ended", cause);
                 unreachable = closed;
                 fail(closed);
                 NettyIo.close(context.channel());
@@ -112,7 +112,7 @@ final class QuicSender extends ChannelSender {
             return closed;
         }
         return failure instanceof ConnectTimeoutException
-                ? new IOException("no QUIC answer came within " + QUIC_CONNECT_TIMEOUT_MS / 1_000 + " s", failure)
+                ? new IOException("no QUIC reply within " + QUIC_CONNECT_TIMEOUT_MS / 1_000 + " s", failure)
                 : failure;
     }
 
@@ -123,7 +123,8 @@ final class QuicSender extends ChannelSender {
             throw new LagbenchException(
                     ExitCode.PEER,
                     "The receiver at " + DataPort.text(address)
-                            + " presented another certificate than it announced on the control connection (SHA-256 "
+                            + " presented a different certificate from the one announced on the control connection"
+                            + " (SHA-256 "
                             + refused
                             + "). Check whether another program or a proxy answers there.",
                     cause);

@@ -46,8 +46,8 @@ public interface SendEngine extends RunSide {
     long lastIndex();
 
     /**
-     * Returns what the kernel has sent again so far, also after {@link #close()}; null if the transport does not send
-     * again, or this machine does not report it. Any thread may call it.
+     * Returns what the kernel has retransmitted so far, also after {@link #close()}; null if the transport does not
+     * retransmit, or this machine does not report it. Any thread may call it.
      */
     @Nullable
     Retransmissions retransmissions();

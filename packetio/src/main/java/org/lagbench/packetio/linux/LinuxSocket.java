@@ -244,7 +244,7 @@ public final class LinuxSocket implements SocketIo {
     }
 
     /**
-     * Reads what a TCP socket that has opened a connection has sent again. Unknown values are −1.
+     * Reads what a TCP socket that has opened a connection has retransmitted. Unknown values are −1.
      *
      * @param values receives the {@value #RETRANSMISSIONS_VALUES} values of {@code retransmissions.h}, in its order
      */

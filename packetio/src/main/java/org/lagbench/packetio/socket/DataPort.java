@@ -59,12 +59,12 @@ public final class DataPort {
             String named = ForeignText.line(host, 60);
             throw new LagbenchException(
                     ExitCode.PEER,
-                    "The receiver names \"" + named + "\" as its address for packets, but they go only to "
-                            + expectedHost
+                    "The receiver announces \"" + named + "\" as its address for packets, but this host sends them"
+                            + " only to " + expectedHost
                             + (NUMERIC.matcher(host).matches()
-                                    ? ". If it is right, name it in the experiment, data-host: " + named
-                                            + ", or for the sender, --data-host " + named + "."
-                                    : ", and this is no address."));
+                                    ? ". If it is correct, set data-host: " + named
+                                            + " in the experiment, or --data-host " + named + " for the sender."
+                                    : ", and \"" + named + "\" is not an address."));
         }
         String port = announcement.getOrDefault(PORT, "none");
         if (!port.matches("[1-9][0-9]{0,4}") || Integer.parseInt(port) > 65_535) {

@@ -12,7 +12,7 @@ public interface PacketFramer {
      * Waits for packets and passes each to the accounting.
      *
      * @return the number of packets, or {@link SocketIo#END}
-     * @throws java.net.ProtocolException if a stream is not of the run; the message is a sentence
+     * @throws java.net.ProtocolException if a stream does not belong to the run; the message is a sentence
      */
     int receive(SocketIo io, PacketAccounting accounting) throws IOException;
 }

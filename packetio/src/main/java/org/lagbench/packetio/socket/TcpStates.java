@@ -10,7 +10,8 @@ import org.lagbench.packetio.linux.LinuxSockets;
 import org.lagbench.packetio.transport.Retransmissions;
 
 /**
- * Reads the states of one TCP connection, and what it has sent again, through a separate file descriptor. Thread-safe.
+ * Reads the states of one TCP connection, and what it has retransmitted, through a separate file descriptor.
+ * Thread-safe.
  */
 public final class TcpStates implements AutoCloseable {
     // Guarded by this, so that no closed descriptor is read.
@@ -45,7 +46,7 @@ public final class TcpStates implements AutoCloseable {
         return true;
     }
 
-    /** Returns what the connection has sent again until now, or until it was closed; null if nothing is known. */
+    /** Returns what the connection has retransmitted until now, or until it was closed; null if nothing is known. */
     public synchronized @Nullable Retransmissions retransmissions() {
         if (socket != null && !closed) {
             try {

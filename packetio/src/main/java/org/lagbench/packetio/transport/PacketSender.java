@@ -34,8 +34,8 @@ public interface PacketSender extends RunSide {
     void push() throws IOException;
 
     /**
-     * Returns what the kernel has sent again so far, also after {@link #close()}; null if the transport does not send
-     * again, or this machine does not report it. Any thread may call it.
+     * Returns what the kernel has retransmitted so far, also after {@link #close()}; null if the transport does not
+     * retransmit, or this machine does not report it. Any thread may call it.
      */
     default @Nullable Retransmissions retransmissions() {
         return null;
@@ -48,7 +48,7 @@ public interface PacketSender extends RunSide {
      * @param timeoutNs how long a call waits for datagrams before it returns 0, in ns; 0 for no limit
      */
     default PacketReceiver openReplies(long timeoutNs) throws IOException, LagbenchException {
-        throw new UnsupportedOperationException("no answers come to this sender");
+        throw new UnsupportedOperationException("this sender receives no answers");
     }
 
     /** Pushes, then waits until the network has accepted all packets (IEEE-1394: the queue has been transmitted). */

@@ -1,12 +1,12 @@
 package org.lagbench.packetio.transport;
 
 /**
- * What the sending side of a TCP connection has sent again since the connection began, by the kernel's TCP_INFO
+ * What the sending side of a TCP connection has retransmitted since the connection began, by the kernel's TCP_INFO
  * (tcp(7)). Values that the kernel does not have are −1.
  *
  * @param atNs when this was read, CLOCK_REALTIME in ns
- * @param segments segments sent again
- * @param bytes bytes sent again
+ * @param segments segments retransmitted
+ * @param bytes bytes retransmitted
  * @param needless segments that the receiver reported as duplicates (DSACK, RFC 2883)
  * @param reorderings times that acknowledgments revealed reordering
  * @param ackedBytes bytes that the receiver has acknowledged

@@ -13,7 +13,7 @@ import org.lagbench.packetio.socket.SocketPacketSender;
 import org.lagbench.packetio.transport.Arrival;
 import org.lagbench.packetio.transport.SideConfig;
 
-/** Sends each packet as a datagram from a connected socket, which reports a receiver that has gone. */
+/** Sends each packet as a datagram from a connected socket, which reports a receiver that has ended. */
 final class UdpPacketSender extends SocketPacketSender<DatagramChannel> {
     private final SideConfig run;
     private final IoSettings ioSettings;
@@ -55,7 +55,7 @@ final class UdpPacketSender extends SocketPacketSender<DatagramChannel> {
     @Override
     protected String sendFailure(String address, IOException failure) {
         return failure instanceof PortUnreachableException
-                ? "The receiver's UDP port " + address + " is closed: the receiver has gone."
+                ? "The receiver's UDP port " + address + " is closed: the receiver has ended."
                 : "Sending to the UDP port " + address + " failed: " + IoErrors.reason(failure);
     }
 }

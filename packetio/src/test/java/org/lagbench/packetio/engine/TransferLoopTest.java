@@ -96,7 +96,7 @@ class TransferLoopTest {
         }
     }
 
-    /** Returns the bytes sent, without those sent again: a busy machine acknowledges late, and TCP probes. */
+    /** Returns the bytes sent, without those retransmitted: a busy machine acknowledges late, and TCP probes. */
     private static long sentOnce(CaptureReader states, long record) throws LagbenchException {
         return value(states, record, "sent_bytes") - value(states, record, "retransmitted_bytes");
     }

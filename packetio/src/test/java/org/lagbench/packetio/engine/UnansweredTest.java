@@ -167,7 +167,7 @@ class UnansweredTest {
                         },
                         PACKETS))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("is closed: the receiver has gone.");
+                .hasMessageContaining("is closed: the receiver has ended.");
 
         assertThat(answeredSequences()).startsWith(0, 1, 2, 3, 4).hasSize(5);
     }

@@ -157,7 +157,7 @@ class ClosingTest {
                     .hasMessageMatching(
                             transport.equals("tcp")
                                     ? "The receiver .* ended the TCP connection: (Broken pipe|Connection reset by peer)"
-                                    : ".*the receiver has gone.*");
+                                    : ".*the receiver has ended.*");
         }
     }
 }

@@ -45,7 +45,7 @@ interface Canvas {
     /** Adds an attribute to the group begun last; only before anything is drawn in it. */
     default void attribute(String name, String value) {}
 
-    /** Makes the group begun last a named image that the keyboard reaches; only before anything is drawn in it. */
+    /** Turns the group begun last into a named image that the keyboard reaches; only before anything is drawn in it. */
     default void focusable(String name) {}
 
     /**

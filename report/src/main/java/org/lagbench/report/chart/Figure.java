@@ -50,7 +50,7 @@ public enum Figure implements TextEnum {
     /** Draws a figure of a session. */
     @FunctionalInterface
     private interface Drawer {
-        /** Returns the drawings, whose names begin with that of the figure; none if the session lacks the data. */
+        /** Returns the drawings, whose names begin with that of the figure; none if the session has no data for it. */
         List<Drawing> draw(FigureContext context, String name) throws LagbenchException;
     }
 
@@ -120,7 +120,7 @@ public enum Figure implements TextEnum {
     /**
      * Draws the figure.
      *
-     * @return none if the session lacks the data
+     * @return none if the session has no data for it
      * @throws LagbenchException if the captures cannot be read
      */
     public List<Drawing> draw(FigureContext context) throws LagbenchException {

@@ -37,7 +37,7 @@ public record ReportChart(
     /**
      * A drawing in a page.
      *
-     * @param run the index of its run in the summary; null if it is not of one run
+     * @param run the index of its run in the summary; null if it does not show a single run
      * @param title its heading, or ""
      * @param svg the element
      * @param notes the paragraphs below it

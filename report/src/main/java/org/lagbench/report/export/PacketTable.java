@@ -64,7 +64,7 @@ final class PacketTable {
     private final RunMarks marks;
 
     /**
-     * Makes the table of a run.
+     * Creates the table of a run.
      *
      * @param tail the packets that get a cause; null for a table without causes
      * @param marks what is wrong with the run; its state is a column

@@ -15,7 +15,7 @@ import org.lagbench.report.table.Table;
 import org.lagbench.report.table.TableView;
 import org.lagbench.report.table.View;
 
-/** Makes the sections of the page, in order. Sections without data are absent. */
+/** Creates the sections of the page, in order. Sections without data are absent. */
 final class ReportSections {
     private final List<Section> sections = new ArrayList<>();
     private final Set<String> notes = new HashSet<>();

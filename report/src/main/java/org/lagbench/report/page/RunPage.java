@@ -24,7 +24,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param number its index in the summary
  * @param point the name of its point, such as "TCP/IP, 992 bytes"
  * @param packetBytes size of each packet in bytes
- * @param series what has one color in all charts, such as "992 bytes"
+ * @param series the group with one color in all charts, such as "992 bytes"
  * @param look the number of that color
  * @param document its tables
  * @param metadata its record: settings, granted buffers, clocks, counts

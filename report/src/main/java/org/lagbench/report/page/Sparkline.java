@@ -91,7 +91,7 @@ public record Sparkline(
                 untilNs / NS_PER_MS);
     }
 
-    /** Returns the ends of the axis of some values: those of the domain if both are known. */
+    /** Returns the range of the axis for these values: the domain, if it has both limits. */
     static double[] range(Domain domain, double... values) {
         if (Double.isFinite(domain.min()) && Double.isFinite(domain.max())) {
             return new double[] {domain.min(), domain.max()};

@@ -37,7 +37,8 @@ import org.lagbench.report.table.TableFormat;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The result of a tune in sentences and tables, for a terminal, and in the files of its session except the drawings.
+ * The result of a tuning run in sentences and tables, for a terminal, and in the files of its session except the
+ * drawings.
  *
  * @param transport the transport's name
  */
@@ -54,7 +55,7 @@ public record TuneReport(TuneResult result, Objective objective, String transpor
                 + (snippet().isEmpty() ? "" : "\n" + snippet());
     }
 
-    /** Writes the files: the report for people, the whole result for programs, and the candidates as CSV. */
+    /** Writes the files: the report for users, the whole result for programs, and the candidates as CSV. */
     public void write(Path session) throws LagbenchException {
         Result files = new Result(this::tables, this::tree, tree -> CsvRows.of(tree.get("candidates")));
         WholeFile.write(session.resolve("tune.json"), files.text(TableFormat.JSON));

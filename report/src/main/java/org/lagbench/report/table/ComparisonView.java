@@ -249,7 +249,8 @@ public final class ComparisonView {
                         .toPlainString()
                 + " % (from 1/x to x, x = " + ratio(1 + margin)
                 + "). Better, worse: the interval is on one side of 1. Undecided: neither.");
-        notes.add("Each verdict stands alone: of 20 comparisons of equal points, about one finds a difference.");
+        notes.add("Verdicts are not corrected for multiple comparisons: of 20 of equal points, about one finds a"
+                + " difference.");
         rows.stream()
                 .map(Comparison::doubt)
                 .filter(Objects::nonNull)

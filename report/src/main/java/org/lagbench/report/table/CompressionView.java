@@ -252,9 +252,9 @@ record CompressionView(PointRows rows, CompressedPoints points) {
                 + " Speed, ratio and the copy to the socket buffer are measured."
                 + " Choice: right if the model chooses the faster of the two transfers.");
         notes.add("Stages and errors use the speed and ratio of the other runs with the same codec and data. An error"
-                + " is the mean over the points, of which each has one mean over its runs.");
-        notes.add("Intervals are of 95 %. That of an error is Student's t over the points; of one point,"
-                + " there is none. That of a turning point is a bootstrap over the runs of each point.");
+                + " is the mean over the points; each point counts with the mean over its runs.");
+        notes.add("Intervals are 95 % confidence intervals: of an error, by Student's t over the points (none for a"
+                + " single point); of a turning point, by a bootstrap over the runs of each point.");
         CompressedPoints points = CompressedPoints.of(rows.summary());
         if (points.hasSingleRun()) {
             notes.add("A codec with one run has no predicted stages, because there is no other run: set repeats to 2"

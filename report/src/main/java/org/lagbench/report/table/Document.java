@@ -9,7 +9,7 @@ import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.failure.ForeignText;
 
 /**
- * Tables with the notes below them. Each note is made one printable line.
+ * Tables with the notes below them. Each note becomes one printable line.
  *
  * @param warnings warnings shown before any metric
  * @param lead the results in sentences, above the tables

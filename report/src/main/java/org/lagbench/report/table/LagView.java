@@ -28,7 +28,8 @@ import org.lagbench.core.clock.ClockBound;
 
 /**
  * Loss, lag and inter-packet delay in 80 columns, the intervals over repeats, and what happened to the packets.
- * Durations have at least three significant digits, four in the paper's form, which has all packet counts.
+ * Durations have at least three significant digits, four in the form of Norris and Miller's paper, which has all packet
+ * counts.
  */
 final class LagView {
     /** The groups of metrics that both forms show. */

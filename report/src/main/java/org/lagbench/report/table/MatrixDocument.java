@@ -88,7 +88,7 @@ public final class MatrixDocument {
                 .map(MatrixMetric::verdict)
                 .anyMatch(verdict -> verdict != null && verdict != Verdict.NETWORK);
         if (hasOther) {
-            notes.add("A rate with a letter is not the path's. s: still in slow start; w: limited by the window;"
+            notes.add("A rate with a letter is not the path's rate. s: still in slow start; w: limited by the window;"
                     + " a: limited by the application; u: uncertain.");
         }
         if (!result.sharings().isEmpty()) {

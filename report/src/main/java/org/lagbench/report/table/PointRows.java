@@ -15,7 +15,7 @@ import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RunSummary;
 import org.lagbench.analysis.summary.Summary;
 
-/** Makes tables with rows for each point, or for each run and point, after the columns that distinguish points. */
+/** Creates tables with rows for each point, or for each run and point, after the columns that distinguish points. */
 final class PointRows {
     private final Summary summary;
     private final TableColumns<PointKey> axes;

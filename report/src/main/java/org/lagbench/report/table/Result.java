@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A result: tables for people, and one tree for programs. JSON is the tree, and CSV has the rows that are made of it.
+ * A result: tables for users, and one tree for programs. JSON is the tree, and CSV has the rows that are made of it.
  *
  * @param document the tables with their notes
  * @param tree the members of the JSON object, of which the first is its format; see {@link ResultMapper}
@@ -17,7 +17,7 @@ import tools.jackson.databind.JsonNode;
  */
 public record Result(
         Supplier<Document> document, Supplier<JsonNode> tree, Function<JsonNode, List<Map<String, String>>> rows) {
-    /** Returns the first members of a result for programs: its format, and what it is of. */
+    /** Returns the first members of a result for programs: its format and its subject. */
     public static Map<String, @Nullable Object> members(String format, String of, Object name) {
         Map<String, @Nullable Object> members = new LinkedHashMap<>();
         members.put("format", format);

@@ -5,7 +5,7 @@ import java.util.List;
 import org.lagbench.core.failure.ForeignText;
 
 /**
- * A table for people. Its texts are made printable.
+ * A table for users. Its texts are escaped.
  *
  * @param columns those of one group side by side
  * @param rows with one cell for each column
@@ -54,7 +54,7 @@ public record Table(String title, List<Column> columns, List<List<String>> rows,
     }
 
     /**
-     * A column of a table, whose texts are made printable.
+     * A column of a table, whose texts are escaped.
      *
      * @param group the heading that it shares with its neighbors, or ""
      * @param unit of its values, or ""

@@ -16,10 +16,10 @@ public record TableView(View view, boolean allSeries, boolean everyRun, @Nullabl
     /** Loss, lag, inter-packet delay and packet counts. */
     public static final TableView LAG = of(View.LAG);
 
-    /** The lag table in the paper's form and the packet counts. */
+    /** The lag table in the form of Norris and Miller's paper, and the packet counts. */
     public static final TableView PAPER = of(View.PAPER);
 
-    /** The tables of all series in the paper's form. */
+    /** The tables of all series in the form of Norris and Miller's paper. */
     public static final TableView ALL_SERIES = new TableView(View.PAPER, true, false, null);
 
     /** Returns a view of points, without the tables of all series. */

@@ -19,7 +19,7 @@ public enum View implements TextEnum {
     LAG(LagView::tables, TableNotes::ofLags, LagView.GROUPS, LagView.GROUPS),
     /** The round trips of packets that were answered. */
     ROUND_TRIP(RoundTripView::tables, RoundTripView::notes, MetricGroup.SERIES, MetricGroup.ROUND_TRIPS),
-    /** The lag table in the paper's form. */
+    /** The lag table in the form of Norris and Miller's paper. */
     PAPER(LagView::paperTables, TableNotes::ofPaper, LagView.GROUPS, Set.of()),
     /** The sizes of the socket buffers. */
     BUFFERS(StageView::bufferTables, StageView::bufferNotes, MetricGroup.BUFFERS),

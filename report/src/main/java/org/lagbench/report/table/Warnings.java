@@ -171,7 +171,7 @@ public final class Warnings {
         long emulated = sum(labs, "lost");
         if (emulated > 0) {
             reasons.add("The emulated link lost " + Numbers.grouped(emulated)
-                    + " packets, warm-up included, as the loss of the lab says.");
+                    + " packets, warm-up included, as the key loss of the lab requests.");
         }
         long missed = sum(labs, "missed") + sum(labs, "refused");
         if (missed > 0) {

@@ -66,7 +66,7 @@ class WarningsTest {
                 .containsExactly(
                         "A queue of the emulated network was full for 4 packets, warm-up included: the link carries"
                                 + " 138,889 packets/s, an --interval of at least 8us.",
-                        "The emulated link lost 4 packets, warm-up included, as the loss of the lab says.");
+                        "The emulated link lost 4 packets, warm-up included, as the key loss of the lab requests.");
     }
 
     @Test

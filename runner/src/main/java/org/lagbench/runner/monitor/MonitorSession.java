@@ -80,7 +80,7 @@ public final class MonitorSession {
         SeriesIndex existing = SeriesIndex.read(directory);
         if (!existing.series().equals(Turn.series(turns))) {
             throw ExitCode.FILES.failure(directory.resolve(SeriesIndex.FILE_NAME)
-                    + " has other series than the session's experiment." + " Restore it, or begin another session.");
+                    + " does not list the series of the session's experiment. Restore it, or start a new session.");
         }
         return existing;
     }

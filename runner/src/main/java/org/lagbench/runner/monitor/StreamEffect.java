@@ -25,8 +25,8 @@ import org.lagbench.report.table.Numbers;
 import org.lagbench.runner.sweep.ChildJvm;
 
 /**
- * What probes do to a stream on this host: the lag of short UDP streams over loopback by other processes, in turn alone
- * and during probes that follow each other without a pause.
+ * What probes do to a stream on this host: the lag of short UDP streams over loopback by other processes, alternately
+ * alone and during probes that follow each other without a pause.
  *
  * @param alone of the streams without probes
  * @param beside of the streams during probes

@@ -65,7 +65,7 @@ final class Child implements AutoCloseable {
     /**
      * Starts a process.
      *
-     * @param title what it is, for messages: "receiver"
+     * @param title its name in messages: "receiver"
      * @param environment variables in addition to those of this process
      * @param log file for its standard error; its directory exists
      * @param stallTimeout kills the child if it is stopped for 20 s more

@@ -55,7 +55,7 @@ final class LiveFigures implements IntervalMonitor.Listener, AutoCloseable {
             interval(ReceivedInterval.parse(received));
         } catch (IllegalArgumentException e) {
             failed(ExitCode.PEER.failure(
-                    "Instead of the figures of each second, the receiver sent " + e.getMessage() + ".", e));
+                    "Instead of the metrics of each second, the receiver sent " + e.getMessage() + ".", e));
         }
     }
 
@@ -63,8 +63,8 @@ final class LiveFigures implements IntervalMonitor.Listener, AutoCloseable {
     @Override
     public void started() {
         if (!IdleScheduling.begin() && hasNotedPriority.compareAndSet(false, true)) {
-            progress.note("The figures of each second may delay packets: chrt did not give their thread the policy"
-                    + " SCHED_IDLE. Install util-linux, or leave out --live.");
+            progress.note("The metrics of each second may delay packets: chrt could not set SCHED_IDLE for their"
+                    + " thread. Install util-linux, or leave out --live.");
         }
     }
 
@@ -88,7 +88,7 @@ final class LiveFigures implements IntervalMonitor.Listener, AutoCloseable {
     @Override
     public synchronized void failed(LagbenchException reason) {
         hasFailed = true;
-        progress.note(run.name() + ": no figures of each second: " + reason.sentence());
+        progress.note(run.name() + ": no metrics of each second: " + reason.sentence());
     }
 
     /** Called when the processes of the run have ended and all packets were counted. */

@@ -82,7 +82,8 @@ public final class MachineCheck {
     }
 
     /**
-     * Returns sentences about the limits of this machine that missing runs exceed or come near, before the first run.
+     * Returns sentences about the limits of this machine that missing runs exceed or nearly reach, before the first
+     * run.
      *
      * @param directory that of the session
      * @throws LagbenchException with {@link ExitCode#FILES} if a run does not fit on the disk
@@ -137,7 +138,7 @@ public final class MachineCheck {
                     && limit.isPresent()
                     && limit.getAsLong() < knob.to()) {
                 long to = Math.max(1, limit.getAsLong());
-                progress.note(knob.name() + ": the range is cut to " + to
+                progress.note(knob.name() + ": the range is limited to " + to
                         + " bytes, the limit of this machine; to raise it: sudo sysctl -w " + buffer.limitName() + "="
                         + knob.to());
                 return Knob.range(knob.name(), Math.min(knob.from(), to), to);

@@ -91,7 +91,7 @@ public final class Sweep implements AutoCloseable {
         RemainingTime remainingTime =
                 new RemainingTime(missing.stream().map(RemainingTime::longest).toList(), System::nanoTime);
         try (Progress progress = output.start(all, missing.size(), remainingTime::remaining)) {
-            damaged.forEach((run, damage) -> progress.note(run + " is made again: " + damage + "."));
+            damaged.forEach((run, damage) -> progress.note(run + " is repeated: " + damage + "."));
             int before = all.size() - missing.size();
             ExitCode exitCode = ExitCode.OK;
             int complete = before;

@@ -196,7 +196,7 @@ public final class TuneExecution {
                 tuning.indifferencePpm() / MILLION);
     }
 
-    /** The remaining budget of a tune. A resumed tune starts with the whole budget again. */
+    /** The remaining budget of a tuning run. A resumed one starts with the whole budget again. */
     private static final class Budget {
         private static final double FIRST_RUN_S = 4;
 
