@@ -69,7 +69,7 @@ public record Cells(List<Cell> cells) implements Layer {
         cells.stream().filter(Cell::isMarked).forEach(cell -> {
             canvas.begin("marked", cell.text());
             Rectangle2D area = cell.area(frame);
-            double inset = FRAME.width() / 2;
+            double inset = 1.5 * FRAME.width(); // inside the cell's color, because a dark page hides a dark frame
             canvas.draw(
                     FRAME,
                     new Rectangle2D.Double(

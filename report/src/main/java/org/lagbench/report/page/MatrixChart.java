@@ -52,7 +52,11 @@ final class MatrixChart {
                 missed.stream().map(row -> row.requirement().text()).distinct().collect(Collectors.joining(", "));
         String note = "Darker is greater, on a logarithmic scale."
                 + (limits.isEmpty() ? "" : " Thick frame: misses " + limits + ".");
-        return chart(metric.title(), sites, cells, List.of(note));
+        List<String> notes = new ArrayList<>(List.of(note));
+        if (metric == MatrixMetric.RATE) {
+            notes.addAll(MatrixDocument.letters(result));
+        }
+        return chart(metric.title(), sites, cells, notes);
     }
 
     private static boolean isAbout(Judgment judgment, PairResult pair) {

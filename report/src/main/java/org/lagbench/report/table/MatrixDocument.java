@@ -82,15 +82,7 @@ public final class MatrixDocument {
             notes.add(
                     "Clock bound of the lags: at most " + Numbers.plusMinus(boundNs) + "; that of each is in the CSV.");
         }
-        boolean hasOther = result.pairs().stream()
-                .map(PairResult::figures)
-                .filter(Objects::nonNull)
-                .map(MatrixMetric::verdict)
-                .anyMatch(verdict -> verdict != null && verdict != Verdict.NETWORK);
-        if (hasOther) {
-            notes.add("A rate with a letter is not the path's rate. s: still in slow start; w: limited by the window;"
-                    + " a: limited by the application; u: uncertain.");
-        }
+        notes.addAll(letters(result));
         if (!result.sharings().isEmpty()) {
             notes.add("Of " + result.sharings().size() + " tests of pairs of the same round "
                     + Arrays.stream(Sharing.values())
@@ -105,6 +97,20 @@ public final class MatrixDocument {
                 .filter(pair -> pair.failure() != null)
                 .forEach(pair -> notes.add(MatrixMetric.pairName(pair) + ": " + pair.failure()));
         return notes;
+    }
+
+    /** Returns the meaning of the letters at rates; empty if no rate has one. */
+    public static List<String> letters(MatrixResult result) {
+        boolean hasOther = result.pairs().stream()
+                .map(PairResult::figures)
+                .filter(Objects::nonNull)
+                .map(MatrixMetric::verdict)
+                .anyMatch(verdict -> verdict != null && verdict != Verdict.NETWORK);
+        return hasOther
+                ? List.of(
+                        "A rate with a letter is not the path's rate. s: still in slow start; w: limited by the window;"
+                                + " a: limited by the application; u: uncertain.")
+                : List.of();
     }
 
     /** Returns the result in all formats; CSV has a row for each pair. */

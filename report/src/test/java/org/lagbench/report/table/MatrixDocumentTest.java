@@ -105,7 +105,13 @@ class MatrixDocumentTest {
                 .containsOnlyOnce("<g class=\"marked\"")
                 .contains("Thick frame: misses loss", "undecided (clock)");
         assertThat(Files.readString(file))
-                .contains("Median lag in µs", "Rate of TCP in Mb/s", "not measured", "12.50 s", "Equal letters")
+                .contains(
+                        "Median lag in µs",
+                        "Rate of TCP in Mb/s",
+                        "not measured",
+                        "12.50 s",
+                        "s: still in slow start",
+                        "Equal letters")
                 .contains("No receiver answers at graz &lt;b&gt;.")
                 .doesNotContain("graz <b>");
         PageChecks.checkAll(file, directory.resolve("profile"));
