@@ -112,12 +112,20 @@ class Ieee1394TransportTest {
         Ieee1394Transport transport = new Ieee1394Transport();
         long leadOut = transport.leadOutPackets(24, Settings.of(transport.settings(), settings), true);
 
-        StreamRun run = StreamRun.flood(directory, 24, 1000, leadOut, settings);
+        StreamRun run;
+        int attempts = 0;
+        do { // a pause of the sender, as on a busy machine, ends an interval early
+            run = StreamRun.flood(directory.resolve("attempt-" + attempts), 24, 1000, leadOut, settings);
+        } while (hasPause(run.batches()) && ++attempts < 5);
 
         assertThat(run.received()).extracting(record -> record[0]).isEqualTo(sequences(1000));
         assertThat(run.sent()).extracting(record -> record[0]).isEqualTo(sequences(1000));
         assertThat(run.receivedCycles()).isEqualTo(run.sentCycles());
         assertThat(run.batches()).as("a whole interval, no rest").last().isEqualTo(170);
+    }
+
+    private static boolean hasPause(List<Integer> batches) {
+        return batches.subList(1, batches.size() - 1).stream().anyMatch(count -> count != 170);
     }
 
     @Test
