@@ -1,9 +1,10 @@
 package org.lagbench.core.cause;
 
 import java.io.IOException;
-import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,6 +31,11 @@ final class JvmEvents implements AutoCloseable {
     private static final String SAFEPOINT_BEGIN = "jdk.SafepointBegin";
     private static final String SAFEPOINT_END = "jdk.SafepointEnd";
     private static final String COMPILATION = "jdk.Compilation";
+
+    /**
+     * The beginning of the name of the recorder's directory: year_month_day_hour_minute_second_, before the process ID.
+     */
+    private static final String REPOSITORY = "[0-9][0-9][0-9][0-9]" + "_[0-9][0-9]".repeat(5) + "_";
 
     private final Recording recording = new Recording();
 
@@ -81,16 +87,21 @@ final class JvmEvents implements AutoCloseable {
         }
     }
 
-    /** The recorder deletes its directory at the JVM's end, which a killed JVM does not reach, and makes a new one. */
-    private static void deleteEmptyRepository() throws IOException {
+    /**
+     * Deletes the recorder's empty directory, which a killed JVM would leave behind. The recorder creates a new one
+     * when it needs one, and deletes that at the JVM's end.
+     */
+    private static void deleteEmptyRepository() {
         Path parent = Path.of(System.getProperty("java.io.tmpdir"));
-        String own = "*_" + ProcessHandle.current().pid(); // year_month_day_hour_minute_second_pid
-        try (DirectoryStream<Path> directories = Files.newDirectoryStream(parent, own)) {
-            for (Path directory : directories) {
-                Files.deleteIfExists(directory);
+        String own = REPOSITORY + ProcessHandle.current().pid();
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(parent, own)) {
+            for (Path directory : found) {
+                if (Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
+                    Files.deleteIfExists(directory);
+                }
             }
-        } catch (DirectoryNotEmptyException e) {
-            // another recording of this JVM uses it
+        } catch (IOException | DirectoryIteratorException e) {
+            // another recording of this JVM uses it, or it is another user's; the events are read in any case
         }
     }
 
