@@ -136,7 +136,7 @@ final class Child implements AutoCloseable {
      * wait.
      */
     void terminate() {
-        process.destroy();
+        process.toHandle().destroy(); // Process.destroy would also close the output, which is still read
         killIfLate();
     }
 
