@@ -83,6 +83,8 @@ run() {
     find_java java || fail $exit_unavailable "no Java 17 or newer found; set JAVA_HOME to one."
     choose_archive_options
     check_virtual_memory
+    # With the default, eight arenas for each processor, the freed memory of many threads makes a service grow for hours.
+    export MALLOC_ARENA_MAX="${MALLOC_ARENA_MAX:-2}"
     umask "${LAGBENCH_UMASK:-077}" # files have stamps, addresses and keys, for nobody else unless asked
     exec "$java_home/bin/java" "${common_jvm_options[@]}" ${archive_options[@]+"${archive_options[@]}"} \
         ${jvm_options[@]+"${jvm_options[@]}"} "$@"
