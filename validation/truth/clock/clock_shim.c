@@ -37,10 +37,10 @@ static bool clock_shim_on;
 static bool clock_shim_unnoticed;
 
 #define POLL_MS 10
-#define MOST_TIMERS 1024 /* a timer with a greater descriptor is never cancelled */
+#define MAX_TIMERS 1024 /* a timer with a greater descriptor is never cancelled */
 
 /* By descriptor: whether it is a timer that the next step cancels. */
-static _Atomic(bool) clock_shim_cancels[MOST_TIMERS];
+static _Atomic(bool) clock_shim_cancels[MAX_TIMERS];
 
 /* Returns the current error. */
 static struct clock_error clock_shim_now(void)
@@ -214,7 +214,7 @@ EXPORT int timerfd_settime(int timer, int flags, const struct itimerspec *new,
 {
     int result = REAL(timerfd_settime)(timer, flags, new, old);
 
-    if (result == 0 && clock_shim_on && !clock_shim_unnoticed && timer < MOST_TIMERS)
+    if (result == 0 && clock_shim_on && !clock_shim_unnoticed && timer < MAX_TIMERS)
         clock_shim_cancels[timer] =
             (flags & TFD_TIMER_CANCEL_ON_SET) != 0 && !clock_shim_has_stepped();
     return result;
@@ -222,7 +222,7 @@ EXPORT int timerfd_settime(int timer, int flags, const struct itimerspec *new,
 
 EXPORT ssize_t read(int file, void *buffer, size_t length)
 {
-    while (file >= 0 && file < MOST_TIMERS && clock_shim_cancels[file]) {
+    while (file >= 0 && file < MAX_TIMERS && clock_shim_cancels[file]) {
         struct pollfd ready = {.fd = file, .events = POLLIN};
         int result = poll(&ready, 1, POLL_MS);
 
@@ -238,7 +238,7 @@ EXPORT ssize_t read(int file, void *buffer, size_t length)
 
 EXPORT int close(int file)
 {
-    if (file >= 0 && file < MOST_TIMERS)
+    if (file >= 0 && file < MAX_TIMERS)
         clock_shim_cancels[file] = false;
     return REAL(close)(file);
 }

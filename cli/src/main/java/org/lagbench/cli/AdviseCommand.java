@@ -194,11 +194,11 @@ final class AdviseCommand extends Subcommand {
                         rate.low() / Units.BITS_PER_BYTE,
                         rate.high() / Units.BITS_PER_BYTE);
             }
-            double least = Probe.carriedBitsPerS(probes) / Units.BITS_PER_BYTE;
-            if (Double.isNaN(least)) {
+            double min = Probe.carriedBitsPerS(probes) / Units.BITS_PER_BYTE;
+            if (Double.isNaN(min)) {
                 throw ExitCode.UNAVAILABLE.failure("The rate of this path is unknown: " + unfilledReason + ".");
             }
-            return new Interval(least, least, least);
+            return new Interval(min, min, min);
         }
 
         private static Chunks measure(CodecChoice choice, ChunkData data, long chunks) throws LagbenchException {

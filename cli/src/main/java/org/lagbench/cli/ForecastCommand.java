@@ -158,8 +158,8 @@ final class ForecastCommand extends Subcommand {
     private SeriesForecaster forecaster(Domain values) throws LagbenchException {
         int ahead = steps == null ? 1 : steps;
         require(
-                ahead >= 1 && ahead <= SeriesForecaster.GREATEST_STEP,
-                "--steps: " + ahead + " is not from 1 to " + SeriesForecaster.GREATEST_STEP + ".");
+                ahead >= 1 && ahead <= SeriesForecaster.MAX_STEP,
+                "--steps: " + ahead + " is not from 1 to " + SeriesForecaster.MAX_STEP + ".");
         return new SeriesForecaster(selection, ahead, values);
     }
 

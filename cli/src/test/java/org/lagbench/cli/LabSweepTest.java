@@ -178,7 +178,7 @@ class LabSweepTest {
             RunRecord record = RunRecordFile.read(run);
             assertThat(record.state()).isEqualTo(RunRecord.State.COMPLETE);
             Direction direction = Objects.requireNonNull(record.run().stream()).direction();
-            assertThat(leastLagNs(run)).isGreaterThanOrEqualTo(delaysNs.get(direction));
+            assertThat(minLagNs(run)).isGreaterThanOrEqualTo(delaysNs.get(direction));
             LabRecord lab = Objects.requireNonNull(record.lab());
             boolean back = direction == Direction.BACKWARD;
             assertThat(lab.rateBitsPerS()).isEqualTo(back ? 10_000_000 : 100_000_000);
@@ -315,17 +315,17 @@ class LabSweepTest {
         return Sweeps.runs(in(name).session());
     }
 
-    private static long leastLagNs(Path run) throws Exception {
+    private static long minLagNs(Path run) throws Exception {
         try (CaptureReader sent = CaptureReader.open(run.resolve("sender.npy"));
                 CaptureReader received = CaptureReader.open(run.resolve("receiver.npy"))) {
-            long least = Long.MAX_VALUE;
+            long min = Long.MAX_VALUE;
             for (long i = 0; i < received.records(); i++) {
                 long lagNs = received.value(i, received.field("received_ns"))
                         - sent.value(received.value(i, received.field("seq")), sent.field("sent_ns"));
-                least = Math.min(least, lagNs);
+                min = Math.min(min, lagNs);
             }
             assertThat(received.records()).isPositive();
-            return least;
+            return min;
         }
     }
 

@@ -121,11 +121,11 @@ final class Sweeps {
     }
 
     /** Waits until the first run has this many stamps, and returns the session. */
-    Path awaitStamps(long least) {
+    Path awaitStamps(long min) {
         await().atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(20))
                 .ignoreExceptions()
-                .until(() -> stamps(runs(session()).get(0)) >= least);
+                .until(() -> stamps(runs(session()).get(0)) >= min);
         return session();
     }
 

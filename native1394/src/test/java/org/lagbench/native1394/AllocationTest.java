@@ -64,32 +64,32 @@ class AllocationTest {
 
     /** Returns the smallest number of bytes that a round allocated. */
     private long send(PacketSender sender, SenderCapture sent) throws IOException {
-        long least = Long.MAX_VALUE;
+        long min = Long.MAX_VALUE;
         for (int first = 0; first < PACKETS; first += ROUND_PACKETS) {
             long before = threads.getCurrentThreadAllocatedBytes();
             for (int i = first; i < first + ROUND_PACKETS; i++) {
                 sender.send(i, SenderCapture.UNSCHEDULED, sent);
             }
-            least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+            min = Math.min(min, threads.getCurrentThreadAllocatedBytes() - before);
         }
         sender.flush();
-        return least;
+        return min;
     }
 
     /** Returns the smallest number of bytes that a round allocated. */
     private long receive(PacketReceiver receiver, PacketAccounting accounting) throws IOException {
-        long least = Long.MAX_VALUE;
+        long min = Long.MAX_VALUE;
         while (accounting.received() + ROUND_PACKETS <= PACKETS) {
             long roundEnd = accounting.received() + ROUND_PACKETS;
             long before = threads.getCurrentThreadAllocatedBytes();
             while (accounting.received() < roundEnd) {
                 receiver.receive(accounting);
             }
-            least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+            min = Math.min(min, threads.getCurrentThreadAllocatedBytes() - before);
         }
         while (!accounting.isComplete()) {
             receiver.receive(accounting);
         }
-        return least;
+        return min;
     }
 }

@@ -23,7 +23,7 @@ public final class EventLog implements AutoCloseable {
     /** Distinguishes the events of this log from those of an earlier server at the same address. */
     private final String origin = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
 
-    private final int mostPassing;
+    private final int maxPassing;
     private final List<Event> lasting = new ArrayList<>();
     private final Deque<Event> passing = new ArrayDeque<>();
     private final Set<EventSubscription> subscriptions = new HashSet<>();
@@ -36,10 +36,10 @@ public final class EventLog implements AutoCloseable {
     /**
      * Creates a log without events.
      *
-     * @param mostPassing how many events of {@link #pass} are kept for later clients
+     * @param maxPassing how many events of {@link #pass} are kept for later clients
      */
-    public EventLog(int mostPassing) {
-        this.mostPassing = mostPassing;
+    public EventLog(int maxPassing) {
+        this.maxPassing = maxPassing;
     }
 
     /** Adds an event that every later client receives. */
@@ -63,7 +63,7 @@ public final class EventLog implements AutoCloseable {
             lasting.add(event);
         } else {
             passing.add(event);
-            if (passing.size() > mostPassing) {
+            if (passing.size() > maxPassing) {
                 newestForgotten = passing.remove().number();
             }
         }

@@ -18,7 +18,7 @@ import tools.jackson.databind.json.JsonMapper;
  * seconds; its values are available earlier.
  */
 public final class LiveMonitor implements AutoCloseable {
-    private static final int MOST_COLUMNS = 4_000;
+    private static final int MAX_COLUMNS = 4_000;
     private static final int RECENT_EVENTS = 1_000;
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
@@ -113,7 +113,7 @@ public final class LiveMonitor implements AutoCloseable {
         }
         long fromNs = milliseconds(query, "from") * 1_000_000;
         long untilNs = milliseconds(query, "until") * 1_000_000;
-        int columns = (int) number(query, "columns", MOST_COLUMNS);
+        int columns = (int) number(query, "columns", MAX_COLUMNS);
         if (fromNs >= untilNs || columns < 1) {
             throw new IllegalArgumentException("from, until, columns: the range is empty.");
         }

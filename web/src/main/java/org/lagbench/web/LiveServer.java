@@ -25,7 +25,7 @@ import org.lagbench.core.text.Endpoint;
  */
 public final class LiveServer implements AutoCloseable {
     /** The maximum number of clients that get events at the same time. */
-    public static final int MOST_CLIENTS = 50;
+    public static final int MAX_CLIENTS = 50;
 
     /** The default port of the page. */
     public static final int DEFAULT_PORT = 5396;
@@ -47,8 +47,8 @@ public final class LiveServer implements AutoCloseable {
             + " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
     private final HttpServer server;
-    private final RequestThreads threads = new RequestThreads(MOST_CLIENTS + OTHER_THREADS);
-    private final Semaphore places = new Semaphore(MOST_CLIENTS);
+    private final RequestThreads threads = new RequestThreads(MAX_CLIENTS + OTHER_THREADS);
+    private final Semaphore places = new Semaphore(MAX_CLIENTS);
     private final LiveAccess access;
     private final Map<String, LiveAnswer> files;
     private final Map<String, LiveSource> sources;
@@ -124,7 +124,7 @@ public final class LiveServer implements AutoCloseable {
             }
         } else {
             exchange.getResponseHeaders().set("Retry-After", "5");
-            send(exchange, LiveAnswer.refusal(503, "The page has " + MOST_CLIENTS + " readers already."));
+            send(exchange, LiveAnswer.refusal(503, "The page has " + MAX_CLIENTS + " readers already."));
         }
     }
 

@@ -194,7 +194,7 @@ class LiveServerTest {
     @Test
     void servesFiftyClientsAndRefusesOneMore() throws Exception {
         List<Reader> readers = new ArrayList<>();
-        for (int i = 0; i < LiveServer.MOST_CLIENTS; i++) {
+        for (int i = 0; i < LiveServer.MAX_CLIENTS; i++) {
             readers.add(events());
         }
         HttpResponse<String> refused = get("/events");
@@ -211,7 +211,7 @@ class LiveServerTest {
         readers.get(0).close();
         await().until(() -> {
             log.pass("x"); // a closed connection is noticed by writing
-            return log.clients() < LiveServer.MOST_CLIENTS;
+            return log.clients() < LiveServer.MAX_CLIENTS;
         });
         events().close();
         for (Reader reader : readers) {

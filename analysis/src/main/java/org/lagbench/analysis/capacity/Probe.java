@@ -22,9 +22,9 @@ public record Probe(long bytes, double elapsedNs, ProbeVerdict verdict) {
      * as much. A smaller probe may fit into a queue. NaN if there is no probe.
      */
     public static double carriedBitsPerS(List<Probe> probes) {
-        long most = probes.stream().mapToLong(Probe::bytes).max().orElse(0);
+        long max = probes.stream().mapToLong(Probe::bytes).max().orElse(0);
         return probes.stream()
-                .filter(probe -> probe.bytes >= most / GROWTH)
+                .filter(probe -> probe.bytes >= max / GROWTH)
                 .mapToDouble(probe -> (double) probe.bytes * Units.BITS_PER_BYTE * Units.NS_PER_S / probe.elapsedNs)
                 .max()
                 .orElse(Double.NaN);

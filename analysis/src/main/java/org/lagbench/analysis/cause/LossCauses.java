@@ -33,12 +33,12 @@ public record LossCauses(long lost, long byKernelDrop) {
             return new LossCauses(lost, 0);
         }
         BitSet arrived = run.arrivedPackets();
-        long leastNs = Math.round(lag.minimumNs());
+        long minNs = Math.round(lag.minimumNs());
         long medianNs = Math.round(lag.medianNs());
         long dropped = 0;
         for (int packet = arrived.nextClearBit(0); packet < run.sent(); packet = arrived.nextClearBit(packet + 1)) {
             long sentNs = run.sentNs(packet);
-            if (receiver.overlapNs(Cause.KERNEL_DROP, sentNs + leastNs, sentNs + medianNs + 1) > 0) {
+            if (receiver.overlapNs(Cause.KERNEL_DROP, sentNs + minNs, sentNs + medianNs + 1) > 0) {
                 dropped++;
             }
         }

@@ -38,7 +38,7 @@ public enum Estimator {
     private static final int WINDOWS = 20;
 
     /** The smallest number of exchanges for a skew: the slope of a line through fewer means nothing. */
-    private static final int LEAST_FOR_SKEW = 3;
+    private static final int MIN_FOR_SKEW = 3;
 
     private final String text;
     private final String basis;
@@ -138,14 +138,14 @@ public enum Estimator {
     }
 
     private static double uncertaintyNs(List<ClockState> states, long originNs, SimpleRegression line) {
-        double greatest = 0;
+        double max = 0;
         for (int i = 0; i < states.size(); i++) {
             ClockState state = states.get(i);
             long untilNs = states.get(Math.min(i + 1, states.size() - 1)).atNs();
             double offNs = Math.abs(correctionNs(state) - line.predict(trueNs(state, originNs)));
-            greatest = Math.max(greatest, offNs + tracking(state).correctedBoundNs() + growthNs(state, untilNs));
+            max = Math.max(max, offNs + tracking(state).correctedBoundNs() + growthNs(state, untilNs));
         }
-        return greatest;
+        return max;
     }
 
     /** Returns how much chronyd's error grows until its next update or the next sample. */
@@ -185,7 +185,7 @@ public enum Estimator {
             double restNs = ((exchange.upperNs() - baseNs) + (exchange.lowerNs() - baseNs)) / 2.0;
             regression.addData(atNs, restNs);
         }
-        OffsetLine line = exchanges.size() < LEAST_FOR_SKEW
+        OffsetLine line = exchanges.size() < MIN_FOR_SKEW
                 ? new OffsetLine(originNs, baseNs, -shortest.roundTripNs() / 2.0, 0)
                 : new OffsetLine(originNs, baseNs, regression.getIntercept(), regression.getSlope());
         return OffsetEstimate.of(line, stamps, OffsetLines.of(stamps), fromNs, untilNs);
@@ -208,6 +208,6 @@ public enum Estimator {
                 .sorted(Comparator.comparingLong(TwoWayExchange::roundTripNs))
                 .toList();
         int half = (sorted.size() + 1) / 2;
-        return sorted.subList(0, Math.min(sorted.size(), Math.max(LEAST_FOR_SKEW, half)));
+        return sorted.subList(0, Math.min(sorted.size(), Math.max(MIN_FOR_SKEW, half)));
     }
 }

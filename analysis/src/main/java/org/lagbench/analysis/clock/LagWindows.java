@@ -6,13 +6,13 @@ import org.lagbench.analysis.statistics.Quantile;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * The smallest received − sent of each of up to {@value #MOST_WINDOWS} windows of consecutive arrivals: the lower
+ * The smallest received − sent of each of up to {@value #MAX_WINDOWS} windows of consecutive arrivals: the lower
  * envelope of the forward path, on which queues have little effect. Values are relative to the first packet, so that
  * they are exact as floating point.
  */
 final class LagWindows {
-    private static final int MOST_WINDOWS = 1024;
-    private static final int LEAST_PACKETS = 16;
+    private static final int MAX_WINDOWS = 1024;
+    private static final int MIN_PACKETS = 16;
 
     private final long arrivals;
     private final long packetsPerWindow;
@@ -25,11 +25,11 @@ final class LagWindows {
 
     private LagWindows(long arrivals) {
         this.arrivals = arrivals;
-        packetsPerWindow = Math.max(LEAST_PACKETS, (arrivals + MOST_WINDOWS - 1) / MOST_WINDOWS);
-        int most = (int) (arrivals / packetsPerWindow) + 1;
-        firstArrival = new long[most];
-        sentNs = new double[most];
-        lagNs = new double[most];
+        packetsPerWindow = Math.max(MIN_PACKETS, (arrivals + MAX_WINDOWS - 1) / MAX_WINDOWS);
+        int max = (int) (arrivals / packetsPerWindow) + 1;
+        firstArrival = new long[max];
+        sentNs = new double[max];
+        lagNs = new double[max];
     }
 
     static LagWindows of(OneWayLags lags) throws LagbenchException {

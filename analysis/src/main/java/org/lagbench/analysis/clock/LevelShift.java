@@ -26,16 +26,16 @@ record LevelShift(int boundary, double skew, double beforeNs, double sizeNs, dou
     /** Smaller changes are not searched for: the power states of a processor change delays by some µs. */
     static final double SMALLEST_NS = 20_000;
 
-    private static final double GREATEST_SKEW = 600e-6;
+    private static final double MAX_SKEW = 600e-6;
 
-    /** The numbers of windows that are compared on each side, one for each of {@link #LEAST_SPREADS}. */
+    /** The numbers of windows that are compared on each side, one for each of {@link #MIN_SPREADS}. */
     private static final int[] REACHES = {4, 16, 64};
 
     /** The smallest size of a change, in spreads of the windows: the fewer windows, the clearer it must be. */
-    private static final double[] LEAST_SPREADS = {8, 4, 2.5};
+    private static final double[] MIN_SPREADS = {8, 4, 2.5};
 
     private static final int MEASURED_WINDOWS = 32;
-    private static final int MOST_CANDIDATES = 5;
+    private static final int MAX_CANDIDATES = 5;
     private static final double STANDARD_DEVIATIONS_PER_MAD = 1.4826;
     private static final double RESOLUTION_NS = 1_000;
 
@@ -52,7 +52,7 @@ record LevelShift(int boundary, double skew, double beforeNs, double sizeNs, dou
     private static final int EXCHANGES = 16;
 
     private static final double IMPROBABLE = 1e-5;
-    private static final int LEAST_SLOW = 2;
+    private static final int MIN_SLOW = 2;
 
     private record Candidate(int boundary, double score) {}
 
@@ -67,7 +67,7 @@ record LevelShift(int boundary, double skew, double beforeNs, double sizeNs, dou
                 double[] after = windows.rests(skew, boundary, boundary + reach);
                 double size = Math.abs(Quantile.median(after) - Quantile.median(before));
                 double spread = Math.max(deviation(before), deviation(after)) + RESOLUTION_NS;
-                double score = size / spread / LEAST_SPREADS[scale];
+                double score = size / spread / MIN_SPREADS[scale];
                 if (size >= SMALLEST_NS && score >= 1 && isNearJump(windows, skew, boundary, size)) {
                     candidates.add(new Candidate(boundary, score));
                 }
@@ -79,7 +79,7 @@ record LevelShift(int boundary, double skew, double beforeNs, double sizeNs, dou
         for (Candidate candidate : candidates) {
             boolean isNew =
                     tried.stream().allMatch(other -> Math.abs(other.boundary() - candidate.boundary()) > REACHES[0]);
-            if (isNew && tried.size() < MOST_CANDIDATES) {
+            if (isNew && tried.size() < MAX_CANDIDATES) {
                 tried.add(candidate);
                 LevelShift shift = measure(windows, from, candidate.boundary(), until);
                 if (shift != null) {
@@ -132,15 +132,15 @@ record LevelShift(int boundary, double skew, double beforeNs, double sizeNs, dou
         double middle = (Quantile.median(before) + Quantile.median(after)) / 2;
         boolean isRise = Quantile.median(after) > Quantile.median(before);
         int best = near;
-        int fewestWrong = Integer.MAX_VALUE;
+        int minWrong = Integer.MAX_VALUE;
         for (int boundary = Math.max(first, near - reach) + 1; boundary < Math.min(end, near + reach); boundary++) {
             int wrong = 0;
             for (int window = first; window < end; window++) {
                 boolean isHigh = windows.lagNs(window) - skew * windows.sentNs(window) > middle;
                 wrong += isHigh == (window >= boundary) == isRise ? 0 : 1;
             }
-            if (wrong < fewestWrong || (wrong == fewestWrong && Math.abs(boundary - near) < Math.abs(best - near))) {
-                fewestWrong = wrong;
+            if (wrong < minWrong || (wrong == minWrong && Math.abs(boundary - near) < Math.abs(best - near))) {
+                minWrong = wrong;
                 best = boundary;
             }
         }
@@ -157,7 +157,7 @@ record LevelShift(int boundary, double skew, double beforeNs, double sizeNs, dou
                 .filter(window -> window >= boundary || window + distance < boundary)
                 .mapToDouble(window -> (windows.lagNs(window + distance) - windows.lagNs(window))
                         / (windows.sentNs(window + distance) - windows.sentNs(window)))
-                .filter(slope -> Math.abs(slope) <= GREATEST_SKEW)
+                .filter(slope -> Math.abs(slope) <= MAX_SKEW)
                 .toArray();
         return slopes.length == 0 ? 0 : Quantile.median(slopes);
     }
@@ -233,12 +233,12 @@ record LevelShift(int boundary, double skew, double beforeNs, double sizeNs, dou
             return null;
         }
         double slowShare = (slow + 1.0) / (sure + 2.0);
-        int run = LEAST_SLOW + (int) Math.ceil(Math.log(IMPROBABLE) / Math.log(slowShare));
+        int run = MIN_SLOW + (int) Math.ceil(Math.log(IMPROBABLE) / Math.log(slowShare));
         Packet before = packets.get(isRise ? edge : Math.max(0, edge - run));
         Packet after = packets.get(isRise ? Math.min(packets.size() - 1, edge + run) : edge);
         return new StampStep(
                 before.sentNs,
-                after.sentNs + greatestDelayNs(after, windows, exchanges),
+                after.sentNs + maxDelayNs(after, windows, exchanges),
                 Math.round(sizeNs),
                 (long) Math.floor(lowerNs),
                 (long) Math.ceil(upperNs),
@@ -250,7 +250,7 @@ record LevelShift(int boundary, double skew, double beforeNs, double sizeNs, dou
      * Returns the delay of a packet plus that of a typical reply, without the offset of the clocks; 0 without
      * exchanges. The median, because an exchange may have begun before the step.
      */
-    private long greatestDelayNs(Packet packet, LagWindows windows, List<TwoWayExchange> exchanges) {
+    private long maxDelayNs(Packet packet, LagWindows windows, List<TwoWayExchange> exchanges) {
         double[] delaysNs = exchanges.stream()
                 .filter(exchange -> exchange.sentNs() >= packet.sentNs)
                 .limit(EXCHANGES)

@@ -40,7 +40,7 @@ public record OffsetEstimate(
             return new OffsetEstimate(line, stamps.midSpanNs(), null, null);
         }
         double off = Math.max(allowed.distanceAt(line, fromNs), allowed.distanceAt(line, untilNs));
-        double skewOff = Math.max(line.skew() - allowed.leastSkew(), allowed.greatestSkew() - line.skew());
+        double skewOff = Math.max(line.skew() - allowed.minSkew(), allowed.maxSkew() - line.skew());
         return new OffsetEstimate(line, stamps.midSpanNs(), (long) Math.ceil(off), skewOff * 1e6);
     }
 

@@ -17,7 +17,7 @@ import org.lagbench.core.clock.TwoWayExchange;
  * first query.
  */
 final class OffsetLines {
-    private static final double GREATEST_SKEW = OffsetInterval.LARGEST_DRIFT_PPM / 1e6;
+    private static final double MAX_SKEW = OffsetInterval.LARGEST_DRIFT_PPM / 1e6;
 
     /** The tolerance in ns: two stamps are compared, each truncated to ns. */
     private static final double RESOLUTION_NS = 2;
@@ -84,22 +84,22 @@ final class OffsetLines {
     }
 
     /** Returns the smallest skew of an allowed line. */
-    double leastSkew() {
-        return lastWithRoom(-GREATEST_SKEW);
+    double minSkew() {
+        return lastWithRoom(-MAX_SKEW);
     }
 
     /** Returns the largest skew of an allowed line. */
-    double greatestSkew() {
-        return lastWithRoom(GREATEST_SKEW);
+    double maxSkew() {
+        return lastWithRoom(MAX_SKEW);
     }
 
     /** Returns the largest distance of an allowed line from another line, in ns, at a time of the sender's clock. */
     double distanceAt(OffsetLine line, long senderNs) {
         double at = senderNs - originNs;
-        double least = leastSkew();
-        double greatest = greatestSkew();
-        double upper = greatestAt(skew -> at - touchedForward(skew), least, greatest);
-        double lower = greatestAt(skew -> touchedBackward(skew) - at, least, greatest);
+        double min = minSkew();
+        double max = maxSkew();
+        double upper = maxAt(skew -> at - touchedForward(skew), min, max);
+        double lower = maxAt(skew -> touchedBackward(skew) - at, min, max);
         double offset = line.baseNs() - baseNs + line.restNs() + line.skew() * (senderNs - line.originNs());
         return Math.max(highest(upper) + upper * at - offset, offset - lowest(lower) - lower * at);
     }
@@ -115,25 +115,25 @@ final class OffsetLines {
 
     /** Returns how much the offset changed since earlier lines with the same origin. */
     Gain gainOn(OffsetLines earlier) {
-        double middle = greatestAt(
+        double middle = maxAt(
                 slope -> touchedBackward(slope)
                         - touchedForward(slope)
                         + earlier.touchedBackward(slope)
                         - earlier.touchedForward(slope),
-                -GREATEST_SKEW,
-                GREATEST_SKEW);
-        double from = Math.max(leastSkew(), earlier.leastSkew());
-        double to = Math.max(from, Math.min(greatestSkew(), earlier.greatestSkew()));
-        double least = greatestAt(slope -> touchedBackward(slope) - earlier.touchedForward(slope), from, to);
-        double greatest = greatestAt(slope -> earlier.touchedBackward(slope) - touchedForward(slope), from, to);
+                -MAX_SKEW,
+                MAX_SKEW);
+        double from = Math.max(minSkew(), earlier.minSkew());
+        double to = Math.max(from, Math.min(maxSkew(), earlier.maxSkew()));
+        double min = maxAt(slope -> touchedBackward(slope) - earlier.touchedForward(slope), from, to);
+        double max = maxAt(slope -> earlier.touchedBackward(slope) - touchedForward(slope), from, to);
         return new Gain(
                 (highest(middle) + lowest(middle) - earlier.highest(middle) - earlier.lowest(middle)) / 2,
-                lowest(least) - earlier.highest(least),
-                highest(greatest) - earlier.lowest(greatest));
+                lowest(min) - earlier.highest(min),
+                highest(max) - earlier.lowest(max));
     }
 
     private double widestSkew() {
-        return greatestAt(skew -> touchedBackward(skew) - touchedForward(skew), -GREATEST_SKEW, GREATEST_SKEW);
+        return maxAt(skew -> touchedBackward(skew) - touchedForward(skew), -MAX_SKEW, MAX_SKEW);
     }
 
     /** Returns the allowed skew nearest to a limit. Some skew must be allowed. */
@@ -155,7 +155,7 @@ final class OffsetLines {
     }
 
     /** Returns where a concave function is largest, by bisecting its derivative. */
-    private static double greatestAt(DoubleUnaryOperator derivative, double from, double to) {
+    private static double maxAt(DoubleUnaryOperator derivative, double from, double to) {
         double low = from;
         double high = to;
         for (int i = 0; i < BISECTIONS; i++) {

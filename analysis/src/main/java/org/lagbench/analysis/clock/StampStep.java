@@ -133,10 +133,10 @@ public record StampStep(
         }
 
         /** Returns at most this number of exchanges of each side, the nearest to the step. */
-        StepSides nearest(int most) {
+        StepSides nearest(int max) {
             int last = before.size();
             return new StepSides(
-                    before.subList(Math.max(0, last - most), last), after.subList(0, Math.min(most, after.size())));
+                    before.subList(Math.max(0, last - max), last), after.subList(0, Math.min(max, after.size())));
         }
     }
 

@@ -24,13 +24,13 @@ import org.lagbench.core.failure.LagbenchException;
  * <p>Steps that the packets do not show are then searched for in the exchanges alone ({@link #findInExchanges}).
  */
 public final class StepSearch {
-    private static final int MOST_STEPS = 16;
+    private static final int MAX_STEPS = 16;
 
     /** Exchanges on each side of a step that are compared: the nearest, because there may be other steps. */
-    private static final int MOST_EXCHANGES = 16;
+    private static final int MAX_EXCHANGES = 16;
 
     /** An envelope of fewer exchanges is too uncertain. */
-    private static final int LEAST_EXCHANGES = 3;
+    private static final int MIN_EXCHANGES = 3;
 
     private final OneWayLags lags;
     private final LagWindows windows;
@@ -66,7 +66,7 @@ public final class StepSearch {
 
     /** Adds the steps between two windows, found in the packets or in the exchanges of that time. */
     private void find(int from, int until, List<TwoWayExchange> exchanges) throws LagbenchException {
-        if (found.size() < MOST_STEPS) {
+        if (found.size() < MAX_STEPS) {
             for (LevelShift shift : LevelShift.search(windows, from, until)) {
                 StampStep step = shift.locate(lags, windows, exchanges);
                 StepSides sides = step == null ? null : StepSides.of(exchanges, step);
@@ -142,12 +142,12 @@ public final class StepSearch {
 
     /** Returns whether the delays of requests and replies changed by as much as those of the packets. */
     private boolean isConfirmed(LevelShift shift, StepSides sides) {
-        if (Math.min(sides.before().size(), sides.after().size()) < LEAST_EXCHANGES) {
+        if (Math.min(sides.before().size(), sides.after().size()) < MIN_EXCHANGES) {
             return false;
         }
         // there may be another step among the exchanges: fewer of them then agree
-        for (int most = MOST_EXCHANGES; most > 2 * LEAST_EXCHANGES; most /= 2) {
-            StepSides nearest = sides.nearest(most);
+        for (int max = MAX_EXCHANGES; max > 2 * MIN_EXCHANGES; max /= 2) {
+            StepSides nearest = sides.nearest(max);
             if (isLike(shift, requests(shift, nearest.before()), requests(shift, nearest.after()), 1)
                     && isLike(shift, replies(shift, nearest.before()), replies(shift, nearest.after()), -1)) {
                 return true;
@@ -183,7 +183,7 @@ public final class StepSearch {
     }
 
     private static double gapNs(double[] delays) {
-        return delays[LEAST_EXCHANGES - 1] - delays[0];
+        return delays[MIN_EXCHANGES - 1] - delays[0];
     }
 
     /**

@@ -126,7 +126,7 @@ public record Comparisons(
         Verdict.Doubt reason = null;
         if (!hasRatios) {
             reason = Verdict.Doubt.VALUE;
-        } else if (known.length < Interval.FEWEST_OF_MEDIAN) {
+        } else if (known.length < Interval.MIN_OF_MEDIAN) {
             reason = Verdict.Doubt.REPEATS;
         } else if (verdict != verdict(known, margin, 0, metric.smallerIsBetter())) {
             reason = Verdict.Doubt.CLOCK;
@@ -148,7 +148,7 @@ public record Comparisons(
     }
 
     /**
-     * Returns what ratios show; with fewer than {@value Interval#FEWEST_OF_MEDIAN}, nothing.
+     * Returns what ratios show; with fewer than {@value Interval#MIN_OF_MEDIAN}, nothing.
      *
      * @param ratios the ratio in each repeat
      * @param margin ratios from 1/(1 + margin) to 1 + margin are equivalent
@@ -156,7 +156,7 @@ public record Comparisons(
      * @param smallerIsBetter whether ratios below 1 are better
      */
     public static Verdict verdict(double[] ratios, double margin, double doubt, boolean smallerIsBetter) {
-        if (ratios.length < Interval.FEWEST_OF_MEDIAN) {
+        if (ratios.length < Interval.MIN_OF_MEDIAN) {
             return UNDECIDED;
         }
         Interval ratio = Interval.ofMedian(ratios);
@@ -180,10 +180,10 @@ public record Comparisons(
      * @param ratios the ratio in each repeat
      * @param margin ratios from 1/(1 + margin) to 1 + margin are within
      * @param doubt the maximum error of the logarithm for reasons other than the differences of the repeats
-     * @return NaN if there are fewer than {@value Interval#FEWEST_OF_MEDIAN} repeats
+     * @return NaN if there are fewer than {@value Interval#MIN_OF_MEDIAN} repeats
      */
     static double nonEquivalence(double[] ratios, double margin, double doubt) {
-        if (ratios.length < Interval.FEWEST_OF_MEDIAN) {
+        if (ratios.length < Interval.MIN_OF_MEDIAN) {
             return Double.NaN;
         }
         double bound = Math.log1p(margin) - doubt;

@@ -86,7 +86,7 @@ public final class SeriesRequirements {
     public static Interval median(double... values) {
         double[] blocks = blockMedians(values);
         Interval interval = Interval.ofRanks(blocks);
-        boolean isShort = blocks.length < CorrelationTime.FEWEST_BLOCKS;
+        boolean isShort = blocks.length < CorrelationTime.MIN_BLOCKS;
         return new Interval(
                 Quantile.median(values), isShort ? Double.NaN : interval.low(), isShort ? Double.NaN : interval.high());
     }

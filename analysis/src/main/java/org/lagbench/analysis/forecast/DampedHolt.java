@@ -58,7 +58,7 @@ final class DampedHolt implements TrendForecaster {
 
     /** Returns the sums φ + φ² + … + φ^h by h. */
     private static double[] damping() {
-        double[] sums = new double[SeriesForecaster.GREATEST_STEP + 1];
+        double[] sums = new double[SeriesForecaster.MAX_STEP + 1];
         for (int step = 1; step < sums.length; step++) {
             sums[step] = PHI * (1 + sums[step - 1]);
         }

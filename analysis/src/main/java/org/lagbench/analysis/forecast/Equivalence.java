@@ -212,10 +212,10 @@ public record Equivalence(
      * @param mannWhitney the p-value of Mann and Whitney's U, by its normal approximation
      */
     public record TwoSampleTest(double greatestDifference, double kolmogorovSmirnov, double mannWhitney) {
-        private static final int FEWEST = 2;
+        private static final int MIN = 2;
 
         static TwoSampleTest of(double[] x, double[] y) {
-            if (x.length < FEWEST || y.length < FEWEST) {
+            if (x.length < MIN || y.length < MIN) {
                 return new TwoSampleTest(Double.NaN, Double.NaN, Double.NaN);
             }
             KolmogorovSmirnovTest test = new KolmogorovSmirnovTest();
@@ -241,14 +241,14 @@ public record Equivalence(
         public static final int BINS = 100;
 
         static ErrorHistogram of(double[] first, double[] second) {
-            double least = DoubleStream.concat(DoubleStream.of(first), DoubleStream.of(second))
+            double min = DoubleStream.concat(DoubleStream.of(first), DoubleStream.of(second))
                     .min()
                     .orElse(0);
-            double greatest = DoubleStream.concat(DoubleStream.of(first), DoubleStream.of(second))
+            double max = DoubleStream.concat(DoubleStream.of(first), DoubleStream.of(second))
                     .max()
                     .orElse(0);
-            double width = (greatest - least) / BINS;
-            return new ErrorHistogram(least, width, counts(first, least, width), counts(second, least, width));
+            double width = (max - min) / BINS;
+            return new ErrorHistogram(min, width, counts(first, min, width), counts(second, min, width));
         }
 
         private static List<Long> counts(double[] errors, double from, double width) {

@@ -102,23 +102,23 @@ final class Horizon {
         ofConformal.count(value - made.selected(), made.conformalHalfWidth());
         conformal.learn(value - made.selected(), made.conformalHalfWidth());
         errors++;
-        selected[0] = least(squared, 0, PRIMARY);
-        selected[1] = least(absolute, 0, PRIMARY);
+        selected[0] = min(squared, 0, PRIMARY);
+        selected[1] = min(absolute, 0, PRIMARY);
         double[] sums = new double[2 * PRIMARY];
         for (int i = 0; i < recent.length; i++) {
             recent[i].add(last);
             recent[i].sums(sums);
-            selected[2 * i + 2] = least(sums, 0, PRIMARY);
-            selected[2 * i + 3] = least(sums, PRIMARY, 2 * PRIMARY) - PRIMARY;
+            selected[2 * i + 2] = min(sums, 0, PRIMARY);
+            selected[2 * i + 3] = min(sums, PRIMARY, 2 * PRIMARY) - PRIMARY;
         }
     }
 
-    private static int least(double[] sums, int from, int until) {
-        int least = from;
+    private static int min(double[] sums, int from, int until) {
+        int min = from;
         for (int i = from + 1; i < until; i++) {
-            least = sums[i] < sums[least] ? i : least;
+            min = sums[i] < sums[min] ? i : min;
         }
-        return least;
+        return min;
     }
 
     /** Makes the forecasts that the newest value allows. */
@@ -131,9 +131,9 @@ final class Horizon {
             forecasts[Forecasters.FURTHER + i] = further[i].forecast(steps);
         }
         choice = switch (selection) {
-            case PAPER -> least(squared, 0, PRIMARY);
-            case NWS -> least(squared, PRIMARY, Forecasters.FURTHER);
-            case MAE -> least(absolute, 0, PRIMARY);
+            case PAPER -> min(squared, 0, PRIMARY);
+            case NWS -> min(squared, PRIMARY, Forecasters.FURTHER);
+            case MAE -> min(absolute, 0, PRIMARY);
         };
         newest = new Made(
                 forecasts,
@@ -208,8 +208,8 @@ final class Horizon {
      * {@value #MISSED}, γ is {@value #GAMMA}, and err is 1 if the value was outside its interval, else 0.
      *
      * <p>Where α is below 0 the method asks for an unbounded interval. This one is the largest error doubled for each γ
-     * that α is below 0, which is finite and exceeds any bounded error soon. α is at most {@value #GREATEST_ALPHA}, so
-     * that quiet values do not let it rise without limit.
+     * that α is below 0, which is finite and exceeds any bounded error soon. α is at most {@value #MAX_ALPHA}, so that
+     * quiet values do not let it rise without limit.
      */
     static final class ConformalWidth {
         /** The share of values that may be outside. */
@@ -218,24 +218,24 @@ final class Horizon {
         static final int WINDOW = 300;
 
         private static final double GAMMA = .005;
-        private static final double GREATEST_ALPHA = .2;
-        private static final int FEWEST = 20;
-        private static final double MOST_DOUBLINGS = 60;
+        private static final double MAX_ALPHA = .2;
+        private static final int MIN = 20;
+        private static final double MAX_DOUBLINGS = 60;
 
         private final double[] errors = new double[WINDOW];
         private final double[] sorted = new double[WINDOW];
         private long learned;
         private double alpha = MISSED;
 
-        /** Returns the half width; NaN before the first {@value #FEWEST} errors. */
+        /** Returns the half width; NaN before the first {@value #MIN} errors. */
         double halfWidth() {
             int count = (int) Math.min(learned, WINDOW);
-            if (count < FEWEST) {
+            if (count < MIN) {
                 return Double.NaN;
             }
             int rank = (int) Math.ceil((count + 1) * (1 - Math.max(0, alpha)));
             double width = sorted[Math.min(rank, count) - 1];
-            return alpha > 0 ? width : width * Math.pow(2, Math.min(-alpha / GAMMA, MOST_DOUBLINGS));
+            return alpha > 0 ? width : width * Math.pow(2, Math.min(-alpha / GAMMA, MAX_DOUBLINGS));
         }
 
         /**
@@ -246,7 +246,7 @@ final class Horizon {
         void learn(double error, double halfWidth) {
             double magnitude = Math.abs(error);
             if (!Double.isNaN(halfWidth)) {
-                alpha = Math.min(GREATEST_ALPHA, alpha + GAMMA * (MISSED - (magnitude > halfWidth ? 1 : 0)));
+                alpha = Math.min(MAX_ALPHA, alpha + GAMMA * (MISSED - (magnitude > halfWidth ? 1 : 0)));
             }
             int count = (int) Math.min(learned, WINDOW);
             int oldest = (int) (learned++ % WINDOW);

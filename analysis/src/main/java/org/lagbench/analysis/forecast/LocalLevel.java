@@ -17,8 +17,8 @@ import org.lagbench.analysis.forecast.Forecasters.TrendForecaster;
  * logarithm of its square is −n · log(Σ e²/f) − Σ log f.
  */
 final class LocalLevel implements TrendForecaster {
-    private static final int LEAST_EXPONENT = -20;
-    private static final int GREATEST_EXPONENT = 10;
+    private static final int MIN_EXPONENT = -20;
+    private static final int MAX_EXPONENT = 10;
 
     private final double[] q;
     private final double[] gains;
@@ -35,7 +35,7 @@ final class LocalLevel implements TrendForecaster {
         this(DoubleStream.concat(
                         DoubleStream.concat(
                                 DoubleStream.of(0),
-                                IntStream.rangeClosed(LEAST_EXPONENT, GREATEST_EXPONENT)
+                                IntStream.rangeClosed(MIN_EXPONENT, MAX_EXPONENT)
                                         .mapToDouble(exponent -> Math.scalb(1.0, exponent))),
                         DoubleStream.of(Double.POSITIVE_INFINITY))
                 .toArray());
@@ -60,7 +60,7 @@ final class LocalLevel implements TrendForecaster {
     public void learn(double value) {
         boolean isFirst = Double.isNaN(levels[0]);
         errors += isFirst ? 0 : 1;
-        double greatest = Double.NEGATIVE_INFINITY;
+        double max = Double.NEGATIVE_INFINITY;
         for (int i = 0; i < q.length; i++) {
             double predicted = gains[i] + q[i];
             gains[i] = Double.isInfinite(predicted) ? 1 : predicted / (predicted + 1);
@@ -74,8 +74,8 @@ final class LocalLevel implements TrendForecaster {
             squares[i] += error * error / variance;
             logs[i] += Math.log(variance);
             double likelihood = -errors * Math.log(squares[i]) - logs[i];
-            if (likelihood > greatest) {
-                greatest = likelihood;
+            if (likelihood > max) {
+                max = likelihood;
                 best = i;
             }
         }

@@ -16,8 +16,8 @@ import org.lagbench.analysis.statistics.CorrelationTime;
  * <p>The length of a block follows from the {@link CorrelationTime} of y − ratio · x. There is no interval
  *
  * <ul>
- *   <li>with fewer than {@value #FEWEST_PAIRS} pairs, in which something that happens in 1 % of them may be absent,
- *   <li>with fewer than {@value CorrelationTime#FEWEST_BLOCKS} blocks,
+ *   <li>with fewer than {@value #MIN_PAIRS} pairs, in which something that happens in 1 % of them may be absent,
+ *   <li>with fewer than {@value CorrelationTime#MIN_BLOCKS} blocks,
  *   <li>with fewer blocks than 25 times their squared skewness: their mean is not nearly normal (Cochran 1977).
  * </ul>
  *
@@ -31,9 +31,9 @@ public record MeanRatio(double ratio, double low, double high, long pairs, long 
     /** The largest difference that is equivalent, in percent. */
     public static final int BOUND_PERCENT = 5;
 
-    private static final int FEWEST_PAIRS = 500;
-    private static final int MOST_BLOCKS = 200;
-    private static final int MOST_CELLS = 2048;
+    private static final int MIN_PAIRS = 500;
+    private static final int MAX_BLOCKS = 200;
+    private static final int MAX_CELLS = 2048;
     private static final double SKEWNESS_FACTOR = 25;
     private static final double QUANTILE = .975;
 
@@ -48,12 +48,11 @@ public record MeanRatio(double ratio, double low, double high, long pairs, long 
         double ratio = meanY / meanX;
         double[] differences = new double[n];
         Arrays.setAll(differences, i -> y[i] - ratio * x[i]);
-        int cells = Math.min(n, MOST_CELLS);
+        int cells = Math.min(n, MAX_CELLS);
         CorrelationTime time = CorrelationTime.of(means(differences, cells));
-        int blocks = Math.min(MOST_BLOCKS, cells / time.block());
-        long needed =
-                Math.max(FEWEST_PAIRS, Math.round((double) CorrelationTime.FEWEST_BLOCKS * time.block() * n / cells));
-        if (n >= FEWEST_PAIRS && blocks >= CorrelationTime.FEWEST_BLOCKS) {
+        int blocks = Math.min(MAX_BLOCKS, cells / time.block());
+        long needed = Math.max(MIN_PAIRS, Math.round((double) CorrelationTime.MIN_BLOCKS * time.block() * n / cells));
+        if (n >= MIN_PAIRS && blocks >= CorrelationTime.MIN_BLOCKS) {
             double skewness = new Skewness().evaluate(means(differences, blocks));
             needed = Math.max(needed, Math.round(SKEWNESS_FACTOR * skewness * skewness / blocks * n));
         }

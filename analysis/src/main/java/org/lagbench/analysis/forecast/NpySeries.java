@@ -24,7 +24,7 @@ record NpySeries(String file, InputStream in) {
     static final byte[] MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};
 
     private static final int BLOCK_BYTES = 1 << 16;
-    private static final int GREATEST_HEADER = 1 << 20;
+    private static final int MAX_HEADER = 1 << 20;
 
     /** Its repeated group is possessive: another would need stack memory for each field. */
     private static final Pattern DESCRIPTION =
@@ -150,7 +150,7 @@ record NpySeries(String file, InputStream in) {
         for (int i = length.length - 1; i >= 0; i--) {
             bytes = (bytes << Byte.SIZE) | Byte.toUnsignedLong(length[i]);
         }
-        if (bytes > GREATEST_HEADER) {
+        if (bytes > MAX_HEADER) {
             throw failure("its header has " + bytes + " bytes");
         }
         return new String(in.readNBytes((int) bytes), StandardCharsets.UTF_8);

@@ -22,7 +22,7 @@ import org.lagbench.core.series.Domain;
  */
 public final class SeriesForecaster {
     /** The maximum number of values that a forecast may look ahead. */
-    public static final int GREATEST_STEP = 100;
+    public static final int MAX_STEP = 100;
 
     private final Selection selection;
     private final PrimaryForecasters primary = new PrimaryForecasters();
@@ -36,12 +36,12 @@ public final class SeriesForecaster {
     /**
      * Creates a forecaster of a series without values.
      *
-     * @param steps how many values ahead it forecasts, from 1 to {@value #GREATEST_STEP}
+     * @param steps how many values ahead it forecasts, from 1 to {@value #MAX_STEP}
      * @param domain the values that the series can have, which intervals do not leave
      */
     public SeriesForecaster(Selection selection, int steps, Domain domain) {
-        if (steps < 1 || steps > GREATEST_STEP) {
-            throw new IllegalArgumentException(steps + " steps are not from 1 to " + GREATEST_STEP);
+        if (steps < 1 || steps > MAX_STEP) {
+            throw new IllegalArgumentException(steps + " steps are not from 1 to " + MAX_STEP);
         }
         this.selection = selection;
         horizons = IntStream.rangeClosed(1, steps)
@@ -146,7 +146,7 @@ public final class SeriesForecaster {
         static final int RUN = 8;
         static final int WINDOW = 31;
 
-        private static final int FEWEST = 16;
+        private static final int MIN = 16;
         private static final double DEVIATIONS = 3;
         private static final double QUARTILES_PER_DEVIATION = 1.349;
 
@@ -169,7 +169,7 @@ public final class SeriesForecaster {
          * @return whether a change of level was detected
          */
         boolean learn(double value, long number) {
-            boolean isReady = run != 0 || window.count() >= FEWEST;
+            boolean isReady = run != 0 || window.count() >= MIN;
             if (run == 0 && isReady) {
                 double[] sorted = window.sorted(WINDOW);
                 median = window.median(WINDOW);

@@ -31,8 +31,8 @@ final class ValueWindow {
     }
 
     /** Returns the newest values in ascending order; fewer if the window has fewer. */
-    double[] sorted(int most) {
-        int size = Math.min(most, count);
+    double[] sorted(int max) {
+        int size = Math.min(max, count);
         int fromEnd = Math.max(0, size - next);
         double[] values = new double[size];
         System.arraycopy(ring, ring.length - fromEnd, values, 0, fromEnd);
@@ -42,15 +42,15 @@ final class ValueWindow {
     }
 
     /** Returns the median of the newest values: of an even number, the mean of the two in the middle. */
-    double median(int most) {
-        double[] sorted = sorted(most);
+    double median(int max) {
+        double[] sorted = sorted(max);
         int middle = sorted.length / 2;
         return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }
 
     /** Returns the mean of the newest values without the lowest and the highest 30 %, each rounded down to a number. */
-    double trimmedMean(int most) {
-        double[] sorted = sorted(most);
+    double trimmedMean(int max) {
+        double[] sorted = sorted(max);
         int cut = 3 * sorted.length / 10;
         double sum = 0;
         for (int i = cut; i < sorted.length - cut; i++) {

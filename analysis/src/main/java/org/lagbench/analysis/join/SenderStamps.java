@@ -58,18 +58,18 @@ final class SenderStamps implements AutoCloseable {
 
     /** Replaces sequence numbers by a field of their packets. */
     void replace(long[] packets, int count, int field) throws LagbenchException {
-        long least = Long.MAX_VALUE;
-        long greatest = -1;
+        long min = Long.MAX_VALUE;
+        long max = -1;
         for (int i = 0; i < count; i++) {
-            least = Math.min(least, packets[i]);
-            greatest = Math.max(greatest, packets[i]);
+            min = Math.min(min, packets[i]);
+            max = Math.max(max, packets[i]);
         }
-        if (greatest - least < span.length) {
+        if (max - min < span.length) {
             if (count > 0) {
-                capture.read(least, field, span, (int) (greatest - least) + 1);
+                capture.read(min, field, span, (int) (max - min) + 1);
             }
             for (int i = 0; i < count; i++) {
-                packets[i] = span[(int) (packets[i] - least)];
+                packets[i] = span[(int) (packets[i] - min)];
             }
         } else {
             for (int i = 0; i < count; i++) {

@@ -27,19 +27,19 @@ public record DelayCorrelation(Sharing sharing, double probability, double cross
             new DelayCorrelation(Sharing.UNCERTAIN, Double.NaN, Double.NaN, Double.NaN);
 
     private static final long BLOCK_NS = 5_000_000_000L;
-    private static final long LEAST_BIN_NS = 10_000_000;
+    private static final long MIN_BIN_NS = 10_000_000;
     private static final long LONGEST_SHIFT_NS = 200_000_000;
-    private static final int LEAST_BLOCKS = 4;
+    private static final int MIN_BLOCKS = 4;
     private static final double TARGET_AUTO = 0.5;
 
     /** A smaller difference between short and long delays, in ns, is noise of the hosts, not of a bottleneck. */
-    private static final double LEAST_SPREAD_NS = 1e6;
+    private static final double MIN_SPREAD_NS = 1e6;
 
     /** On busy hosts, the delays must differ by at least this multiple of the difference of the packets' lateness. */
-    private static final double LEAST_SPREADS = 4;
+    private static final double MIN_SPREADS = 4;
 
     /** Standard deviation added to that of the differences, which can be too small in a small sample. */
-    private static final double LEAST_NOISE = 0.05;
+    private static final double MIN_NOISE = 0.05;
 
     private static final double LOW = 0.1;
     private static final double HIGH = 0.9;
@@ -51,12 +51,12 @@ public record DelayCorrelation(Sharing sharing, double probability, double cross
         }
         long from = Math.max(first.sentNs(0), second.sentNs(0));
         long until = Math.min(first.sentNs(first.packets() - 1), second.sentNs(second.packets() - 1));
-        long bin = Math.max(LEAST_BIN_NS, 2 * Math.max(intervalNs(first), intervalNs(second)));
+        long bin = Math.max(MIN_BIN_NS, 2 * Math.max(intervalNs(first), intervalNs(second)));
         int perBlock = (int) (BLOCK_NS / bin);
         int shifts = (int) (LONGEST_SHIFT_NS / bin);
         int bins = (int) ((until - from) / bin);
         int blocks = (bins - 2 * shifts) / perBlock;
-        if (blocks < LEAST_BLOCKS) {
+        if (blocks < MIN_BLOCKS) {
             return NOTHING;
         }
         double[] x = bins(first, from, bin, bins);
@@ -78,10 +78,10 @@ public record DelayCorrelation(Sharing sharing, double probability, double cross
                 auto += ofEach;
             }
         }
-        if (differences.size() < LEAST_BLOCKS) {
+        if (differences.size() < MIN_BLOCKS) {
             return NOTHING;
         }
-        double probability = probabilityPositive(differences, LEAST_NOISE);
+        double probability = probabilityPositive(differences, MIN_NOISE);
         return new DelayCorrelation(
                 Sharing.of(probability), probability, cross / differences.size(), auto / differences.size());
     }
@@ -103,7 +103,7 @@ public record DelayCorrelation(Sharing sharing, double probability, double cross
     }
 
     private static boolean isCongested(DelayStream stream) {
-        double noiseNs = Math.max(LEAST_SPREAD_NS, LEAST_SPREADS * spread(stream.sortedLatenessNs()));
+        double noiseNs = Math.max(MIN_SPREAD_NS, MIN_SPREADS * spread(stream.sortedLatenessNs()));
         return spread(stream.sortedLagsNs()) >= noiseNs;
     }
 
@@ -157,15 +157,15 @@ public record DelayCorrelation(Sharing sharing, double probability, double cross
     /** Returns the shift with the largest mean cross-measure over every other block. */
     private static int bestShift(double[] x, double[] y, int shifts, int blocks, int perBlock, int firstBlock) {
         int best = 0;
-        double greatest = Double.NEGATIVE_INFINITY;
+        double max = Double.NEGATIVE_INFINITY;
         for (int shift = -shifts; shift <= shifts; shift++) {
             double sum = 0;
             for (int block = firstBlock; block < blocks; block += 2) {
                 int start = shifts + block * perBlock;
                 sum += orZero(correlation(x, start, y, start + shift, perBlock));
             }
-            if (sum > greatest) {
-                greatest = sum;
+            if (sum > max) {
+                max = sum;
                 best = shift;
             }
         }

@@ -24,7 +24,7 @@ public record RateSharing(Sharing sharing, double probability, double ratio) {
     private static final double APART_RATIO = 0.85;
 
     /** Standard deviation added to that of the logarithms, which can be too small in a small sample. */
-    private static final double LEAST_NOISE = 0.03;
+    private static final double MIN_NOISE = 0.03;
 
     /** The minimum probabilities after two and after three repeats. Their errors add up to that of {@link Sharing}. */
     private static final double EARLY_CONFIDENCE = 0.99;
@@ -64,7 +64,7 @@ public record RateSharing(Sharing sharing, double probability, double ratio) {
             int of = flow;
             variance += variance(known.stream().map(repeat -> repeat.alone().get(of)));
         }
-        variance = variance / (1 + flows) + LEAST_NOISE * LEAST_NOISE;
+        variance = variance / (1 + flows) + MIN_NOISE * MIN_NOISE;
         double mean = known.stream()
                 .mapToDouble(repeat -> Math.log(repeat.ratio()))
                 .average()

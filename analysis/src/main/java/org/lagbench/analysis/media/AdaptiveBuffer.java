@@ -41,12 +41,12 @@ public record AdaptiveBuffer(long packets, long late, double lateShare, double m
     private static final double ALPHA = 0.998002;
     private static final double DEVIATIONS = 4;
 
-    static AdaptiveBuffer of(List<JoinedRun> runs, long[] leastLagsNs) throws LagbenchException {
+    static AdaptiveBuffer of(List<JoinedRun> runs, long[] minLagsNs) throws LagbenchException {
         PlayoutSimulation simulation = new PlayoutSimulation();
         long packets = 0;
-        for (int i = 0; i < leastLagsNs.length; i++) {
+        for (int i = 0; i < minLagsNs.length; i++) {
             packets += Math.max(0, runs.get(i).sent() - LEARNING_PACKETS);
-            simulation.play(runs.get(i), leastLagsNs[i]);
+            simulation.play(runs.get(i), minLagsNs[i]);
         }
         return new AdaptiveBuffer(
                 packets,

@@ -17,8 +17,8 @@ import org.lagbench.analysis.statistics.CorrelationTime;
  *
  * <p>The length of a block follows from the {@link CorrelationTime} of the cells. The resampled numbers are widened
  * about the observed one by what blocks do not show of the variance, and as Student's t is wider than the normal
- * distribution. With fewer than {@value CorrelationTime#FEWEST_BLOCKS} blocks, or late packets that count as fewer than
- * {@value #FEWEST_INDEPENDENT} independent ones, there are none.
+ * distribution. With fewer than {@value CorrelationTime#MIN_BLOCKS} blocks, or late packets that count as fewer than
+ * {@value #MIN_INDEPENDENT} independent ones, there are none.
  *
  * <p>The random numbers are seeded by {@value PlayoutBudget#SEED}, so that the same cells give the same result.
  */
@@ -26,7 +26,7 @@ final class BlockBootstrap {
     /** The maximum number of cells. */
     static final int CELLS = 2048;
 
-    private static final int FEWEST_INDEPENDENT = 15;
+    private static final int MIN_INDEPENDENT = 15;
     private static final double TAIL = LateCountInterval.TAIL;
 
     private final int[] cells;
@@ -52,7 +52,7 @@ final class BlockBootstrap {
         int n = cells.length;
         int blocks = n / blockCells;
         double independent = independentLate();
-        if (blocks < CorrelationTime.FEWEST_BLOCKS || independent < FEWEST_INDEPENDENT) {
+        if (blocks < CorrelationTime.MIN_BLOCKS || independent < MIN_INDEPENDENT) {
             return new long[0];
         }
         long[] before = new long[2 * n + 1];

@@ -15,22 +15,22 @@ public final class Pdv {
 
     /** Returns the values of all runs in ns, each relative to the smallest lag of its run. */
     public static LongValues values(List<JoinedRun> runs) throws LagbenchException {
-        long[] least = new long[runs.size()];
-        for (int i = 0; i < least.length; i++) {
-            least[i] = leastLagNs(runs.get(i));
+        long[] min = new long[runs.size()];
+        for (int i = 0; i < min.length; i++) {
+            min[i] = leastLagNs(runs.get(i));
         }
         return consumer -> {
-            for (int i = 0; i < least.length; i++) {
-                long leastNs = least[i];
-                Series.TRANSMIT_LAG.forEach(runs.get(i), lagNs -> consumer.accept(lagNs - leastNs));
+            for (int i = 0; i < min.length; i++) {
+                long minNs = min[i];
+                Series.TRANSMIT_LAG.forEach(runs.get(i), lagNs -> consumer.accept(lagNs - minNs));
             }
         };
     }
 
     /** Returns the smallest lag of a run in ns; {@link Long#MAX_VALUE} if nothing arrived. */
     public static long leastLagNs(JoinedRun run) throws LagbenchException {
-        long[] least = {Long.MAX_VALUE};
-        Series.TRANSMIT_LAG.forEach(run, lagNs -> least[0] = Math.min(least[0], lagNs));
-        return least[0];
+        long[] min = {Long.MAX_VALUE};
+        Series.TRANSMIT_LAG.forEach(run, lagNs -> min[0] = Math.min(min[0], lagNs));
+        return min[0];
     }
 }

@@ -47,19 +47,19 @@ public record PlayoutBudget(
     public static PlayoutBudget of(List<JoinedRun> runs) throws LagbenchException {
         long packets = 0;
         long lost = 0;
-        long[] leastLagsNs = new long[runs.size()];
-        for (int i = 0; i < leastLagsNs.length; i++) {
+        long[] minLagsNs = new long[runs.size()];
+        for (int i = 0; i < minLagsNs.length; i++) {
             packets += runs.get(i).sent();
             lost += runs.get(i).counts().lost();
-            leastLagsNs[i] = Pdv.leastLagNs(runs.get(i));
+            minLagsNs[i] = Pdv.leastLagNs(runs.get(i));
         }
         OrderStatistics delays = OrderStatistics.of(Pdv.values(runs));
         return new PlayoutBudget(
                 packets,
                 lost,
-                delays.n() == 0 ? null : (Long) Arrays.stream(leastLagsNs).min().orElseThrow(),
-                budgets(runs, leastLagsNs, packets, delays),
-                AdaptiveBuffer.of(runs, leastLagsNs));
+                delays.n() == 0 ? null : (Long) Arrays.stream(minLagsNs).min().orElseThrow(),
+                budgets(runs, minLagsNs, packets, delays),
+                AdaptiveBuffer.of(runs, minLagsNs));
     }
 
     /** Returns the delay for a share. */
@@ -68,7 +68,7 @@ public record PlayoutBudget(
     }
 
     private static List<DelayBudget> budgets(
-            List<JoinedRun> runs, long[] leastLagsNs, long packets, OrderStatistics delays) throws LagbenchException {
+            List<JoinedRun> runs, long[] minLagsNs, long packets, OrderStatistics delays) throws LagbenchException {
         List<LateTarget> given = Arrays.stream(LateTarget.values())
                 .filter(target -> verdict(target, packets, delays.n()) == DelayVerdict.GIVEN)
                 .toList();
@@ -76,7 +76,7 @@ public record PlayoutBudget(
                 .mapToLong(target -> packets - 1 - target.allowedLate(packets))
                 .toArray());
         LateCells cells = new LateCells(packets);
-        int[][] late = given.isEmpty() ? new int[0][] : lateCounts(cells, runs, leastLagsNs, delaysNs);
+        int[][] late = given.isEmpty() ? new int[0][] : lateCounts(cells, runs, minLagsNs, delaysNs);
         List<LateCountInterval> counts = new ArrayList<>();
         List<Integer> blocks = new ArrayList<>();
         for (int i = 0; i < late.length; i++) {
@@ -107,13 +107,11 @@ public record PlayoutBudget(
      * Counts the packets whose lag exceeds each delay. Where several packets have exactly that delay, they count too,
      * because otherwise few might remain.
      */
-    private static int[][] lateCounts(LateCells cells, List<JoinedRun> runs, long[] leastLagsNs, long[] delaysNs)
+    private static int[][] lateCounts(LateCells cells, List<JoinedRun> runs, long[] minLagsNs, long[] delaysNs)
             throws LagbenchException {
-        int[][] later = cells.count(runs, leastLagsNs, delaysNs);
+        int[][] later = cells.count(runs, minLagsNs, delaysNs);
         int[][] asLate = cells.count(
-                runs,
-                leastLagsNs,
-                Arrays.stream(delaysNs).map(delay -> delay - 1).toArray());
+                runs, minLagsNs, Arrays.stream(delaysNs).map(delay -> delay - 1).toArray());
         for (int i = 0; i < later.length; i++) {
             if (Arrays.stream(asLate[i]).sum() > Arrays.stream(later[i]).sum() + 1) {
                 later[i] = asLate[i];
@@ -167,7 +165,7 @@ public record PlayoutBudget(
          * @param share probability that a packet is late at the true delay, between 0 and 1
          */
         static LateCountInterval binomial(long n, double share) {
-            return new LateCountInterval(least(n, share, 1 - TAIL), least(n, share, TAIL) - 1);
+            return new LateCountInterval(min(n, share, 1 - TAIL), min(n, share, TAIL) - 1);
         }
 
         /**
@@ -191,7 +189,7 @@ public record PlayoutBudget(
         }
 
         /** Returns the smallest k with P(binomial ≤ k) > probability. */
-        private static long least(long n, double share, double probability) {
+        private static long min(long n, double share, double probability) {
             return Bisection.first(0, n, k -> atMost(k, n, share) > probability);
         }
 
@@ -222,18 +220,18 @@ public record PlayoutBudget(
         /**
          * Counts the late packets of each cell, for each limit.
          *
-         * @param leastLagsNs the lag of each run, in ns, that delays are relative to
+         * @param minLagsNs the lag of each run, in ns, that delays are relative to
          * @param limitsNs the delays, in ns, above which packets are late
          */
-        int[][] count(List<JoinedRun> runs, long[] leastLagsNs, long[] limitsNs) throws LagbenchException {
+        int[][] count(List<JoinedRun> runs, long[] minLagsNs, long[] limitsNs) throws LagbenchException {
             int[][] late = new int[limitsNs.length][cells];
             for (int[] counts : late) {
                 Arrays.setAll(counts, cell -> (int) (first(cell + 1) - first(cell)));
             }
             long before = 0;
-            for (int r = 0; r < leastLagsNs.length; r++) {
+            for (int r = 0; r < minLagsNs.length; r++) {
                 JoinedRun run = runs.get(r);
-                long leastLagNs = leastLagsNs[r];
+                long leastLagNs = minLagsNs[r];
                 long firstPacket = before;
                 run.forEachFirstCopy((arrival, packet) -> {
                     long delayNs = run.receivedNs(arrival) - run.sentNs(packet) - leastLagNs;

@@ -44,12 +44,12 @@ public record Reordering(long reordered, double ratio, CountStatistics extents, 
         CountStatistics extents = CountStatistics.of(
                 consumer -> ArrivalOrder.forEachReordered(runs, (extent, n) -> consumer.accept(extent)));
         long[] three = {0};
-        long[] greatest = {0};
+        long[] max = {0};
         ArrivalOrder.forEachReordered(runs, (extent, n) -> {
             three[0] += n >= DUPLICATE_ACKNOWLEDGMENTS ? 1 : 0;
-            greatest[0] = Math.max(greatest[0], n);
+            max[0] = Math.max(max[0], n);
         });
-        return new Reordering(reordered, Ratio.of(reordered, distinct), extents, three[0], greatest[0]);
+        return new Reordering(reordered, Ratio.of(reordered, distinct), extents, three[0], max[0]);
     }
 
     /**

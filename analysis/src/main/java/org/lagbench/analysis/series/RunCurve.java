@@ -50,7 +50,7 @@ public enum RunCurve {
         }
 
         @Override
-        public long greatestX(JoinedRun run) throws LagbenchException {
+        public long maxX(JoinedRun run) throws LagbenchException {
             return run.sent() == 0 ? 0 : Math.max(0, run.sentNs(run.sent() - 1) - run.sentNs(0));
         }
     };
@@ -66,7 +66,7 @@ public enum RunCurve {
     public abstract void forEach(JoinedRun run, PointConsumer points) throws LagbenchException;
 
     /** Returns the x of the last packet sent; that of the first is 0. Only a clock step puts points beyond it. */
-    public long greatestX(JoinedRun run) throws LagbenchException {
+    public long maxX(JoinedRun run) throws LagbenchException {
         return Math.max(0, run.sent() - 1);
     }
 
@@ -76,7 +76,7 @@ public enum RunCurve {
      * @param columns the number of columns of {@link Thinning}
      */
     public Curve of(JoinedRun run, int columns) throws LagbenchException {
-        return of(run, 0, greatestX(run), columns);
+        return of(run, 0, maxX(run), columns);
     }
 
     /** Returns the curve from one x to another, inclusive. */

@@ -11,7 +11,7 @@ import java.util.Arrays;
  */
 public record CorrelationTime(double values) {
     /** The minimum number of blocks for an interval: with fewer, the time itself is too uncertain. */
-    public static final int FEWEST_BLOCKS = 20;
+    public static final int MIN_BLOCKS = 20;
 
     private static final int TIMES_PER_BLOCK = 5;
 

@@ -27,12 +27,12 @@ public record Curve(long[] x, long[] y, long thinnedFrom) {
     }
 
     /** Returns the smallest y, which thinning keeps; {@link Long#MAX_VALUE} if there is no point. */
-    public long leastY() {
+    public long minY() {
         return Arrays.stream(y).min().orElse(Long.MAX_VALUE);
     }
 
     /** Returns the largest y, which thinning keeps; {@link Long#MIN_VALUE} if there is no point. */
-    public long greatestY() {
+    public long maxY() {
         return Arrays.stream(y).max().orElse(Long.MIN_VALUE);
     }
 }

@@ -30,17 +30,17 @@ final class ExactMoments implements BlockConsumer {
         if (count > LongBlocks.BLOCK) {
             throw new IllegalArgumentException(count + " values are more than a block may have, " + LongBlocks.BLOCK);
         }
-        long least = Long.MAX_VALUE;
-        long greatest = Long.MIN_VALUE;
+        long min = Long.MAX_VALUE;
+        long max = Long.MIN_VALUE;
         for (int i = 0; i < count; i++) {
-            least = Math.min(least, values[i]);
-            greatest = Math.max(greatest, values[i]);
+            min = Math.min(min, values[i]);
+            max = Math.max(max, values[i]);
         }
-        minimum = Math.min(minimum, least);
-        maximum = Math.max(maximum, greatest);
-        long span = greatest - least;
+        minimum = Math.min(minimum, min);
+        maximum = Math.max(maximum, max);
+        long span = max - min;
         if (span >= 0 && span < HALF * HALF) {
-            addNear(values, count, least, span);
+            addNear(values, count, min, span);
         } else {
             for (int i = 0; i < count; i++) {
                 add(values[i], 1);
@@ -52,37 +52,37 @@ final class ExactMoments implements BlockConsumer {
      * Adds values by their distances d from the smallest: Σv = Σd + n·smallest, Σv² = Σd² + 2·smallest·Σd +
      * n·smallest².
      */
-    private void addNear(long[] values, int count, long least, long span) {
+    private void addNear(long[] values, int count, long min, long span) {
         long distances = 0;
         for (int i = 0; i < count; i++) {
-            distances += values[i] - least;
+            distances += values[i] - min;
         }
-        BigInteger base = BigInteger.valueOf(least);
+        BigInteger base = BigInteger.valueOf(min);
         BigInteger baseTimesCount = base.multiply(BigInteger.valueOf(count));
         n += count;
         sum = sum.add(BigInteger.valueOf(distances)).add(baseTimesCount);
         sumOfSquares = sumOfSquares
-                .add(span < HALF ? squares(values, count, least) : wideSquares(values, count, least))
+                .add(span < HALF ? squares(values, count, min) : wideSquares(values, count, min))
                 .add(base.multiply(BigInteger.valueOf(distances)).shiftLeft(1))
                 .add(base.multiply(baseTimesCount));
     }
 
-    private static BigInteger squares(long[] values, int count, long least) {
+    private static BigInteger squares(long[] values, int count, long min) {
         long squares = 0;
         for (int i = 0; i < count; i++) {
-            long distance = values[i] - least;
+            long distance = values[i] - min;
             squares += distance * distance;
         }
         return BigInteger.valueOf(squares);
     }
 
     /** With d = h·2^25 + l: Σd² = 2^50·Σh² + 2^26·Σhl + Σl². */
-    private static BigInteger wideSquares(long[] values, int count, long least) {
+    private static BigInteger wideSquares(long[] values, int count, long min) {
         long highs = 0;
         long products = 0;
         long lows = 0;
         for (int i = 0; i < count; i++) {
-            long distance = values[i] - least;
+            long distance = values[i] - min;
             long high = distance >>> HALF_BITS;
             long low = distance & (HALF - 1);
             highs += high * high;

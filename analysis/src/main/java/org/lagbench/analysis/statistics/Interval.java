@@ -29,7 +29,7 @@ public record Interval(double value, double low, double high) {
     public static final double CONFIDENCE = .95;
 
     /** The minimum number of values whose median has an interval. */
-    public static final int FEWEST_OF_MEDIAN = 5;
+    public static final int MIN_OF_MEDIAN = 5;
 
     private static final double TAIL = (1 - CONFIDENCE) / 2;
     /** The error probability at either end of the interval of a share. */
@@ -50,7 +50,7 @@ public record Interval(double value, double low, double high) {
 
     /**
      * Returns the median of independent positive values; of an even number, the geometric mean of the middle two. The
-     * interval needs {@value #FEWEST_OF_MEDIAN} values, and nothing else is assumed of their distribution: it is
+     * interval needs {@value #MIN_OF_MEDIAN} values, and nothing else is assumed of their distribution: it is
      * interpolated between the order statistics whose confidence is next to 95 % (Hettmansperger and Sheather,
      * "Confidence intervals based on interpolated order statistics", 1986), on the logarithms. Five values have their
      * whole range, with 93.75 %.
@@ -59,7 +59,7 @@ public record Interval(double value, double low, double high) {
         double[] logs = Arrays.stream(values).map(Math::log).sorted().toArray();
         int n = logs.length;
         double median = Math.exp(Quantile.median(logs));
-        if (n < FEWEST_OF_MEDIAN) {
+        if (n < MIN_OF_MEDIAN) {
             return new Interval(median, Double.NaN, Double.NaN);
         }
         int k = medianRank(n) + 1;

@@ -15,7 +15,7 @@ import org.lagbench.core.failure.Uninterruptibly;
  */
 public final class Partitions {
     /** The maximum number of partitions: memory grows with their number, and the disk gets no faster. */
-    public static final int MOST = 4;
+    public static final int MAX = 4;
 
     /** The minimum number of items in a partition: scanning fewer takes less time than starting a thread. */
     private static final long ITEMS_PER_PARTITION = 1 << 19;
@@ -29,9 +29,9 @@ public final class Partitions {
         T run(int partition) throws LagbenchException;
     }
 
-    /** Returns the number of partitions worth their cost for a number of items on this machine, 1 to {@value #MOST}. */
+    /** Returns the number of partitions worth their cost for a number of items on this machine, 1 to {@value #MAX}. */
     public static int count(long items) {
-        int processors = Math.min(MOST, Runtime.getRuntime().availableProcessors());
+        int processors = Math.min(MAX, Runtime.getRuntime().availableProcessors());
         return (int) Math.max(1, Math.min(processors, items / ITEMS_PER_PARTITION));
     }
 

@@ -16,8 +16,8 @@ public final class Thinning {
     /** The offsets of a column's points, each an x and a y. */
     private static final int FIRST = 0;
 
-    private static final int LEAST = 2;
-    private static final int GREATEST = 4;
+    private static final int MIN = 2;
+    private static final int MAX = 4;
     private static final int LAST = 6;
     private static final int LONGS = 8;
 
@@ -58,11 +58,11 @@ public final class Thinning {
         if (isFirst || x < kept[at + FIRST]) {
             keep(at + FIRST, x, y);
         }
-        if (isFirst || y < kept[at + LEAST + 1]) {
-            keep(at + LEAST, x, y);
+        if (isFirst || y < kept[at + MIN + 1]) {
+            keep(at + MIN, x, y);
         }
-        if (isFirst || y > kept[at + GREATEST + 1]) {
-            keep(at + GREATEST, x, y);
+        if (isFirst || y > kept[at + MAX + 1]) {
+            keep(at + MAX, x, y);
         }
         if (isFirst || x >= kept[at + LAST]) {
             keep(at + LAST, x, y);
@@ -79,8 +79,8 @@ public final class Thinning {
             if (used[column]) {
                 int begin = size;
                 int at = column * LONGS;
-                boolean leastFirst = kept[at + LEAST] <= kept[at + GREATEST];
-                int[] inOrder = {FIRST, leastFirst ? LEAST : GREATEST, leastFirst ? GREATEST : LEAST, LAST};
+                boolean minFirst = kept[at + MIN] <= kept[at + MAX];
+                int[] inOrder = {FIRST, minFirst ? MIN : MAX, minFirst ? MAX : MIN, LAST};
                 for (int point : inOrder) {
                     x[size] = kept[at + point];
                     y[size] = kept[at + point + 1];

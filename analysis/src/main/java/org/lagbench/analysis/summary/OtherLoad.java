@@ -12,7 +12,7 @@ import org.lagbench.core.text.Units;
 /** The part of the hosts' CPU time that programs other than lagbench used during a run. */
 public final class OtherLoad {
     /** Ticks of the kernel are too coarse for a shorter time: then the whole run counts, with its warm-up. */
-    private static final double LEAST_S = 1;
+    private static final double MIN_S = 1;
 
     private static final int BEGIN = 1;
     private static final int END = 2;
@@ -61,7 +61,7 @@ public final class OtherLoad {
             return Double.NaN;
         }
         boolean isLong =
-                (double) (readings.get(END).atNs() - readings.get(BEGIN).atNs()) > LEAST_S * Units.NS_PER_S;
+                (double) (readings.get(END).atNs() - readings.get(BEGIN).atNs()) > MIN_S * Units.NS_PER_S;
         HostLoad begin = readings.get(isLong ? BEGIN : 0);
         HostLoad end = readings.get(isLong ? END : RunRecord.Machine.READINGS - 1);
         long ofPeer = peer.size() < RunRecord.Machine.READINGS || peer.get(0).program() == begin.program()

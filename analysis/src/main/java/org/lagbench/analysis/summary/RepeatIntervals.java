@@ -16,7 +16,7 @@ import org.lagbench.analysis.statistics.SeriesStatistics;
 /**
  * Intervals of the runs' medians and quantiles over the repeats of a point, by order statistics. Each interval contains
  * the median, over all repeats that could be made, of that metric of a run; see
- * {@link org.lagbench.analysis.statistics.Interval#ofRanks}. Fewer than {@value #FEWEST} repeats do not reach 95 %.
+ * {@link org.lagbench.analysis.statistics.Interval#ofRanks}. Fewer than {@value #MIN} repeats do not reach 95 %.
  * Repeats are taken as independent, packets of a run are not.
  *
  * @param repeats number of runs, at least 2
@@ -25,7 +25,7 @@ import org.lagbench.analysis.statistics.SeriesStatistics;
  */
 public record RepeatIntervals(int repeats, double confidence, Map<Series, Map<Statistic, Interval>> series) {
     /** The minimum number of repeats whose intervals have a confidence of 95 %. */
-    public static final int FEWEST = 6;
+    public static final int MIN = 6;
 
     private static final List<Statistic> STATISTICS = List.of(Statistic.MEDIAN, Statistic.Q95, Statistic.Q99);
 

@@ -78,7 +78,7 @@ public record CompressionMetrics(
                 median(transfers, CompressedTransfer::compressNs),
                 median(transfers, CompressedTransfer::sendNs),
                 median(transfers, CompressedTransfer::decompressNs),
-                median(transfers, CompressedTransfer::leastSendNs),
+                median(transfers, CompressedTransfer::minSendNs),
                 encodedBytes / transfers.size(),
                 changedRuns);
     }
@@ -110,7 +110,7 @@ public record CompressionMetrics(
      * @param totalNs from just before the first chunk was compressed until the answer was received
      * @param compressNs time to compress, summed over the chunks
      * @param sendNs time in the calls that sent the chunks, summed over the chunks
-     * @param leastSendNs the smallest time of such a call, which then only copied the chunk to the socket buffer
+     * @param minSendNs the smallest time of such a call, which then only copied the chunk to the socket buffer
      * @param decompressNs time to decompress and verify, summed over the chunks
      */
     record CompressedTransfer(
@@ -122,7 +122,7 @@ public record CompressionMetrics(
             long totalNs,
             long compressNs,
             long sendNs,
-            long leastSendNs,
+            long minSendNs,
             long decompressNs) {
         /** Reads the answered transfers of a run. */
         static List<CompressedTransfer> read(Path directory, RunRecord run) throws LagbenchException {
@@ -155,12 +155,12 @@ public record CompressionMetrics(
             int choice = sent.has(ChunkCapture.CHOSEN_CODEC) ? sent.field(ChunkCapture.CHOSEN_CODEC) : codec;
             long compressed = 0;
             long chosen = 0;
-            long leastSendNs = Long.MAX_VALUE;
+            long minSendNs = Long.MAX_VALUE;
             for (long chunk = first; chunk < end; chunk++) {
                 compressed += sent.value(chunk, codec) == 0 ? 0 : 1;
                 chosen += sent.value(chunk, choice) == 0 ? 0 : 1;
-                leastSendNs = Math.min(
-                        leastSendNs,
+                minSendNs = Math.min(
+                        minSendNs,
                         sent.value(chunk, sent.field("send_end_ns")) - sent.value(chunk, sent.field("send_begin_ns")));
             }
             return new CompressedTransfer(
@@ -172,7 +172,7 @@ public record CompressionMetrics(
                     answeredNs - sent.value(first, sent.field("compress_begin_ns")),
                     difference(sent, "compress", first, end),
                     difference(sent, "send", first, end),
-                    Math.max(0, leastSendNs),
+                    Math.max(0, minSendNs),
                     difference(decoded, "decompress", first, end));
         }
 

@@ -25,7 +25,7 @@ import org.lagbench.core.text.Units;
 public record TurningPoint(int transfers, long chunks, Interval transmitNs, Interval turningNs, double chunkBytes) {
 
     /** The minimum number of different computation times. */
-    private static final int LEAST_TIMES = 4;
+    private static final int MIN_TIMES = 4;
 
     /** The part by which a computation time may be on the wrong side of the turning point, because of noise. */
     private static final double TOLERANCE = .05;
@@ -43,11 +43,11 @@ public record TurningPoint(int transfers, long chunks, Interval transmitNs, Inte
      * Fits the runs of several points that differ in the computation time only.
      *
      * @param points the runs of each point in the order of their computation times, all with the same number of chunks
-     * @return null if there are fewer than {@value #LEAST_TIMES} points, or no turning point with at least two points
-     *     on each side
+     * @return null if there are fewer than {@value #MIN_TIMES} points, or no turning point with at least two points on
+     *     each side
      */
     public static @Nullable TurningPoint of(List<List<CompressionMetrics>> points) {
-        if (points.size() < LEAST_TIMES) {
+        if (points.size() < MIN_TIMES) {
             return null;
         }
         CompressionMetrics first = points.get(0).get(0);
@@ -75,7 +75,7 @@ public record TurningPoint(int transfers, long chunks, Interval transmitNs, Inte
     /** Returns the fit with the smallest error that is consistent with its split; null if there is none. */
     private static @Nullable Fit fit(List<List<Observation>> points, double n) {
         Fit best = null;
-        double least = Double.POSITIVE_INFINITY;
+        double min = Double.POSITIVE_INFINITY;
         for (int left = 2; left <= points.size() - 2; left++) {
             List<Observation> flat = runs(points.subList(0, left));
             List<Observation> steep = runs(points.subList(left, points.size()));
@@ -83,10 +83,10 @@ public record TurningPoint(int transfers, long chunks, Interval transmitNs, Inte
             double steepNs = mean(steep, run -> run.totalNs() - n * run.computeNs());
             Fit fit = new Fit(flatNs / n, (flatNs - steepNs) / (n - 1));
             double error = error(flat, n, fit) + error(steep, n, fit);
-            if (error < least
+            if (error < min
                     && flat.stream().allMatch(run -> run.computeNs() <= fit.turningNs() * (1 + TOLERANCE))
                     && steep.stream().allMatch(run -> run.computeNs() >= fit.turningNs() * (1 - TOLERANCE))) {
-                least = error;
+                min = error;
                 best = fit;
             }
         }

@@ -19,7 +19,7 @@ import org.lagbench.analysis.statistics.Interval;
  * does not decide.
  */
 final class TrialLog {
-    private static final int FEWEST_ROUNDS = 4;
+    private static final int MIN_ROUNDS = 4;
     private static final double FACTOR_OF_FEW_ROUNDS = 2;
 
     private final double indifference;
@@ -77,13 +77,13 @@ final class TrialLog {
     /** Returns whether a candidate is proven to be greater than another by more than the indifference. */
     boolean isWorse(TuneCandidate candidate, TuneCandidate than, double level) {
         double[] logs = logs(candidate, than);
-        return logs.length >= FEWEST_ROUNDS && Interval.isAbove(logs, Math.log1p(indifference), level);
+        return logs.length >= MIN_ROUNDS && Interval.isAbove(logs, Math.log1p(indifference), level);
     }
 
     /** Returns whether a candidate is proven to be greater than another by less than the indifference, or smaller. */
     boolean isAsGood(TuneCandidate candidate, TuneCandidate as, double level) {
         double[] logs = logs(as, candidate);
-        return logs.length >= FEWEST_ROUNDS && Interval.isAbove(logs, -Math.log1p(indifference), level);
+        return logs.length >= MIN_ROUNDS && Interval.isAbove(logs, -Math.log1p(indifference), level);
     }
 
     /**
@@ -98,7 +98,7 @@ final class TrialLog {
         return candidates.stream()
                 .filter(candidate -> {
                     double[] ratios = ratios(0, candidate, best);
-                    return ratios.length < FEWEST_ROUNDS
+                    return ratios.length < MIN_ROUNDS
                             ? Interval.ofMedian(ratios).value() <= FACTOR_OF_FEW_ROUNDS
                             : !isWorse(candidate, best, Tuner.LEVEL / candidates.size());
                 })

@@ -14,20 +14,20 @@ import org.lagbench.analysis.statistics.Interval;
  * @param indifference by what share objectives may differ and still count as the same
  */
 public record TuneCriteria(@Nullable Double maximumLoss, @Nullable Double minimumGoodputBitsPerS, double indifference) {
-    private static final int FEWEST = 3;
+    private static final int MIN = 3;
     private static final int CLEAR_RUNS = 2;
     private static final double CLEARLY_LESS_GOODPUT = 0.5;
     private static final double CLEARLY_MORE_LOSS = 10;
 
     /** Returns whether the runs prove at a level that a constraint is broken. */
     boolean isBroken(List<Trial> trials, double level) {
-        Double most = maximumLoss;
-        Double least = minimumGoodputBitsPerS;
-        boolean losesTooMuch = most != null
-                && (most == 0
+        Double max = maximumLoss;
+        Double min = minimumGoodputBitsPerS;
+        boolean losesTooMuch = max != null
+                && (max == 0
                         ? trials.stream().anyMatch(trial -> trial.lost() > 0)
-                        : isAbove(trials, Trial::loss, most, level));
-        return losesTooMuch || (least != null && isAbove(trials, trial -> -trial.goodputBitsPerS(), -least, level));
+                        : isAbove(trials, Trial::loss, max, level));
+        return losesTooMuch || (min != null && isAbove(trials, trial -> -trial.goodputBitsPerS(), -min, level));
     }
 
     /**
@@ -37,29 +37,29 @@ public record TuneCriteria(@Nullable Double maximumLoss, @Nullable Double minimu
      * 1/2,500. Then one of twelve candidates is wrongly excluded with a probability of 0.5 %.
      */
     boolean isClearlyBroken(List<Trial> trials) {
-        double most = maximumLoss == null || maximumLoss == 0 ? 1 : CLEARLY_MORE_LOSS * maximumLoss;
-        double least = minimumGoodputBitsPerS == null ? 0 : CLEARLY_LESS_GOODPUT * minimumGoodputBitsPerS;
+        double max = maximumLoss == null || maximumLoss == 0 ? 1 : CLEARLY_MORE_LOSS * maximumLoss;
+        double min = minimumGoodputBitsPerS == null ? 0 : CLEARLY_LESS_GOODPUT * minimumGoodputBitsPerS;
         return trials.size() >= CLEAR_RUNS
-                && (trials.stream().allMatch(trial -> trial.loss() > most)
-                        || trials.stream().allMatch(trial -> trial.goodputBitsPerS() < least)
+                && (trials.stream().allMatch(trial -> trial.loss() > max)
+                        || trials.stream().allMatch(trial -> trial.goodputBitsPerS() < min)
                         || trials.stream().noneMatch(Trial::hasObjective));
     }
 
     /** Returns whether the runs prove at a level that all constraints are satisfied. */
     boolean isKept(List<Trial> trials, double level) {
-        Double most = maximumLoss;
-        Double least = minimumGoodputBitsPerS;
+        Double max = maximumLoss;
+        Double min = minimumGoodputBitsPerS;
         return trials.stream().anyMatch(Trial::hasObjective)
-                && (most == null || isLossKept(trials, most, level))
-                && (least == null || isAbove(trials, Trial::goodputBitsPerS, least, level));
+                && (max == null || isLossKept(trials, max, level))
+                && (min == null || isAbove(trials, Trial::goodputBitsPerS, min, level));
     }
 
-    private static boolean isLossKept(List<Trial> trials, double most, double level) {
+    private static boolean isLossKept(List<Trial> trials, double max, double level) {
         if (trials.stream().allMatch(trial -> trial.lost() == 0)) {
             long sent = trials.stream().mapToLong(Trial::sent).sum();
-            return most == 0 || Math.pow(1 - most, (double) sent) <= level;
+            return max == 0 || Math.pow(1 - max, (double) sent) <= level;
         }
-        return most > 0 && isAbove(trials, trial -> -trial.loss(), -most, level);
+        return max > 0 && isAbove(trials, trial -> -trial.loss(), -max, level);
     }
 
     /** Returns by what factor the mean of the runs exceeds the most broken constraint; at most 1 if none is broken. */
@@ -76,7 +76,7 @@ public record TuneCriteria(@Nullable Double maximumLoss, @Nullable Double minimu
     }
 
     private static boolean isAbove(List<Trial> trials, ToDoubleFunction<Trial> metric, double limit, double level) {
-        return trials.size() >= FEWEST
+        return trials.size() >= MIN
                 && Interval.isAbove(trials.stream().mapToDouble(metric).toArray(), limit, level);
     }
 }

@@ -9,8 +9,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.analysis.capacity.RateSearch.Bounds;
 
 class RateSearchTest {
-    private static final double LEAST = 1e4;
-    private static final double GREATEST = 1e10;
+    private static final double MIN = 1e4;
+    private static final double MAX = 1e10;
     private static final int TRAINS_MAX = 40;
 
     @ParameterizedTest
@@ -40,11 +40,11 @@ class RateSearchTest {
     void endsAtMaxAndMinRate() {
         RateSearch fast = search();
         run(fast, 1e12, -1);
-        assertThat(fast.bounds()).isEqualTo(new Bounds(GREATEST, Double.POSITIVE_INFINITY));
+        assertThat(fast.bounds()).isEqualTo(new Bounds(MAX, Double.POSITIVE_INFINITY));
         assertThat(fast.bounds().isClosed()).isFalse();
         RateSearch slow = search();
         run(slow, 1, -1);
-        assertThat(slow.bounds()).isEqualTo(new Bounds(0, LEAST));
+        assertThat(slow.bounds()).isEqualTo(new Bounds(0, MIN));
     }
 
     /** Runs a search, and returns the number of trains. Train number {@code wrong} has the wrong result. */
@@ -60,6 +60,6 @@ class RateSearchTest {
     }
 
     private static RateSearch search() {
-        return new RateSearch(1e6, LEAST, GREATEST);
+        return new RateSearch(1e6, MIN, MAX);
     }
 }

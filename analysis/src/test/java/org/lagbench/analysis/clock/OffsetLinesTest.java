@@ -22,8 +22,8 @@ class OffsetLinesTest {
         assertThat(middle.offsetNs(1_000)).isEqualTo(20_000);
         assertThat(middle.offsetNs(10_001_000)).isEqualTo(22_000);
         assertThat(lines.distanceAt(middle, 1_000)).isCloseTo(10_000, within(3.0));
-        assertThat(lines.leastSkew()).isEqualTo(-500e-6);
-        assertThat(lines.greatestSkew()).isEqualTo(500e-6);
+        assertThat(lines.minSkew()).isEqualTo(-500e-6);
+        assertThat(lines.maxSkew()).isEqualTo(500e-6);
         lines.addBackward(5_001_000, 31_010);
         assertThat(lines.isEmpty())
                 .as("it is above the line between the forward points")
@@ -48,20 +48,20 @@ class OffsetLinesTest {
                 lines.addBackward(backward[i][0], backward[i][1]);
             }
             double widest = Double.NEGATIVE_INFINITY;
-            double least = Double.POSITIVE_INFINITY;
-            double greatest = Double.NEGATIVE_INFINITY;
+            double min = Double.POSITIVE_INFINITY;
+            double max = Double.NEGATIVE_INFINITY;
             for (double slope : slopes(forward, backward)) {
                 double room = room(forward, backward, slope);
                 widest = Math.max(widest, room);
                 if (room >= 0) {
-                    least = Math.min(least, slope);
-                    greatest = Math.max(greatest, slope);
+                    min = Math.min(min, slope);
+                    max = Math.max(max, slope);
                 }
             }
             double found = lines.middleBetween(lines).skew();
             assertThat(room(forward, backward, found)).as("trial %d", trial).isCloseTo(widest, within(1e-3));
-            assertThat(lines.leastSkew()).as("trial %d", trial).isCloseTo(least, within(1e-7));
-            assertThat(lines.greatestSkew()).as("trial %d", trial).isCloseTo(greatest, within(1e-7));
+            assertThat(lines.minSkew()).as("trial %d", trial).isCloseTo(min, within(1e-7));
+            assertThat(lines.maxSkew()).as("trial %d", trial).isCloseTo(max, within(1e-7));
         }
     }
 

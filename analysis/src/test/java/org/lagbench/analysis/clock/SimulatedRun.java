@@ -18,7 +18,7 @@ final class SimulatedRun implements OneWayLags {
     private static final double INTERVAL_NS = 1e6;
     private static final int SLICES_PER_S = 100;
     private static final double PATH_NS = 30_000;
-    private static final double LEAST_DELAY_NS = 3_000;
+    private static final double MIN_DELAY_NS = 3_000;
 
     final SimulatedClocks clocks;
     private final Random random;
@@ -148,7 +148,7 @@ final class SimulatedRun implements OneWayLags {
 
     /** Returns the delay of a path without queues, which is never less than the speed of light allows. */
     private static double delayNs(double pathNs, double[] changes, double ns) {
-        return Math.max(LEAST_DELAY_NS, pathNs + at(changes, ns));
+        return Math.max(MIN_DELAY_NS, pathNs + at(changes, ns));
     }
 
     /** Interpolates the values, one for each slice of time, at a time. */

@@ -89,7 +89,7 @@ class SteadyPartTest {
         }
     }
 
-    private void assertCorrected(SimulatedRun simulated, String name, int mostUncorrected) throws Exception {
+    private void assertCorrected(SimulatedRun simulated, String name, int maxUncorrected) throws Exception {
         SessionFixture session = new SessionFixture(directory.resolve(name));
         TwoWayStamps stamps = simulated.write(session.run("0001-udp-24-r1", "udp", 24));
         try (JoinedRun run = JoinedRun.open(session.path().resolve("runs/0001-udp-24-r1"))) {
@@ -117,7 +117,7 @@ class SteadyPartTest {
                         }
                     });
                 }
-                assertThat(corrected[0]).as(name).isBetween(run.sent() - mostUncorrected, run.sent());
+                assertThat(corrected[0]).as(name).isBetween(run.sent() - maxUncorrected, run.sent());
             }
         }
     }

@@ -74,18 +74,18 @@ final class NaiveForecasts {
     boolean isTied(int derived, double forecast) {
         int history = HISTORIES[(derived - 18) / 2];
         boolean isSquared = derived % 2 == 0;
-        double least = sum(best(history, isSquared), history, isSquared);
+        double min = sum(best(history, isSquared), history, isSquared);
         return IntStream.range(0, 18)
-                .anyMatch(i -> sum(i, history, isSquared) <= least * (1 + 1e-9) && forecasts[i] == forecast);
+                .anyMatch(i -> sum(i, history, isSquared) <= min * (1 + 1e-9) && forecasts[i] == forecast);
     }
 
     private int best(int history, boolean isSquared) {
         int best = 0;
-        double least = Double.POSITIVE_INFINITY;
+        double min = Double.POSITIVE_INFINITY;
         for (int i = 0; i < 18; i++) {
             double sum = sum(i, history, isSquared);
-            if (sum < least) {
-                least = sum;
+            if (sum < min) {
+                min = sum;
                 best = i;
             }
         }
@@ -101,9 +101,9 @@ final class NaiveForecasts {
         return sum;
     }
 
-    private int adapted(int window, int step, int least, int greatest, double value) {
-        int shorter = Math.max(least, window - step);
-        int longer = Math.min(greatest, window + step);
+    private int adapted(int window, int step, int min, int max, double value) {
+        int shorter = Math.max(min, window - step);
+        int longer = Math.min(max, window + step);
         int best = window;
         for (int candidate : new int[] {shorter, longer}) {
             if (Math.abs(value - median(last(candidate))) < Math.abs(value - median(last(best)))) {

@@ -30,12 +30,12 @@ class JoinedRunTest {
         }
         long[][] received = new long[PACKETS][];
         int reordered = 0;
-        int greatest = -1;
+        int max = -1;
         for (int i = 0; i < PACKETS; i++) {
             int packet = order.get(i);
             received[i] = new long[] {packet, sent[packet] + 7L * packet};
-            reordered += packet < greatest ? 1 : 0;
-            greatest = Math.max(greatest, packet);
+            reordered += packet < max ? 1 : 0;
+            max = Math.max(max, packet);
         }
         Path run = new SessionFixture(directory.resolve("session"))
                 .run("run", "udp", 24)

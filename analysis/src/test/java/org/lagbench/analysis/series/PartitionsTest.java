@@ -104,12 +104,12 @@ class PartitionsTest {
         Map<Long, Integer> copies = new LinkedHashMap<>();
         long reordered = 0;
         long negative = 0;
-        long greatest = -1;
+        long max = -1;
         for (long arrival = 0; arrival < run.received(); arrival++) {
             long packet = run.packetOf(arrival);
             if (copies.merge(packet, 1, Integer::sum) == 1) {
-                reordered += packet < greatest ? 1 : 0;
-                greatest = Math.max(greatest, packet);
+                reordered += packet < max ? 1 : 0;
+                max = Math.max(max, packet);
                 negative += run.receivedNs(arrival) < run.sentNs(packet) ? 1 : 0;
             }
         }

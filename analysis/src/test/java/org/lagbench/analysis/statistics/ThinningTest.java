@@ -78,8 +78,8 @@ class ThinningTest {
         assertThat(curve.size()).isLessThanOrEqualTo(4 * columns);
         assertThat(curve.thinnedFrom()).isEqualTo(values);
         assertThat(points(curve)).contains(List.of(1_234_567L, 299L));
-        assertThat(curve.greatestY()).isEqualTo(299);
-        assertThat(curve.leastY()).isEqualTo(100);
+        assertThat(curve.maxY()).isEqualTo(299);
+        assertThat(curve.minY()).isEqualTo(100);
         Set<Integer> ofThinned = new HashSet<>();
         for (int i = 0; i < curve.size(); i++) {
             paint(ofThinned, curve.y(Math.max(0, i - 1)), curve.y(i), (int) (curve.x(i) * columns / values), rows);

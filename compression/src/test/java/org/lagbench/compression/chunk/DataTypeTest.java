@@ -27,10 +27,10 @@ class DataTypeTest {
     /** English-like text has about 4 bits per byte, coordinates about 4, and compressed data almost 8. */
     @ParameterizedTest
     @CsvSource({"TEXT, 3, 4", "HTML, 4, 5", "BINARY, 3, 5", "POSTSCRIPT_LIKE, 3, 4"})
-    void isNotDenseForCompressibleData(DataKind kind, int least, int greatest) {
+    void isNotDenseForCompressibleData(DataKind kind, int min, int max) {
         for (int seed = 0; seed < 10; seed++) {
             assertThat(types.of(DataGenerator.generate(kind, CHUNK_BYTES, seed)))
-                    .isBetween(least, greatest);
+                    .isBetween(min, max);
         }
     }
 

@@ -99,15 +99,15 @@ class SnmpCountersTest {
     /** The counters of one direction. */
     private record BothSources(CounterSource.Counters kernel, CounterSource.Counters snmp) implements AutoCloseable {
         /** Waits until the agent reports counters between these and the kernel's current ones. */
-        void awaitAgent(CounterReading least) {
+        void awaitAgent(CounterReading min) {
             assertThat(snmp.staleNs()).isBetween(1L, TimeUnit.MINUTES.toNanos(1));
             await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
                 CounterReading reported = snmp.read();
                 assertThat(reported.bits()).isEqualTo(Long.SIZE);
                 assertThat(reported.octets())
-                        .isBetween(least.octets(), kernel.read().octets());
+                        .isBetween(min.octets(), kernel.read().octets());
                 assertThat(reported.packets())
-                        .isBetween(least.packets(), kernel.read().packets());
+                        .isBetween(min.packets(), kernel.read().packets());
             });
         }
 

@@ -98,8 +98,8 @@ class FloodReceptionTest {
     /** Usually one call returns all; each time this thread is preempted, a call may return a single one. */
     @Test
     void returnsPacketsInQuickSuccessionTogether() throws Exception {
-        int mostAtOnce = 0;
-        for (int round = 0; round < 1_000 && mostAtOnce < 2; round++) {
+        int maxAtOnce = 0;
+        for (int round = 0; round < 1_000 && maxAtOnce < 2; round++) {
             Path file = directory.resolve(round + ".npy");
             try (ReceiverCapture capture = ReceiverCapture.create(file, PACKETS, false);
                     PacketReceiver receiver = receiver("none", PACKETS);
@@ -107,11 +107,11 @@ class FloodReceptionTest {
                 PacketAccounting accounting = new PacketAccounting(Runs.TAG, new Phases(0, PACKETS, 0), capture);
                 send(peer, 0, PACKETS);
                 while (!accounting.isComplete()) {
-                    mostAtOnce = Math.max(mostAtOnce, take(receiver, accounting));
+                    maxAtOnce = Math.max(maxAtOnce, take(receiver, accounting));
                 }
             }
         }
-        assertThat(mostAtOnce).isBetween(2, 16);
+        assertThat(maxAtOnce).isBetween(2, 16);
     }
 
     @Test

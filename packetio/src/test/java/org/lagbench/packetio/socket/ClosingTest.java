@@ -88,11 +88,11 @@ class ClosingTest {
     }
 
     /** Reads this many bytes, or to the end of the stream. */
-    private static long read(SocketChannel connection, long most) throws IOException {
+    private static long read(SocketChannel connection, long max) throws IOException {
         ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 16);
         long bytes = 0;
-        while (bytes < most) {
-            buffer.clear().limit(Math.toIntExact(Math.min(most - bytes, buffer.capacity())));
+        while (bytes < max) {
+            buffer.clear().limit(Math.toIntExact(Math.min(max - bytes, buffer.capacity())));
             int count = connection.read(buffer);
             if (count < 0) {
                 break;

@@ -44,26 +44,26 @@ public record Axis(String label, Scale scale, double from, double to, List<Strin
      * Returns a logarithmic axis between two powers of ten that include both values and at least one decade. Values
      * below its range are placed at its beginning.
      */
-    public static Axis decades(String label, double least, double greatest) {
-        if (least <= 0) {
-            throw new IllegalArgumentException("a logarithmic axis cannot begin at " + least);
+    public static Axis decades(String label, double min, double max) {
+        if (min <= 0) {
+            throw new IllegalArgumentException("a logarithmic axis cannot begin at " + min);
         }
-        double from = Math.floor(Math.log10(least) + 1e-9);
-        double to = Math.max(from + 1, Math.ceil(Math.log10(Math.max(least, greatest)) - 1e-9));
+        double from = Math.floor(Math.log10(min) + 1e-9);
+        double to = Math.max(from + 1, Math.ceil(Math.log10(Math.max(min, max)) - 1e-9));
         return new Axis(label, Scale.LOGARITHMIC, Math.pow(10, from), Math.pow(10, to), List.of());
     }
 
     /**
      * Returns a logarithmic axis in µs from the smallest to the largest value. Values below {@link #MIN_NS} do not fit.
      */
-    static Axis logarithmicUs(String name, double leastNs, double greatestNs) {
-        double fromNs = Math.max(MIN_NS, leastNs);
-        return decades(name + " (µs)", fromNs / Units.NS_PER_US, Math.max(fromNs, greatestNs) / Units.NS_PER_US);
+    static Axis logarithmicUs(String name, double minNs, double maxNs) {
+        double fromNs = Math.max(MIN_NS, minNs);
+        return decades(name + " (µs)", fromNs / Units.NS_PER_US, Math.max(fromNs, maxNs) / Units.NS_PER_US);
     }
 
     /** Adds a note if values are below the smallest that can be drawn. */
-    static void addNoteBelowMin(List<String> notes, String names, double leastNs) {
-        if (leastNs < MIN_NS) {
+    static void addNoteBelowMin(List<String> notes, String names, double minNs) {
+        if (minNs < MIN_NS) {
             notes.add(names + " below " + MIN_NS / Units.NS_PER_US + " µs are drawn at that value.");
         }
     }

@@ -42,14 +42,13 @@ final class BufferOccupancy {
         if (buffers.isEmpty()) {
             return null;
         }
-        double endNs = (double) RunCurve.LAG_OVER_TIME.greatestX(view.run());
+        double endNs = (double) RunCurve.LAG_OVER_TIME.maxX(view.run());
         TimeUnit time = view.timeUnit(endNs);
-        double most =
-                buffers.values().stream().mapToLong(Curve::greatestY).max().orElse(0);
+        double max = buffers.values().stream().mapToLong(Curve::maxY).max().orElse(0);
         double maxGap = time.of(Math.max(MAX_GAP_NS, 2 * endNs / view.columns()));
         List<Row> rows = new ArrayList<>();
         buffers.forEach((name, curve) -> rows.add(Row.of(
-                Axis.linear(name + " (KiB)", 0, most * HEADROOM / Units.BYTES_PER_KIB),
+                Axis.linear(name + " (KiB)", 0, max * HEADROOM / Units.BYTES_PER_KIB),
                 view.height(HEIGHT),
                 List.of(Line.broken(
                         name,
@@ -81,7 +80,7 @@ final class BufferOccupancy {
             long beginNs = view.run().sentNs(0);
             int at = reader.field("at_ns");
             int bytes = reader.field(field);
-            Thinning thinning = new Thinning(0, RunCurve.LAG_OVER_TIME.greatestX(view.run()), view.columns());
+            Thinning thinning = new Thinning(0, RunCurve.LAG_OVER_TIME.maxX(view.run()), view.columns());
             for (long i = 0; i < reader.records(); i++) {
                 if (reader.value(i, bytes) >= 0) {
                     thinning.accept(reader.value(i, at) - beginNs, reader.value(i, bytes));

@@ -69,9 +69,9 @@ public final class Curves {
 
     /** Returns a row of a chart with these curves. Its axis includes 0. */
     Row row(String label, double height) {
-        double least = Math.min(0, range.getMin());
-        double greatest = Math.max(0, range.getMax());
-        return Row.of(Axis.linear(label, HEADROOM * least, HEADROOM * greatest), height, layers);
+        double min = Math.min(0, range.getMin());
+        double max = Math.max(0, range.getMax());
+        return Row.of(Axis.linear(label, HEADROOM * min, HEADROOM * max), height, layers);
     }
 
     /** Returns the horizontal axis of some values, from 0. */

@@ -44,12 +44,12 @@ public final class EquivalenceFigures {
         }
         double[] first = percent(histogram.first());
         double[] second = percent(histogram.second());
-        double greatest =
+        double max =
                 Stream.of(first, second).flatMapToDouble(Arrays::stream).max().orElse(1);
         return chart(
                 "Histogram of the forecast errors",
                 equivalence,
-                Axis.linear("errors in a bin (%)", 0, greatest * HEADROOM),
+                Axis.linear("errors in a bin (%)", 0, max * HEADROOM),
                 List.of(
                         Line.through(equivalence.firstLabel(), LineStyle.ofSeries(0), x, first),
                         Line.through(equivalence.secondLabel(), LineStyle.ofSeries(1), x, second)),

@@ -35,16 +35,16 @@ final class InterPacketDelay {
         List<Curve> sent = curves(view, RunCurve.SEND_DELAY, stretch);
         LongSummaryStatistics range = Stream.concat(received.stream(), sent.stream())
                 .filter(curve -> curve.size() > 0)
-                .flatMapToLong(curve -> LongStream.of(curve.leastY(), curve.greatestY()))
+                .flatMapToLong(curve -> LongStream.of(curve.minY(), curve.maxY()))
                 .summaryStatistics();
-        double leastNs = (double) range.getMin();
-        double greatestNs = (double) range.getMax();
+        double minNs = (double) range.getMin();
+        double maxNs = (double) range.getMax();
         List<String> notes = new ArrayList<>();
         notes.add("Run " + view.summary().name() + ": " + Numbers.grouped(run.sent()) + " packets sent, "
                 + Numbers.grouped(run.received()) + " received, nothing removed. IPD: inter-packet delay, between"
                 + " consecutive stamps of one side; it needs no common clock.");
         if (isPrinted) {
-            Axis.addNoteBelowMin(notes, "Delays", leastNs);
+            Axis.addNoteBelowMin(notes, "Delays", minNs);
         }
         return new Chart(
                 "Inter-packet delay, " + view.pointName(),
@@ -54,11 +54,11 @@ final class InterPacketDelay {
                         : List.of(new Column("", Axis.linear(PacketStretch.LABEL, 0, (double) run.sent() - 1))),
                 List.of(
                         new Row(
-                                Axis.logarithmicUs("IPD at receiver", leastNs, greatestNs),
+                                Axis.logarithmicUs("IPD at receiver", minNs, maxNs),
                                 view.height(HEIGHT),
                                 panels(received, "received", view.style(1), stretch)),
                         new Row(
-                                Axis.logarithmicUs("IPD at sender", leastNs, greatestNs),
+                                Axis.logarithmicUs("IPD at sender", minNs, maxNs),
                                 view.height(HEIGHT),
                                 panels(sent, "sent", view.style(0), stretch))),
                 List.of(),

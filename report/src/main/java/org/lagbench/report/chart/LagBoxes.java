@@ -59,11 +59,11 @@ final class LagBoxes {
             columns.add(new Column(network, Axis.categories("packet size (bytes)", names)));
             panels.add(List.of(layer(fill, List.of(q95, q99, maximum), group)));
         });
-        double leastNs = statistics.values().stream()
+        double minNs = statistics.values().stream()
                 .mapToDouble(BoxStatistics::whiskerFromNs)
                 .min()
                 .orElse(0);
-        double greatestNs = statistics.values().stream()
+        double maxNs = statistics.values().stream()
                 .mapToDouble(BoxStatistics::maximumNs)
                 .max()
                 .orElse(0);
@@ -73,12 +73,12 @@ final class LagBoxes {
         notes.add(
                 "Whiskers reach to the farthest values within 1.5 interquartile ranges (Tukey); quantiles by estimator"
                         + " R-7.");
-        Axis.addNoteBelowMin(notes, "Lags", leastNs);
+        Axis.addNoteBelowMin(notes, "Lags", minNs);
         return new Chart(
                 "Transmit lag by packet size",
                 columns.size() == 1 ? Chart.ONE_COLUMN : Chart.TWO_COLUMNS,
                 columns,
-                List.of(new Row(Axis.logarithmicUs("transmit lag", leastNs, greatestNs), HEIGHT, panels)),
+                List.of(new Row(Axis.logarithmicUs("transmit lag", minNs, maxNs), HEIGHT, panels)),
                 List.of(
                         new Entry("quartiles, median", fill),
                         new Entry("Q95", q95),

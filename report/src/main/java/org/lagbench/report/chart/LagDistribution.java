@@ -176,7 +176,7 @@ final class LagDistribution {
                     group.forEach(curve -> tails.addAll(layers(curve, marks)));
                     complementary.add(tails);
                 });
-        long most = curves.stream()
+        long max = curves.stream()
                 .mapToLong(curve -> curve.distribution().n())
                 .max()
                 .orElse(1);
@@ -187,7 +187,7 @@ final class LagDistribution {
                 List.of(
                         new Row(Axis.linear("fraction of packets ≤ lag", 0, 1), height, cumulative),
                         new Row(
-                                Axis.decades(COMPLEMENTARY, 1.0 / (double) most, 1),
+                                Axis.decades(COMPLEMENTARY, 1.0 / (double) max, 1),
                                 marks.isEmpty() ? height : MARKED_HEIGHT,
                                 complementary)),
                 legend,

@@ -28,13 +28,12 @@ final class LagOverSendDelay {
         PacketStretch stretch = PacketStretch.around(longestDelay(run), run.sent());
         List<Curve> lag = stretch.curves(RunCurve.LAG, run);
         List<Curve> delay = stretch.curves(RunCurve.SEND_DELAY, run);
-        double leastLagNs = lag.stream().mapToLong(Curve::leastY).min().orElse(0);
-        double greatestLagNs = lag.stream().mapToLong(Curve::greatestY).max().orElse(0);
-        double greatestDelayNs =
-                delay.stream().mapToLong(Curve::greatestY).max().orElse(0);
-        double fromLagNs = Math.min(leastLagNs, greatestLagNs - leastLagNs > leastLagNs ? 0 : leastLagNs);
-        double spanNs = Math.max(Math.max(greatestLagNs - fromLagNs, greatestDelayNs), 1);
-        TimeUnit unit = TimeUnit.forUpTo(Math.max(greatestLagNs, greatestDelayNs));
+        double minLagNs = lag.stream().mapToLong(Curve::minY).min().orElse(0);
+        double maxLagNs = lag.stream().mapToLong(Curve::maxY).max().orElse(0);
+        double maxDelayNs = delay.stream().mapToLong(Curve::maxY).max().orElse(0);
+        double fromLagNs = Math.min(minLagNs, maxLagNs - minLagNs > minLagNs ? 0 : minLagNs);
+        double spanNs = Math.max(Math.max(maxLagNs - fromLagNs, maxDelayNs), 1);
+        TimeUnit unit = TimeUnit.forUpTo(Math.max(maxLagNs, maxDelayNs));
         double roomNs = spanNs * HEADROOM;
         Axis lagAxis = Axis.linear(
                 "transmit lag (" + unit.symbol() + ")",
@@ -59,7 +58,7 @@ final class LagOverSendDelay {
         Curve delay = RunCurve.SEND_DELAY.of(run, 1);
         long packet = 0;
         for (int i = 0; i < delay.size(); i++) {
-            if (delay.y(i) == delay.greatestY()) {
+            if (delay.y(i) == delay.maxY()) {
                 packet = delay.x(i);
             }
         }

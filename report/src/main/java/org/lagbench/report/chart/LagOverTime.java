@@ -25,7 +25,7 @@ final class LagOverTime {
         if (run.sent() <= run.counts().lost()) {
             return null;
         }
-        double endNs = (double) RunCurve.LAG_OVER_TIME.greatestX(run);
+        double endNs = (double) RunCurve.LAG_OVER_TIME.maxX(run);
         Curve lag = RunCurve.LAG_OVER_TIME.of(run, view.columns());
         TimeUnit time = view.timeUnit(endNs);
         List<Row> rows = new ArrayList<>();
@@ -36,14 +36,14 @@ final class LagOverTime {
             layers.add(budgets(view, time));
         }
         rows.add(Row.of(
-                Axis.logarithmicUs("transmit lag", (double) lag.leastY(), (double) lag.greatestY()),
+                Axis.logarithmicUs("transmit lag", (double) lag.minY(), (double) lag.maxY()),
                 view.height(HEIGHT),
                 layers));
         rows.addAll(CauseLanes.of(view, (long) endNs, time));
         List<String> notes = new ArrayList<>();
         notes.add(Notes.lags(view, lag.thinnedFrom()));
         if (!view.isZoomable()) {
-            Axis.addNoteBelowMin(notes, "Lags", (double) lag.leastY());
+            Axis.addNoteBelowMin(notes, "Lags", (double) lag.minY());
             if (rows.size() > 1) {
                 notes.add("Below the lag: steps of the clocks, and events that may delay packets, in the time of their"
                         + " side's clock. The duration of the longest event is shown.");

@@ -32,11 +32,11 @@ public final class Notes {
      */
     static String pooled(FigureContext context, Collection<PointSummary> points, LongStream packets, String element) {
         LongSummaryStatistics range = packets.summaryStatistics();
-        String least = range.getMin() == range.getMax() ? "" : Numbers.grouped(range.getMin()) + " to ";
+        String min = range.getMin() == range.getMax() ? "" : Numbers.grouped(range.getMin()) + " to ";
         long lost = points.stream()
                 .mapToLong(point -> point.pooled().packets().lost())
                 .sum();
-        return context.session() + ": n = " + least + Numbers.grouped(range.getMax()) + " packets per " + element
+        return context.session() + ": n = " + min + Numbers.grouped(range.getMax()) + " packets per " + element
                 + ", repeats pooled, nothing removed." + lost(lost) + " " + clocks(points);
     }
 

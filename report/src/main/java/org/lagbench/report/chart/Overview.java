@@ -176,9 +176,7 @@ final class Overview {
         return known(trips == null ? point.pooled().series().get(Series.TRANSMIT_LAG) : trips.roundTrip());
     }
 
-    /**
-     * Returns the interval of the median over the repeats, in ns; null with fewer than {@link RepeatIntervals#FEWEST}.
-     */
+    /** Returns the interval of the median over the repeats, in ns; null with fewer than {@link RepeatIntervals#MIN}. */
     private static @Nullable Interval interval(PointSummary point) {
         Metric metric = point.pooled().get(MetricGroup.ROUND_TRIPS) == null ? Metric.LAG : Metric.ROUND_TRIP;
         double[] ns = metric.byRepeat(point).values().stream()

@@ -86,7 +86,7 @@ final class StageStack {
     private static Chart chart(FigureContext context, List<PointSummary> points, boolean isOfShares) {
         List<QuantileComposition> all =
                 points.stream().flatMap(point -> compositions(point).stream()).toList();
-        double mostNs = all.stream()
+        double maxNs = all.stream()
                 .filter(composition -> composition.packets() > 0)
                 .mapToDouble(QuantileComposition::sumNs)
                 .max()
@@ -96,7 +96,7 @@ final class StageStack {
                 .meanNs()
                 .keySet()
                 .forEach(stage -> fills.put(stage, Fill.ofSeries(ALL_STAGES.indexOf(stage)))));
-        TimeUnit unit = TimeUnit.forUpTo(mostNs);
+        TimeUnit unit = TimeUnit.forUpTo(maxNs);
         List<Column> columns = new ArrayList<>();
         List<List<Layer>> panels = new ArrayList<>();
         for (PointSummary point : points) {
@@ -123,7 +123,7 @@ final class StageStack {
         fills.forEach((stage, fill) -> legend.add(new Entry(stage.title().toLowerCase(Locale.ROOT), fill)));
         Axis axis = isOfShares
                 ? Axis.linear("share of the lag (%)", 0, 100)
-                : Axis.linear("time in each stage (" + unit.symbol() + ")", 0, unit.of(Math.max(1, mostNs * HEADROOM)));
+                : Axis.linear("time in each stage (" + unit.symbol() + ")", 0, unit.of(Math.max(1, maxNs * HEADROOM)));
         return new Chart(
                 "Composition of the lag, "
                         + context.names().network(points.get(0).point()),

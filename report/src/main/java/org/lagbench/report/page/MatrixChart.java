@@ -116,7 +116,7 @@ final class MatrixChart {
         if (value <= 0) {
             return 0;
         }
-        double least = positive.getMin();
-        return positive.getMax() > least ? Math.log(value / least) / Math.log(positive.getMax() / least) : 0.5;
+        double min = positive.getMin();
+        return positive.getMax() > min ? Math.log(value / min) / Math.log(positive.getMax() / min) : 0.5;
     }
 }

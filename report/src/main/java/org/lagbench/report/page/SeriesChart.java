@@ -20,7 +20,7 @@ import org.lagbench.report.chart.LineStyle;
 
 /** A series over time with the forecasts made before its values. */
 final class SeriesChart {
-    private static final int MOST_INTERVALS = 400;
+    private static final int MAX_INTERVALS = 400;
     private static final double HEIGHT = 130;
     private static final long NS_PER_S = 1_000_000_000;
 
@@ -29,8 +29,8 @@ final class SeriesChart {
     /** Returns the chart of a series that has values. */
     public static Chart of(Path session, SeriesSummary summary) throws LagbenchException {
         long records = summary.values() + summary.missing();
-        SeriesTrace trace = SeriesTrace.of(session, summary, (int) Math.min(MOST_INTERVALS, records));
-        boolean isThinned = records > MOST_INTERVALS;
+        SeriesTrace trace = SeriesTrace.of(session, summary, (int) Math.min(MAX_INTERVALS, records));
+        boolean isThinned = records > MAX_INTERVALS;
         double lengthS = trace.means().length * trace.intervalNs() / NS_PER_S;
         TimeUnit timeUnit = Stream.of(TimeUnit.DAYS, TimeUnit.HOURS, TimeUnit.MINUTES)
                 .filter(longer -> lengthS > 2.0 * longer.toSeconds(1))
@@ -93,7 +93,7 @@ final class SeriesChart {
                         new Chart.Entry("value", LineStyle.ofSeries(0)),
                         new Chart.Entry("forecast made before it", LineStyle.ofSeries(1))),
                 isThinned
-                        ? List.of("Each point is the mean of " + Math.round((double) records / MOST_INTERVALS)
+                        ? List.of("Each point is the mean of " + Math.round((double) records / MAX_INTERVALS)
                                 + " values or their forecasts; bars are from the minimum to the maximum.")
                         : List.of());
     }

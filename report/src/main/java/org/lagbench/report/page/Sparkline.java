@@ -35,7 +35,7 @@ public record Sparkline(
         String values,
         long fromMs,
         long untilMs) {
-    private static final int MOST_INTERVALS = 400;
+    private static final int MAX_INTERVALS = 400;
     private static final double SIDE = 100;
     private static final long NS_PER_MS = 1_000_000;
     private static final double HEADROOM = 0.05;
@@ -59,7 +59,7 @@ public record Sparkline(
     private static Sparkline of(Path session, SeriesSummary summary, long fromNs, long untilNs)
             throws LagbenchException {
         SeriesTrace trace =
-                SeriesTrace.of(session, summary, (int) Math.min(MOST_INTERVALS, summary.values() + summary.missing()));
+                SeriesTrace.of(session, summary, (int) Math.min(MAX_INTERVALS, summary.values() + summary.missing()));
         double[] range = range(summary.series().domain(), trace.means());
         double[] means = trace.means();
         IntToDoubleFunction x = i -> SIDE * (trace.firstNs() + trace.middleNs(i) - fromNs) / (untilNs - fromNs);
@@ -97,10 +97,10 @@ public record Sparkline(
             return new double[] {domain.min(), domain.max()};
         }
         double[] known = Arrays.stream(values).filter(Double::isFinite).toArray();
-        double least = DoubleStream.of(known).min().orElse(0);
-        double greatest = DoubleStream.of(known).max().orElse(1);
-        double margin = (greatest > least ? greatest - least : Math.max(1e-9, Math.abs(greatest))) * HEADROOM;
-        return new double[] {domain.nearest(least - margin), domain.nearest(greatest + margin)};
+        double min = DoubleStream.of(known).min().orElse(0);
+        double max = DoubleStream.of(known).max().orElse(1);
+        double margin = (max > min ? max - min : Math.max(1e-9, Math.abs(max))) * HEADROOM;
+        return new double[] {domain.nearest(min - margin), domain.nearest(max + margin)};
     }
 
     /** Returns what the sparkline shows, in words. */

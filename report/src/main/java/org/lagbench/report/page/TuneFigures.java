@@ -34,7 +34,7 @@ public final class TuneFigures {
     private static final double HEIGHT = 150;
     private static final double MEGA = 1e6;
     private static final double MARGIN = 0.1;
-    private static final double LEAST_MARGIN = 0.02;
+    private static final double MIN_MARGIN = 0.02;
     private static final double FAR = 0.7;
 
     /** The verdicts in the order of their marks: later ones cover earlier ones. */
@@ -77,8 +77,8 @@ public final class TuneFigures {
                 .filter(TuneFigures::isDrawn)
                 .mapToDouble(CandidateResult::objectiveNs)
                 .summaryStatistics();
-        double least = range.getMin();
-        double span = range.getMax() > least ? Math.log(range.getMax() / least) : 1;
+        double min = range.getMin();
+        double span = range.getMax() > min ? Math.log(range.getMax() / min) : 1;
         List<Cells.Cell> cells = new ArrayList<>();
         for (int row = 0; row < surface.rows().size(); row++) {
             for (int column = 0; column < surface.columns().size(); column++) {
@@ -87,7 +87,7 @@ public final class TuneFigures {
                     cells.add(new Cells.Cell(
                             column,
                             row,
-                            isDrawn(cell) ? Math.log(cell.objectiveNs() / least) / span : 1,
+                            isDrawn(cell) ? Math.log(cell.objectiveNs() / min) / span : 1,
                             Surface.cellText(cell),
                             cell.verdict() == CandidateVerdict.INFEASIBLE,
                             isBest(cell, result)));
@@ -197,11 +197,11 @@ public final class TuneFigures {
     /** Returns an axis from 0, unless all values are close together and far from it. */
     private static Axis goodputAxis(double[] megas) {
         DoubleSummaryStatistics range = Arrays.stream(megas).summaryStatistics();
-        double least = range.getMin();
-        double most = range.getMax();
-        double margin = Math.max((most - least) * MARGIN, most * LEAST_MARGIN);
-        boolean far = least > most * FAR;
-        return Axis.linear("goodput (Mbit/s)", far ? least - margin : 0, most + margin);
+        double min = range.getMin();
+        double max = range.getMax();
+        double margin = Math.max((max - min) * MARGIN, max * MIN_MARGIN);
+        boolean far = min > max * FAR;
+        return Axis.linear("goodput (Mbit/s)", far ? min - margin : 0, max + margin);
     }
 
     private static String capitalized(String text) {

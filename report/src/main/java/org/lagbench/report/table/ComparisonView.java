@@ -238,9 +238,9 @@ public final class ComparisonView {
         notes.add(
                 rows.stream().noneMatch(row -> row.ratio().hasEnds())
                         ? "There is no interval, because there are too few repeats: set repeats to "
-                                + Interval.FEWEST_OF_MEDIAN + " or more."
+                                + Interval.MIN_OF_MEDIAN + " or more."
                         : "95 % interval: order statistics of the repeats' ratios, whatever their distribution; fewer"
-                                + " than " + Interval.FEWEST_OF_MEDIAN + " repeats have none.");
+                                + " than " + Interval.MIN_OF_MEDIAN + " repeats have none.");
         notes.add("Equivalent: two one-sided tests at 5 % show that the ratio is within ± "
                 // with the decimals that it needs: "5", "2.5"
                 + BigDecimal.valueOf(margin)

@@ -94,10 +94,10 @@ public record RequirementReport(Summary summary, List<Judgment> judgments, Strin
             case REPEATS ->
                 switch (kind) {
                     case SERIES ->
-                        "an interval needs " + CorrelationTime.FEWEST_BLOCKS
+                        "an interval needs " + CorrelationTime.MIN_BLOCKS
                                 + " blocks of values that are nearly independent";
                     case PAIR -> "the value has no interval, as a rate that is not the path's";
-                    default -> "an interval needs " + RepeatIntervals.FEWEST + " repeats; --judge-by value needs none";
+                    default -> "an interval needs " + RepeatIntervals.MIN + " repeats; --judge-by value needs none";
                 };
             case CLOCK -> "the clock bound is too wide for the limit, or unknown";
             default -> kind.equals(PAIR) ? "there is no value" : "there is no such point, or a repeat has no value";

@@ -168,8 +168,8 @@ final class StageView {
     }
 
     private static String granted(BufferGrant grant) {
-        String least = Numbers.count(grant.leastBytes());
-        return grant.leastBytes() == grant.mostBytes() ? least : least + "–" + Numbers.count(grant.mostBytes());
+        String min = Numbers.count(grant.leastBytes());
+        return grant.leastBytes() == grant.mostBytes() ? min : min + "–" + Numbers.count(grant.mostBytes());
     }
 
     static List<String> bufferNotes(PointRows rows) {

@@ -54,6 +54,6 @@ final class StreamView {
                                 + " of the stream alone, an equally long part counts.",
                         "Alone, Together and Ratio are medians over the repeats, the ratio that of paired repeats. Its"
                                 + " 95 % interval, by order statistics, needs at least "
-                                + Interval.FEWEST_OF_MEDIAN + " repeats. An interval that includes 1 shows no effect.");
+                                + Interval.MIN_OF_MEDIAN + " repeats. An interval that includes 1 shows no effect.");
     }
 }

@@ -54,7 +54,7 @@ final class TableNotes {
         notes.add("Q95 and Q99 are quantiles by estimator R-7; the repeats of a point are pooled.");
         if (rows.any(point -> point.runs().size() > 1)) {
             notes.add("Over the runs: with that confidence an interval contains the median of the metric over all"
-                    + " possible runs (order statistics of the runs). Fewer than " + RepeatIntervals.FEWEST
+                    + " possible runs (order statistics of the runs). Fewer than " + RepeatIntervals.MIN
                     + " runs do not reach 95 %: their interval is the whole range.");
         } else {
             notes.add("Each point was measured once: how much repeats differ is not known.");

@@ -18,7 +18,7 @@ final class CrowdedSession {
 
     private static final int PACKETS = 200;
     private static final long INTERVAL_NS = 1_000_000;
-    private static final long LEAST_LAG_NS = 90;
+    private static final long MIN_LAG_NS = 90;
 
     private CrowdedSession() {}
 
@@ -44,7 +44,7 @@ final class CrowdedSession {
             // each run has another range, of up to four decades
             double share = (double) i / PACKETS;
             double decades = 0.1 * number + share * number / 9;
-            received[i] = new long[] {i, sent[i] + Math.round(LEAST_LAG_NS * Math.pow(10, decades))};
+            received[i] = new long[] {i, sent[i] + Math.round(MIN_LAG_NS * Math.pow(10, decades))};
         }
         Path run = session.run(String.format("%04d-%s-%d-r1", number, transport, size), transport, size)
                 .metadata(Map.of("bus", "virtual bus"), Map.of())

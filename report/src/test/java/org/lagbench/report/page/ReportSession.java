@@ -27,7 +27,7 @@ final class ReportSession {
     /** Its name in words. */
     static final String SLOWEST_TITLE = "UDP/IP, 24 bytes, run 1";
 
-    static final long GREATEST_LAG_NS = 40_123_456;
+    static final long MAX_LAG_NS = 40_123_456;
     static final int SLOWEST_PACKET = 2_101;
     static final long INTERVAL_NS = 100_000;
     private static final long FIRST_KEY = 12;
@@ -89,7 +89,7 @@ final class ReportSession {
                 EventsCapture receiver = EventsCapture.create(run.resolve(EventsCapture.RECEIVER_FILE_NAME))) {
             long sentNs = SessionFixture.EPOCH_NS + SLOWEST_PACKET * INTERVAL_NS;
             sender.append(Cause.SAFEPOINT.code(), sentNs - 50_000_000, sentNs - 49_000_000, 1_000_000);
-            receiver.append(Cause.GARBAGE_COLLECTION.code(), sentNs, sentNs + GREATEST_LAG_NS, GREATEST_LAG_NS);
+            receiver.append(Cause.GARBAGE_COLLECTION.code(), sentNs, sentNs + MAX_LAG_NS, MAX_LAG_NS);
         }
     }
 
@@ -102,7 +102,7 @@ final class ReportSession {
             sent[i] = i * INTERVAL_NS + random.nextInt(5_000);
             long lagNs = 20_000L * seed + (long) (Math.exp(random.nextGaussian()) * 10_000);
             boolean slowest = name.equals(SLOWEST_RUN) && i == SLOWEST_PACKET;
-            long receivedNs = sent[i] + (slowest ? GREATEST_LAG_NS : lagNs);
+            long receivedNs = sent[i] + (slowest ? MAX_LAG_NS : lagNs);
             received[i] = name.equals(SLOWEST_RUN)
                     ? new long[] {i, receivedNs, sent[i] + 9_000 + i}
                     : new long[] {i, receivedNs};

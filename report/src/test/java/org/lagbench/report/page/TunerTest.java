@@ -28,7 +28,7 @@ class TunerTest {
     private static final TuneCriteria CONSTRAINED = new TuneCriteria(0.001, 90e6, 0.1);
     private static final Knob SEND = Knob.range("send-buffer", 4096, 4 << 20);
     private static final Knob RECEIVE = Knob.range("receive-buffer", 4096, 4 << 20);
-    private static final int MOST_RUNS = 2_000;
+    private static final int MAX_RUNS = 2_000;
 
     /** The true median objective, loss and goodput of a candidate. */
     private record Truth(double objectiveNs, double loss, double goodputBitsPerS) {}
@@ -41,7 +41,7 @@ class TunerTest {
             return new Truth(1e6 + send * 80, 0, Math.min(94e6, 94e6 * send / 30_720));
         };
         for (int seed = 0; seed < 20; seed++) {
-            TuneResult result = tune(world, CONSTRAINED, List.of(SEND, RECEIVE), 0.02, seed, MOST_RUNS);
+            TuneResult result = tune(world, CONSTRAINED, List.of(SEND, RECEIVE), 0.02, seed, MAX_RUNS);
 
             assertThat(result.decided()).isTrue();
             assertThat(number(result.recommended(), "send-buffer")).isBetween(29_000.0, 61_000.0);
@@ -87,7 +87,7 @@ class TunerTest {
                     List.of(Knob.list("depth", List.of("1", "2", "3"))),
                     0.2,
                     seed,
-                    MOST_RUNS);
+                    MAX_RUNS);
             Interval ratio = result.comparison().ratio();
             boolean right = "1".equals(result.recommended().knobs().get("depth"));
             missed += right && ratio.low() <= 2 && 2 <= ratio.high() ? 0 : 1;
@@ -98,8 +98,7 @@ class TunerTest {
     @Test
     void reportsThatBuffersMakeNoDifference() {
         for (int seed = 0; seed < 20; seed++) {
-            TuneResult result =
-                    tune(candidate -> new Truth(1e6, 0, 1e6), FREE, List.of(RECEIVE), 0.03, seed, MOST_RUNS);
+            TuneResult result = tune(candidate -> new Truth(1e6, 0, 1e6), FREE, List.of(RECEIVE), 0.03, seed, MAX_RUNS);
 
             assertThat(result.decided()).isTrue();
             assertThat(result.rows()).allMatch(row -> row.verdict() != CandidateVerdict.WORSE);
@@ -118,7 +117,7 @@ class TunerTest {
                 List.of(RECEIVE),
                 0.03,
                 1,
-                MOST_RUNS);
+                MAX_RUNS);
 
         assertThat(result.decided()).isTrue();
         assertThat(number(result.recommended(), "receive-buffer")).isBetween(32_000.0, 66_000.0);
@@ -137,7 +136,7 @@ class TunerTest {
                 List.of(RECEIVE),
                 0.05,
                 1,
-                MOST_RUNS);
+                MAX_RUNS);
 
         assertThat(result.recommended()).isNull();
         assertThat(number(result.closest(), "receive-buffer")).isEqualTo(4 << 20);
@@ -215,7 +214,7 @@ class TunerTest {
                 List.of(Knob.list("depth", List.of("3000000", "4000000", "9500000", "10000000"))),
                 0.05,
                 1,
-                MOST_RUNS);
+                MAX_RUNS);
 
         assertThat(result.rows())
                 .filteredOn(row -> row.goodputBitsPerS() < 45e6)

@@ -160,8 +160,8 @@ public final class UdpTrains {
         return test.isTooFast() && !test.isDisturbed();
     }
 
-    private static long packets(double rate, double seconds, long most) {
-        return Math.max(PACKETS_MIN, Math.min(most, Math.round(rate * seconds / BITS)));
+    private static long packets(double rate, double seconds, long max) {
+        return Math.max(PACKETS_MIN, Math.min(max, Math.round(rate * seconds / BITS)));
     }
 
     private boolean exceedsBudget(long packets) {

@@ -151,14 +151,14 @@ public final class MachineCheck {
     private static List<String> exceeded(Experiment experiment, List<RunSpec> runs) {
         List<String> sentences = new ArrayList<>();
         for (SocketBuffer buffer : onThisMachine(experiment)) {
-            Map<String, Long> greatest = new LinkedHashMap<>();
+            Map<String, Long> maxBytes = new LinkedHashMap<>();
             for (RunSpec run : runs) {
                 if (run.point().allSettings().asMap().get(buffer.settingName()) instanceof Long bytes) {
-                    greatest.merge(run.point().transport(), bytes, Math::max);
+                    maxBytes.merge(run.point().transport(), bytes, Math::max);
                 }
             }
             OptionalLong limit = buffer.limitBytes();
-            greatest.forEach((transport, bytes) -> {
+            maxBytes.forEach((transport, bytes) -> {
                 if (limit.isPresent() && limit.getAsLong() < bytes) {
                     sentences.add(transport + "." + buffer.settingName() + ": " + bytes
                             + " bytes exceed the limit of this machine, which is " + limit.getAsLong()

@@ -45,9 +45,9 @@ public class PacerBenchmark extends PartBenchmark {
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.EVENTS)
     public static class Lateness {
-        private static final long MOST_NS = 10_000_000_000L;
+        private static final long MAX_NS = 10_000_000_000L;
 
-        private final Histogram lateNs = new Histogram(MOST_NS, 3);
+        private final Histogram lateNs = new Histogram(MAX_NS, 3);
         private double iterations;
 
         /** Resets the measured values. */
@@ -72,7 +72,7 @@ public class PacerBenchmark extends PartBenchmark {
     public long await(Lateness lateness, Allocation allocation) throws InterruptedException {
         long scheduledNs = pacer.await(index++);
         if (mode != Pace.Mode.FLOOD) {
-            lateness.lateNs.recordValue(Math.min(Math.max(RealtimeClock.nowNs() - scheduledNs, 0), Lateness.MOST_NS));
+            lateness.lateNs.recordValue(Math.min(Math.max(RealtimeClock.nowNs() - scheduledNs, 0), Lateness.MAX_NS));
         }
         return scheduledNs;
     }
