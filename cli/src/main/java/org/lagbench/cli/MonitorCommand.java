@@ -1,6 +1,5 @@
 package org.lagbench.cli;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -148,12 +147,8 @@ final class MonitorCommand extends Subcommand {
 
     /** Creates the lab, and runs this command again on the lab's sender until it ends. This process serves the page. */
     private int monitorInLab(Experiment experiment, Network network) throws LagbenchException, InterruptedException {
-        Path received;
-        try {
-            received = Files.createTempDirectory("lagbench-received");
-        } catch (IOException e) {
-            throw IoErrors.toException("No temporary directory can be created", e);
-        }
+        Path received = IoErrors.explained(
+                "No temporary directory can be created", () -> Files.createTempDirectory("lagbench-received"));
         try (RunLab lab = new RunLab(network)) {
             Endpoint receiver = lab.startReceiver(received, err(), shutdown());
             lab.beginFlows();

@@ -41,13 +41,10 @@ public final class ChunkCompression implements PieceCompression {
 
     @Override
     public StreamFramer newFramer(SideConfig config, Transfers transfers) throws LagbenchException {
-        try {
-            return new ChunkFramer(
-                    config.packetBytes(),
-                    transfers,
-                    ChunkCapture.ofReceiver(config.captureFile(), config.point().packets()));
-        } catch (IOException e) {
-            throw IoErrors.toException("The capture of chunks cannot be created", e);
-        }
+        ChunkCapture capture = IoErrors.explained(
+                "The capture of chunks cannot be created",
+                () -> ChunkCapture.ofReceiver(
+                        config.captureFile(), config.point().packets()));
+        return new ChunkFramer(config.packetBytes(), transfers, capture);
     }
 }

@@ -79,11 +79,9 @@ public final class ChunkEncoder implements AutoCloseable {
     }
 
     private static ChunkCapture createCapture(SideConfig config) throws LagbenchException {
-        try {
-            return ChunkCapture.ofSender(config.captureFile(), config.point().packets());
-        } catch (IOException e) {
-            throw IoErrors.toException("The capture of chunks cannot be created", e);
-        }
+        return IoErrors.explained(
+                "The capture of chunks cannot be created",
+                () -> ChunkCapture.ofSender(config.captureFile(), config.point().packets()));
     }
 
     /**

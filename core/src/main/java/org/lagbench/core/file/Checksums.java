@@ -174,11 +174,7 @@ public record Checksums(String format, int blockBytes, Map<String, FileChecksums
     }
 
     private static FileChecksums checksums(Path file, int blockBytes) throws LagbenchException {
-        try {
-            return compute(file, blockBytes);
-        } catch (IOException e) {
-            throw IoErrors.toException(file + " cannot be read", e);
-        }
+        return IoErrors.explained(file + " cannot be read", () -> compute(file, blockBytes));
     }
 
     private static void write(Path directory, Checksums checksums) throws LagbenchException {

@@ -80,11 +80,9 @@ public final class TransferLoop implements SendEngine {
      */
     public static TransferLoop open(SideConfig config, SenderCapture capture, Connections connections)
             throws LagbenchException {
-        try {
-            return new TransferLoop(config, connections, capture, TransferPlan.createRecorder(config));
-        } catch (IOException e) {
-            throw IoErrors.toException("The files of the transfers cannot be created", e);
-        }
+        return IoErrors.explained(
+                "The files of the transfers cannot be created",
+                () -> new TransferLoop(config, connections, capture, TransferPlan.createRecorder(config)));
     }
 
     /** Announces no port: this side opens the connections, even if the receiver has requested this sender. */

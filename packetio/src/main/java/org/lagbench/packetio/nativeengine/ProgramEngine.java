@@ -54,12 +54,10 @@ public abstract class ProgramEngine implements PacketEngine {
     public final SendEngine openSender(SideConfig config, SenderCapture capture) throws LagbenchException {
         Path program = program();
         config.transport().checkSender(config.settings());
-        try {
-            return new NativeSendEngine(
-                    program, config, capture, config.hasTransfers() ? TransferPlan.createRecorder(config) : null);
-        } catch (IOException e) {
-            throw IoErrors.toException("The files of the transfers cannot be created", e);
-        }
+        return IoErrors.explained(
+                "The files of the transfers cannot be created",
+                () -> new NativeSendEngine(
+                        program, config, capture, config.hasTransfers() ? TransferPlan.createRecorder(config) : null));
     }
 
     @Override
