@@ -7,6 +7,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -18,12 +19,15 @@ import org.lagbench.core.model.Network;
 import org.lagbench.core.model.Station;
 import org.lagbench.lab.LabState.RelayPlace;
 import org.lagbench.lab.LabState.StationPlace;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * An emulated network of namespaces on this machine. Any number of labs can exist at the same time, because their
  * addresses and devices are not visible outside. Used by one thread, except for the competing flows.
  */
 public final class Lab implements AutoCloseable {
+    private static final JsonMapper JSON = new JsonMapper();
     private static final int KEY_BYTES = 32;
 
     private final LabState state;
@@ -183,7 +187,7 @@ public final class Lab implements AutoCloseable {
         }
         List<Station> stations = new ArrayList<>();
         for (StationPlace place : state.stations()) {
-            stations.add(new Station(place.place(), StationCounts.of(place)));
+            stations.add(new Station(place.place(), counts(place)));
         }
         stations.addAll(ofRelays);
         flows.forEach(flow -> stations.add(flow.counted()));
@@ -229,5 +233,17 @@ public final class Lab implements AutoCloseable {
     public void close() throws LagbenchException {
         flows.forEach(Flow::close);
         remove();
+    }
+
+    /** Returns the counters of a place since its creation, by name. */
+    private static Map<String, Long> counts(StationPlace place) throws LagbenchException {
+        JsonNode qdisc = JSON.readTree(NetworkTools.run(
+                        "tc -n " + place.namespace() + " -s -j qdisc show dev " + place.device() + " root"))
+                .path(0);
+        Map<String, Long> counts = new LinkedHashMap<>();
+        for (String count : List.of("packets", "bytes", "drops", "overlimits")) {
+            counts.put(count, qdisc.path(count).asLong());
+        }
+        return counts;
     }
 }

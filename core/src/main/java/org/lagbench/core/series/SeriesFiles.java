@@ -85,7 +85,7 @@ public final class SeriesFiles {
      * @param untilNs the time after the last one
      * @throws LagbenchException with {@link ExitCode#FILES} if a file cannot be read or is not of a series
      */
-    public static void read(Path session, String series, long fromNs, long untilNs, SeriesConsumer consumer)
+    public static void read(Path session, String series, long fromNs, long untilNs, RecordConsumer consumer)
             throws LagbenchException {
         Path first = file(session, series, dayOf(Math.max(0, fromNs)));
         for (Path file : of(session, series)) {
@@ -95,7 +95,7 @@ public final class SeriesFiles {
         }
     }
 
-    static void read(Path file, long fromNs, long untilNs, SeriesConsumer consumer) throws LagbenchException {
+    static void read(Path file, long fromNs, long untilNs, RecordConsumer consumer) throws LagbenchException {
         byte[] bytes = new byte[RECORD_BYTES];
         ByteBuffer record = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         try (DataInputStream in =
@@ -145,5 +145,18 @@ public final class SeriesFiles {
             lastNs[0] = atNs;
         });
         return fault[0];
+    }
+
+    /** Receives the records of a series, oldest first. */
+    @FunctionalInterface
+    public interface RecordConsumer {
+        /**
+         * Receives a record.
+         *
+         * @param atNs when its probe was due, in ns since the epoch
+         * @param value NaN unless the state is {@link SeriesState#OK}
+         * @param state a state of {@link SeriesState}, or the exit code of a failed probe
+         */
+        void accept(long atNs, double value, int state);
     }
 }
