@@ -25,6 +25,9 @@ import org.lagbench.packetio.transport.PieceSender;
 class ChunkEncoderFailureTest {
     private static final int CHUNKS = 1_000;
 
+    /** The data of a transfer: generating more takes seconds. */
+    private static final int CHUNKS_OF_TRANSFER = 4;
+
     /** Large enough that zstd-19 takes about 100 ms, and the close of the test comes in this time. */
     private static final int CHUNK_BYTES = 1 << 18;
 
@@ -46,7 +49,8 @@ class ChunkEncoderFailureTest {
 
     private ChunkEncoder open(String codec) throws LagbenchException {
         CompressionSpec compression = new CompressionSpec(codec, "text");
-        TransferSpec transfers = new TransferSpec((long) CHUNKS * CHUNK_BYTES, 1, false, compression);
+        TransferSpec transfers = new TransferSpec(
+                (long) CHUNKS_OF_TRANSFER * CHUNK_BYTES, CHUNKS / CHUNKS_OF_TRANSFER, false, compression);
         return ChunkEncoder.open(
                 ChunkSides.of(
                         1,
