@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,6 +17,7 @@ import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.core.clock.ClockStep;
 
 /** Compares the corrected lags of runs with several steps of the clocks with the lags simulated. */
+@Tag("one-java")
 class SteadyPartTest {
     private static final int SECONDS = 12;
     private static final double[] SKEWS_PPM = {50, -50, 100, -100, 220, -220, 450, -450};

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Random;
 import java.util.function.IntToDoubleFunction;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.analysis.forecast.SeriesForecast.StepForecast;
 import org.lagbench.core.series.Domain;
 
 /** Conformal intervals on synthetic series whose errors are not stationary. */
+@Tag("one-java")
 class IntervalCoverageTest {
     private static final int VALUES = 20_000;
     private static final int SEED = 1;

@@ -3,11 +3,13 @@ package org.lagbench.analysis.forecast;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.lagbench.core.series.Domain;
 
 /** Forecasts of rates that follow a known pattern, with noise of variance 1, against two simple forecasts. */
+@Tag("one-java")
 class KnownPatternsTest {
     private static final int VALUES = 20_000;
     private static final double LOW = 10;

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.lagbench.analysis.forecast.SeriesForecast.ForecasterScore;
 import org.lagbench.core.series.Domain;
@@ -15,6 +16,7 @@ import org.lagbench.core.series.Domain;
  * Compares all forecasters of the Network Weather Service with a slow implementation. They may differ only where the
  * errors of two forecasters are equal but for rounding.
  */
+@Tag("one-java")
 class SecondImplementationTest {
     private static final int SERIES = 1000;
     private static final double TOLERANCE = 1e-9;

@@ -8,10 +8,12 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Each target refuses damaged inputs as it documents. Another seed gives other inputs; a failure prints its input. */
+@Tag("one-java")
 class TargetTest {
     private static final int INPUTS = Integer.getInteger("lagbench.fuzz.inputs", 2_000);
     private static final long SEED = Long.getLong("lagbench.fuzz.seed", 1);
