@@ -177,7 +177,7 @@ class Stage:
         yield from (f"shared memory {name}" for name in _names("/dev/shm"))
         yield from (f"tracefs instance {name}" for name in _instances() - self._tracing if not _runs(name))
         yield from (f"temporary file {name}" for name in _names(self.temporary) if not _OWN_FILES.fullmatch(name))
-        yield from (f"file {path.name}" for path in self.work.rglob("*") if path.suffix in (".jfr", ".partial"))
+        yield from (f"file {path.name}" for path in self.work.rglob("*") if path.suffix == ".partial")
         yield from (f"file {path.name}" for path in self.work.rglob("hs_err*"))
 
     def close(self) -> None:

@@ -45,7 +45,7 @@ class FiguresCommandTest {
     void namesPackageOfMissingFonts() throws Exception {
         List<String> withoutDesktop = List.of(
                 "--limit-modules",
-                "java.base,java.logging,java.management,java.naming,java.sql,java.xml,jdk.jfr,jdk.unsupported");
+                "java.base,java.logging,java.management,java.naming,java.sql,java.xml,jdk.management,jdk.unsupported");
         try (LagbenchProcess figures =
                 LagbenchProcess.startWith(withoutDesktop, directory, "figures", "session", "--only", "lag-boxes")) {
             assertThat(figures.exitCode()).as(figures.err()).isEqualTo(ExitCode.UNAVAILABLE.code());

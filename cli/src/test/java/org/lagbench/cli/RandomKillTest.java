@@ -114,8 +114,7 @@ class RandomKillTest {
 
     private static void checkFiles(Path run) throws IOException, LagbenchException {
         try (Stream<Path> files = Files.list(run)) {
-            assertThat(files.map(file -> file.getFileName().toString()))
-                    .noneMatch(name -> name.endsWith(".jfr") || name.endsWith(".partial"));
+            assertThat(files.map(file -> file.getFileName().toString())).noneMatch(name -> name.endsWith(".partial"));
         }
         Path sender = run.resolve(SenderCapture.FILE_NAME);
         if (isCapture(sender)) {

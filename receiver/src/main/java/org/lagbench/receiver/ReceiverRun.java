@@ -249,7 +249,6 @@ final class ReceiverRun implements AutoCloseable {
         readLoad();
         causes.prepare();
         receiver.start();
-        causes.awaitPrepared();
         List<EventCounter> counters = List.of(
                 new EventCounter(Cause.KERNEL_DROP, receiver::kernelDrops),
                 new EventCounter(Cause.BUS_RESET, receiver::busResets));

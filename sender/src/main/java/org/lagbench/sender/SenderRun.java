@@ -254,7 +254,7 @@ final class SenderRun {
             } catch (LagbenchException e) {
                 failure.addSuppressed(e); // the cause of the broken run matters more
             }
-            files.writeCauses(causes); // last: this fails if the JVM has shut down its Flight Recorder
+            files.writeCauses(causes);
         }
         return failure;
     }
@@ -285,7 +285,6 @@ final class SenderRun {
             ClockMonitor clocks)
             throws LagbenchException {
         try {
-            causes.awaitPrepared();
             List<EventCounter> counters = retransmissions.counters();
             warmUp(sender, stallMonitor, counters);
             connection.write(new ControlMessage.Begin());

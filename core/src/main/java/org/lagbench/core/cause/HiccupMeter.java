@@ -23,7 +23,7 @@ final class HiccupMeter implements AutoCloseable {
     /** The time between two reads of the scheduler's record. Each wake-up costs tens of µs of CPU time. */
     private static final long RECORD_NS = 8_000_000;
 
-    private static final long ANCHOR_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long JVM_NS = TimeUnit.SECONDS.toNanos(1);
 
     /** A sleep that ends this many ns late is a stall: ten times the lateness of a sleep on an idle machine. */
     private static final long STALL_NS = 500_000;
@@ -36,7 +36,7 @@ final class HiccupMeter implements AutoCloseable {
     private final @Nullable SchedulerRecord record;
     private final long[] waits = new long[WAITS * SchedulerRecord.FIELDS];
     private final List<EventCounter> counters;
-    private final Runnable anchor;
+    private final Runnable readJvm;
     private final long sleepNs;
     private final Thread thread = new Thread(this::meter, "stall-meter");
     private volatile boolean closing;
@@ -47,12 +47,12 @@ final class HiccupMeter implements AutoCloseable {
             @Nullable PacketThread packets,
             @Nullable SchedulerRecord record,
             List<EventCounter> counters,
-            Runnable anchor) {
+            Runnable readJvm) {
         this.log = log;
         this.packets = packets;
         this.record = record;
         this.counters = List.copyOf(counters);
-        this.anchor = anchor;
+        this.readJvm = readJvm;
         this.sleepNs = record == null || counters.stream().anyMatch(EventCounter::isOfSpans) ? SAMPLE_NS : RECORD_NS;
     }
 
@@ -63,15 +63,15 @@ final class HiccupMeter implements AutoCloseable {
      * @param packets the thread whose waits are recorded; null if unknown
      * @param record the record of that thread; null to sample its waits instead
      * @param counters read in each wake-up
-     * @param anchor called about every second
+     * @param readJvm adds the events of the JVM to the log, called about every second
      */
     static HiccupMeter start(
             EventLog log,
             @Nullable PacketThread packets,
             @Nullable SchedulerRecord record,
             List<EventCounter> counters,
-            Runnable anchor) {
-        HiccupMeter meter = new HiccupMeter(log, packets, record, counters, anchor);
+            Runnable readJvm) {
+        HiccupMeter meter = new HiccupMeter(log, packets, record, counters, readJvm);
         meter.thread.setDaemon(true);
         meter.thread.start();
         return meter;
@@ -122,7 +122,7 @@ final class HiccupMeter implements AutoCloseable {
     private void look(@Nullable RunQueueDelay own, @Nullable RunQueueMonitor watch) throws IOException {
         counters.forEach(EventCounter::start);
         long beforeNs = RealtimeClock.nowNs();
-        long anchoredNs = beforeNs;
+        long jvmReadNs = beforeNs;
         long readNs = beforeNs;
         while (!closing) {
             LockSupport.parkNanos(sleepNs);
@@ -141,9 +141,9 @@ final class HiccupMeter implements AutoCloseable {
             for (int i = 0; i < counters.size(); i++) {
                 counters.get(i).look(log, nowNs);
             }
-            if (nowNs - anchoredNs >= ANCHOR_NS) {
-                anchoredNs = nowNs;
-                anchor.run();
+            if (nowNs - jvmReadNs >= JVM_NS) {
+                jvmReadNs = nowNs;
+                readJvm.run();
             }
             beforeNs = nowNs;
         }

@@ -270,7 +270,7 @@ public final class SessionDirectory implements AutoCloseable {
             if (!Files.isDirectory(runDirectory)) {
                 continue;
             }
-            try (DirectoryStream<Path> files = Files.newDirectoryStream(runDirectory, "*.{jfr,partial}")) {
+            try (DirectoryStream<Path> files = Files.newDirectoryStream(runDirectory, "*.partial")) {
                 for (Path file : files) {
                     Files.delete(file);
                 }
