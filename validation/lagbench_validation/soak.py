@@ -283,7 +283,8 @@ def _round(soak: Soak, account: Account, passed: float, uses: int) -> None:
         print(f"{passed:.2f} h, round {len(account.hours) + 1}: {use}, {fault}", file=sys.stderr, flush=True)
         _use(soak, account, use, fault)
     for directory in filter(Path.is_dir, (soak.output, soak.work / "received", soak.work / "second")):
-        run(["find", directory, "-mindepth", "1", "-delete"])
+        # the monitor's receiver deletes its own files meanwhile
+        run(["find", directory, "-ignore_readdir_race", "-mindepth", "1", "-delete"])
 
 
 def main() -> int:
