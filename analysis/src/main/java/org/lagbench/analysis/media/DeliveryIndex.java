@@ -7,9 +7,9 @@ import org.lagbench.analysis.statistics.Ratio;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * The Media Delivery Index, DF:MLR (RFC 4445 §3), over periods of {@value #PERIOD_NS} ns by the receiver's clock. Each
- * arrival fills a virtual buffer VB, which drains at the nominal media rate MR = packet size × burst / pace interval.
- * With the packet size S and the time T(i) since the measurement began,
+ * The Media Delivery Index, DF:MLR (RFC 4445 §3), over periods of a second by the receiver's clock. Each arrival fills
+ * a virtual buffer VB, which drains at the nominal media rate MR = packet size × burst / pace interval. With the packet
+ * size S and the time T(i) since the measurement began,
  *
  * <pre>
  *   VB(i, pre) = S · (i − 1) − MR · T(i),   VB(i, post) = VB(i, pre) + S,   VB(0) = 0

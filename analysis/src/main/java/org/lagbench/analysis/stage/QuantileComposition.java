@@ -3,8 +3,8 @@ package org.lagbench.analysis.stage;
 import java.util.Map;
 
 /**
- * The composition of a quantile of lag: the mean of each stage over the packets whose lag is within
- * {@value #BAND_PERMILLE} ‰ of it, so that the stages add up to it within that band.
+ * The composition of a quantile of lag: the mean of each stage over the packets with nearly this lag, so that the
+ * stages nearly add up to it.
  *
  * @param percent the quantile: 50, 95 or 99
  * @param lagNs its value in ns, estimator R-7, over the packets with all stages

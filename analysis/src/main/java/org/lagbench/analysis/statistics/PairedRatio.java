@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param aloneNs median of the durations alone
  * @param togetherNs median of the durations together
  * @param ratio median of the ratios
- * @param ratioLow lower end of the interval; unknown with fewer than {@value Interval#MIN_OF_MEDIAN} pairs
- * @param ratioHigh upper end of the interval; unknown with fewer than {@value Interval#MIN_OF_MEDIAN} pairs
+ * @param ratioLow lower end of the interval; unknown with too few pairs
+ * @param ratioHigh upper end of the interval; unknown with too few pairs
  */
 public record PairedRatio(double aloneNs, double togetherNs, double ratio, double ratioLow, double ratioHigh) {
     /**

@@ -9,9 +9,8 @@ import org.lagbench.analysis.statistics.SeriesComputation;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * Whether the run was warm when recording began: the 99 % quantile of the transmit lag of its first
- * {@value #FIRST_PACKETS} packets and that of the rest. If the JIT compiler was still warming up, the first is many
- * times the second.
+ * Whether the run was warm when recording began: the 99 % quantile of the transmit lag of its first packets and that of
+ * the rest. If the JIT compiler was still warming up, the first is many times the second.
  *
  * @param firstQ99Ns of the first packets, in ns; NaN if none of them arrived
  * @param restQ99Ns of the rest, in ns; NaN if none of them arrived
