@@ -66,13 +66,14 @@ public final class CauseRecorder implements AutoCloseable {
         if (!wanted) {
             return;
         }
-        try {
-            jvm = ofThisJvm ? JvmLog.open() : null;
-        } catch (IOException e) {
-            metadata.put(JVM_EVENTS, IoErrors.reason(e));
-        }
         if (!ofThisJvm) {
             metadata.put(JVM_EVENTS, "none: a program without a JVM moves the packets");
+            return;
+        }
+        try {
+            jvm = JvmLog.open();
+        } catch (IOException e) {
+            metadata.put(JVM_EVENTS, IoErrors.reason(e));
         }
     }
 
