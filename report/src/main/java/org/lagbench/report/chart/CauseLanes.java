@@ -73,7 +73,7 @@ final class CauseLanes {
      */
     static List<Row> of(RunView view, long endNs, TimeUnit unit) throws LagbenchException {
         List<Event> events = new ArrayList<>();
-        if (view.context().isIntact(view.summary().name(), RunCauses.FILES)) {
+        if (view.isIntact(RunCauses.FILES)) {
             collect(view, RunSide.SENDER, EventsCapture.SENDER_FILE_NAME, endNs, events);
             collect(view, RunSide.RECEIVER, EventsCapture.RECEIVER_FILE_NAME, endNs, events);
         }
@@ -203,7 +203,7 @@ final class CauseLanes {
             if (canvas.takesValues() && spans.stream().anyMatch(Span::hasWords)) {
                 canvas.attribute("data-words", spans.stream().map(Span::words).collect(Collectors.joining("|")));
             }
-            canvas.draw(LineStyle.solid(Palette.ofSeries(series), LANE_THICKNESS), path);
+            canvas.draw(LineStyle.solid(PlotColor.ofSeries(series), LANE_THICKNESS), path);
             if (!canvas.takesValues()) {
                 spans.stream().filter(Span::hasWords).forEach(span -> paintWords(canvas, frame, span, y));
             }

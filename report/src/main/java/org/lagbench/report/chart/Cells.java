@@ -7,7 +7,7 @@ import java.util.List;
 public record Cells(List<Cell> cells) implements Layer {
     private static final int LIGHT = 0xF2F7FB;
     private static final int DARK = 0x5FA3CE;
-    private static final LineStyle EDGE = LineStyle.solid(Palette.INK, 0.3);
+    private static final LineStyle EDGE = LineStyle.solid(PlotColor.INK, 0.3);
     private static final LineStyle FRAME = LineStyle.solid(TextStyle.ON_LIGHT.color(), 1.8);
 
     /**
@@ -31,7 +31,7 @@ public record Cells(List<Cell> cells) implements Layer {
 
     /** Returns the hatching of cells that are struck out, for the legend. */
     public static Fill struck() {
-        return new Fill(Palette.PAPER, Fill.Hatch.FALLING);
+        return new Fill(PlotColor.PAPER, Fill.Hatch.FALLING);
     }
 
     @Override
@@ -51,7 +51,7 @@ public record Cells(List<Cell> cells) implements Layer {
                 // a white band keeps the hatching off the text
                 double height = TextStyle.TICK.leading();
                 canvas.fill(
-                        Palette.PAPER,
+                        PlotColor.PAPER,
                         new Rectangle2D.Double(
                                 area.getX() + EDGE.width() / 2,
                                 middle - height / 2,

@@ -1,22 +1,29 @@
 package org.lagbench.report.chart;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
+import org.lagbench.analysis.comparison.CompressedPoints;
+import org.lagbench.analysis.comparison.CompressedPoints.FittedTurn;
 import org.lagbench.analysis.comparison.CompressionCurve;
 import org.lagbench.analysis.comparison.CompressionCurve.Place;
+import org.lagbench.analysis.transfer.CompressionMetrics;
 import org.lagbench.analysis.transfer.StagePrediction;
 import org.lagbench.analysis.transfer.TransferStage;
+import org.lagbench.analysis.transfer.TurningPoint;
 import org.lagbench.core.text.Units;
 import org.lagbench.report.chart.Chart.Entry;
 import org.lagbench.report.chart.Chart.Row;
 import org.lagbench.report.chart.Figure.Drawing;
+import org.lagbench.report.table.Numbers;
 
-/** Compressed transfers as predicted by the models of Hu (2003) and as measured: figures 9 to 11 of the paper. */
+/** Compressed transfers as predicted by the models of Hu (2003) and as measured: figures 9 to 14 of the paper. */
 final class CompressionCharts {
     private static final double HEIGHT = 110;
+    private static final double TURN_HEIGHT = 150;
     private static final List<TransferStage> STAGES = List.of(TransferStage.values());
     private static final String BANDWIDTH = "bandwidth without codec (Mb/s)";
 
@@ -187,5 +194,58 @@ final class CompressionCharts {
     private static void add(List<Drawing> drawings, String name, CompressionCurve curve, Chart chart) {
         Drawing.add(
                 drawings, name + "-" + curve.codec() + (curve.network().isEmpty() ? "" : "-" + curve.network()), chart);
+    }
+
+    /**
+     * Draws the total time over the computation time of a chunk: the broken line of formula (6), as figure 13, and the
+     * measured runs, as figure 14.
+     */
+    static List<Drawing> turningPoints(FigureContext context, String name) {
+        List<Drawing> drawings = new ArrayList<>();
+        for (FittedTurn fitted : context.compressed().turningPoints()) {
+            Drawing.add(drawings, name + "-" + fitted.network(), chart(context, fitted));
+        }
+        return drawings;
+    }
+
+    private static Chart chart(FigureContext context, FittedTurn fitted) {
+        TurningPoint turn = fitted.turn();
+        List<CompressionMetrics> runs = fitted.points().stream()
+                .flatMap(point -> CompressedPoints.runs(point).stream())
+                .toList();
+        double chunks = turn.chunks();
+        double[] x = runs.stream()
+                .mapToDouble(run -> run.medianCompressNs() / chunks / Units.NS_PER_MS)
+                .toArray();
+        double[] y = runs.stream()
+                .mapToDouble(run -> run.medianTotalNs() / Units.NS_PER_S)
+                .toArray();
+        double[] turnAt = {turn.turningNs().value() / Units.NS_PER_MS};
+        double[] corners = {0, turnAt[0], Arrays.stream(x).max().orElse(turnAt[0])};
+
+        Curves curves = new Curves()
+                .line("formula (6)", 0, corners, totals(turn, corners))
+                .marks("measured", 1, x, y)
+                .marks("turning point", 2, turnAt, totals(turn, turnAt));
+        return new Chart(
+                "Total over the computation time, " + fitted.network(),
+                Chart.ONE_COLUMN,
+                Curves.horizontal("computation before each chunk, tc (ms)", corners),
+                List.of(curves.row("total of " + Numbers.grouped(turn.chunks()) + " chunks (s)", TURN_HEIGHT)),
+                curves.legend(),
+                List.of(String.format(
+                        Locale.ROOT,
+                        "%s: %d runs. Formula (6) of Hu (2003), fitted: ts = %.2f ms, turning point ts − tb = %.2f ms.",
+                        context.session(),
+                        runs.size(),
+                        turn.transmitNs().value() / Units.NS_PER_MS,
+                        turnAt[0])));
+    }
+
+    /** Returns the total times by formula (6) in s. */
+    private static double[] totals(TurningPoint turn, double[] computeMs) {
+        return Arrays.stream(computeMs)
+                .map(ms -> turn.totalNs(ms * Units.NS_PER_MS) / Units.NS_PER_S)
+                .toArray();
     }
 }

@@ -20,10 +20,10 @@ public enum Figure implements TextEnum {
             "a packet that arrived",
             // a lambda: a method reference would load java.awt with this enum, and a small JDK does not have it
             (context, name) -> LagBoxes.draw(context, name)),
-    INTER_PACKET_DELAY("a run of two packets", eachPoint(InterPacketDelay::chart)),
-    LAG_OVER_SEND_DELAY("a run with a packet that arrived", eachPoint(LagOverSendDelay::chart)),
-    LAG_OVER_TIME("a run with a packet that arrived", eachPoint(LagOverTime::chart)),
-    BUFFER_OCCUPANCY("runs that recorded it (observe: [stages])", eachPoint(BufferOccupancy::chart)),
+    INTER_PACKET_DELAY("a run of two packets", eachPoint(RunView::interPacketDelay)),
+    LAG_OVER_SEND_DELAY("a run with a packet that arrived", eachPoint(RunView::lagOverSendDelay)),
+    LAG_OVER_TIME("a run with a packet that arrived", eachPoint(RunView::lagOverTime)),
+    BUFFER_OCCUPANCY("runs that recorded it (observe: [stages])", eachPoint(RunView::bufferOccupancy)),
     STAGE_STACK("runs that recorded it (observe: [stages])", (context, name) -> StageStack.draw(context, name)),
     OVER_PACKET_SIZE("two packet sizes, and two values of an axis", PacketSizeChart::draw),
     COMPRESSION_OVER_BANDWIDTH(
@@ -32,7 +32,9 @@ public enum Figure implements TextEnum {
     COMPRESSION_ERRORS(
             "compressed and uncompressed transfers over two networks or with two sizes of chunks",
             CompressionCharts::errors),
-    TURNING_POINT("transfers with four codecs compute-N, on both sides of the turning point", TurningPointChart::draw),
+    TURNING_POINT(
+            "transfers with four codecs compute-N, on both sides of the turning point",
+            CompressionCharts::turningPoints),
     ERROR_HISTOGRAM("--between AXIS, and repeats", eachStudy(EquivalenceFigures::histogram)),
     ERROR_DISTRIBUTION("--between AXIS, and repeats", eachStudy(EquivalenceFigures::distribution));
 

@@ -107,7 +107,7 @@ public final class FigureContext {
 
     /** Returns the number of the color and dashes of a point's series. */
     public int seriesOf(PointSummary point) {
-        return seriesNames().indexOf(seriesName(point)) % Palette.LOOKS;
+        return seriesNames().indexOf(seriesName(point)) % PlotColor.LOOKS;
     }
 
     /** Returns how many series have a color. */

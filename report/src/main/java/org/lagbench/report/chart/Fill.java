@@ -20,7 +20,7 @@ public record Fill(PlotColor color, Hatch hatch) implements Sample {
     /** Returns the fill of one of several areas, from 0. It differs from the others in color and hatching. */
     public static Fill ofSeries(int index) {
         Hatch[] hatches = Hatch.values();
-        return new Fill(Palette.ofSeries(index).lighter(LIGHTER), hatches[index % hatches.length]);
+        return new Fill(PlotColor.ofSeries(index).lighter(LIGHTER), hatches[index % hatches.length]);
     }
 
     void paint(Canvas canvas, Rectangle2D area) {
@@ -30,7 +30,7 @@ public record Fill(PlotColor color, Hatch hatch) implements Sample {
         canvas.fill(color, area);
         if (hatch != Hatch.NONE) {
             canvas.beginClipped("hatch", "", area);
-            canvas.draw(LineStyle.solid(Palette.INK, 0.3), hatching(area));
+            canvas.draw(LineStyle.solid(PlotColor.INK, 0.3), hatching(area));
             canvas.end();
         }
     }

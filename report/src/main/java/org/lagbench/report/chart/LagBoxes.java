@@ -20,8 +20,8 @@ final class LagBoxes {
     private static final double HEIGHT = 150;
 
     private static final double WIDTH = 0.5;
-    private static final LineStyle EDGE = LineStyle.solid(Palette.INK, 0.6);
-    private static final LineStyle MEDIAN = LineStyle.solid(Palette.INK, 1.4);
+    private static final LineStyle EDGE = LineStyle.solid(PlotColor.INK, 0.6);
+    private static final LineStyle MEDIAN = LineStyle.solid(PlotColor.INK, 1.4);
 
     private LagBoxes() {}
 

@@ -143,7 +143,7 @@ final class LagDistribution {
                 .forEach(cause -> {
                     Shape[] shapes = Shape.values();
                     Shape shape = shapes[marks.size() % shapes.length];
-                    marks.put(cause, new Mark(shape, Palette.ofSeries(colors + marks.size()), MARK_SIZE));
+                    marks.put(cause, new Mark(shape, PlotColor.ofSeries(colors + marks.size()), MARK_SIZE));
                 });
         return marks;
     }

@@ -5,9 +5,9 @@ import java.util.Arrays;
 
 /** The color, width in points and dashes of a line. */
 public record LineStyle(PlotColor color, BasicStroke stroke) implements Sample {
-    static final LineStyle FRAME = solid(Palette.INK, 0.5);
-    static final LineStyle GRID = solid(Palette.GRID, 0.4);
-    static final LineStyle MINOR_TICK = solid(Palette.INK, 0.3);
+    static final LineStyle FRAME = solid(PlotColor.INK, 0.5);
+    static final LineStyle GRID = solid(PlotColor.GRID, 0.4);
+    static final LineStyle MINOR_TICK = solid(PlotColor.INK, 0.3);
 
     private static final double SERIES_WIDTH = 0.9;
     private static final double HAIRLINE_WIDTH = 0.45;
@@ -22,17 +22,17 @@ public record LineStyle(PlotColor color, BasicStroke stroke) implements Sample {
 
     /** Returns the style of one of several curves, from 0. It differs from the others in color and dashes. */
     public static LineStyle ofSeries(int index) {
-        return new LineStyle(Palette.ofSeries(index), stroke(SERIES_WIDTH, DASHES[index % DASHES.length]));
+        return new LineStyle(PlotColor.ofSeries(index), stroke(SERIES_WIDTH, DASHES[index % DASHES.length]));
     }
 
     /** Returns the style of a curve of many points: thin, without dashes, in the color of one of several curves. */
     public static LineStyle hairline(int index) {
-        return solid(Palette.ofSeries(index), HAIRLINE_WIDTH);
+        return solid(PlotColor.ofSeries(index), HAIRLINE_WIDTH);
     }
 
     /** Returns a line of a page in the style of its run, thin for curves of many points. */
     public static LineStyle ofRun(boolean isThin) {
-        return solid(Palette.RUN, isThin ? 2 * HAIRLINE_WIDTH : 1.5 * SERIES_WIDTH);
+        return solid(PlotColor.RUN, isThin ? 2 * HAIRLINE_WIDTH : 1.5 * SERIES_WIDTH);
     }
 
     double width() {

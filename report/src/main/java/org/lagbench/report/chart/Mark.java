@@ -35,17 +35,17 @@ public record Mark(Shape shape, PlotColor color, double size) implements Sample 
 
     /** Returns a mark in the color of text. */
     public static Mark of(Shape shape) {
-        return new Mark(shape, Palette.INK, 3.2);
+        return new Mark(shape, PlotColor.INK, 3.2);
     }
 
     /** Returns a larger mark that stands out. */
     public static Mark large(Shape shape) {
-        return new Mark(shape, Palette.INK, 6.4);
+        return new Mark(shape, PlotColor.INK, 6.4);
     }
 
     /** Returns the mark of one of several sets of points, in its own color. */
     public static Mark ofSeries(Shape shape, int index) {
-        return new Mark(shape, Palette.ofSeries(index), 4.2);
+        return new Mark(shape, PlotColor.ofSeries(index), 4.2);
     }
 
     /** Returns a layer with this mark at each point, given in the units of the axes. */

@@ -31,7 +31,7 @@ final class Overview {
     private static final double BAR = 3.6;
     private static final double TICK = 3.2;
     private static final double WHISKER = 3.6;
-    private static final LineStyle INTERVAL = LineStyle.solid(Palette.INK, 0.8);
+    private static final LineStyle INTERVAL = LineStyle.solid(PlotColor.INK, 0.8);
     private static final double GAP = 4;
     private static final double LIGHTER = 0.45;
     private static final double MAXIMUM_WIDTH = 0.9;
@@ -114,7 +114,7 @@ final class Overview {
 
     private static void paint(Canvas canvas, Frame frame, FigureContext context, PointSummary point, double y) {
         SeriesStatistics values = values(point);
-        PlotColor color = Palette.ofSeries(context.seriesOf(point));
+        PlotColor color = PlotColor.ofSeries(context.seriesOf(point));
         double from = frame.area().getX();
         double until = from;
         canvas.line(LineStyle.GRID, from, y, frame.area().getMaxX(), y);

@@ -37,8 +37,8 @@ final class PointRowChart {
 
     /** Returns the element of a page: a chart for wide screens, and one with the labels above the data. */
     static String inPage(Function<Boolean, Chart> charts, String idPrefix) {
-        return PageSvg.fixed(charts.apply(false), idPrefix + "wide-", "wide")
-                + PageSvg.fixed(charts.apply(true), idPrefix + "narrow-", "narrow");
+        return ReportChart.fixed(charts.apply(false), idPrefix + "wide-", "wide")
+                + ReportChart.fixed(charts.apply(true), idPrefix + "narrow-", "narrow");
     }
 
     /**

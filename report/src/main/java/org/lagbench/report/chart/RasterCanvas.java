@@ -50,7 +50,7 @@ final class RasterCanvas implements Canvas {
         graphics.setRenderingHint(RenderingHints.KEY_FRACTIONALMETRICS, RenderingHints.VALUE_FRACTIONALMETRICS_ON);
         graphics.setRenderingHint(RenderingHints.KEY_STROKE_CONTROL, RenderingHints.VALUE_STROKE_PURE);
         graphics.scale(scale, scale);
-        fill(Palette.PAPER, new Rectangle2D.Double(0, 0, width + 1, height + 1));
+        fill(PlotColor.PAPER, new Rectangle2D.Double(0, 0, width + 1, height + 1));
     }
 
     /** Ends the drawing and returns it as a PNG file that states its resolution. */

@@ -65,9 +65,9 @@ public final class ReportCharts {
     }
 
     private List<ReportChart> draw() throws LagbenchException {
-        RunDrawer lag = LagOverTime::chart;
-        RunDrawer delays = InterPacketDelay::chart;
-        RunDrawer occupancy = BufferOccupancy::chart;
+        RunDrawer lag = RunView::lagOverTime;
+        RunDrawer delays = RunView::interPacketDelay;
+        RunDrawer occupancy = RunView::bufferOccupancy;
         List.of(lag, delays, occupancy).forEach(drawer -> runCharts.put(drawer, new TreeMap<>()));
         drawRuns();
         addDistribution();
@@ -124,7 +124,7 @@ public final class ReportCharts {
 
     private void add(String id, String title, String caption, RunDrawer drawer) {
         Map<Integer, Chart> drawn = runCharts.getOrDefault(drawer, Map.of());
-        List<String> svgs = PageSvg.zoomable(List.copyOf(drawn.values()), id);
+        List<String> svgs = ReportChart.zoomable(List.copyOf(drawn.values()), id);
         List<PageDrawing> drawings = new ArrayList<>();
         drawn.forEach((run, chart) ->
                 drawings.add(new PageDrawing(run, runTitles.get(run), svgs.get(drawings.size()), chart.notes())));
@@ -173,7 +173,7 @@ public final class ReportCharts {
                 .collect(Collectors.groupingBy(LabeledDistribution::column, LinkedHashMap::new, Collectors.toList()))
                 .forEach((network, curves) -> byNetwork.put(
                         network, LagDistribution.chart(curves, DISTRIBUTION_HEIGHT, List.of(), List.of())));
-        List<String> svgs = PageSvg.zoomable(List.copyOf(byNetwork.values()), "distribution");
+        List<String> svgs = ReportChart.zoomable(List.copyOf(byNetwork.values()), "distribution");
         List<PageDrawing> drawings = new ArrayList<>();
         byNetwork
                 .keySet()

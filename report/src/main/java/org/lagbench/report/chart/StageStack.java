@@ -31,7 +31,7 @@ final class StageStack {
     private static final List<Stage> ALL_STAGES = List.of(Stage.values());
 
     private static final double BAR_WIDTH = 0.6;
-    private static final LineStyle EDGE = LineStyle.solid(Palette.INK, 0.4);
+    private static final LineStyle EDGE = LineStyle.solid(PlotColor.INK, 0.4);
 
     /**
      * A part of a bar.

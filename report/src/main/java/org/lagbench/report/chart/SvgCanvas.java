@@ -47,7 +47,7 @@ final class SvgCanvas implements Canvas {
         canvas.attribute("font-family", typeface.cssFamilies());
         canvas.title(title);
         canvas.start("desc").content(description, "desc");
-        canvas.fill(Palette.PAPER, new Rectangle2D.Double(0, 0, width, height));
+        canvas.fill(PlotColor.PAPER, new Rectangle2D.Double(0, 0, width, height));
         return canvas;
     }
 

@@ -26,7 +26,7 @@ final class TailByCause {
     private static final int MAX_NAMED = 7;
     private static final double BAR = 7;
     private static final double PERCENT = 100;
-    private static final LineStyle EDGE = LineStyle.solid(Palette.INK, 0.3);
+    private static final LineStyle EDGE = LineStyle.solid(PlotColor.INK, 0.3);
     private static final String OTHERS = "other causes";
     private static final String UNEXPLAINED = "unexplained";
 
@@ -62,7 +62,7 @@ final class TailByCause {
             double x = frame.x(from);
             from += share.getValue();
             Rectangle2D area = new Rectangle2D.Double(x, y - BAR / 2, frame.x(from) - x, BAR);
-            fills.getOrDefault(share.getKey(), new Fill(Palette.PAPER, Fill.Hatch.NONE))
+            fills.getOrDefault(share.getKey(), new Fill(PlotColor.PAPER, Fill.Hatch.NONE))
                     .paint(canvas, area);
             canvas.draw(EDGE, area);
         }

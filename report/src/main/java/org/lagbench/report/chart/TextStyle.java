@@ -12,10 +12,10 @@ record TextStyle(double size, boolean bold, PlotColor color) {
     static final TextStyle ON_LIGHT = new TextStyle(7, false, PlotColor.fixed(0x222222));
 
     /** The share of lost packets, which warns. */
-    static final TextStyle LOSS = new TextStyle(7, true, Palette.LOSS);
+    static final TextStyle LOSS = new TextStyle(7, true, PlotColor.LOSS);
 
     private TextStyle(double size, boolean bold) {
-        this(size, bold, Palette.INK);
+        this(size, bold, PlotColor.INK);
     }
 
     /** Returns the distance of baselines. */

@@ -7,14 +7,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.lagbench.report.chart.Palette;
+import org.lagbench.report.chart.PlotColor;
 
 /** The style and the script of every page. */
 public final class Assets {
     private Assets() {}
 
     static String style() {
-        return read(Palette.css(), "", "page.css", "tables.css", "charts.css", "print.css");
+        return read(PlotColor.styleSheet(), "", "page.css", "tables.css", "charts.css", "print.css");
     }
 
     /** Returns one script without global names. */

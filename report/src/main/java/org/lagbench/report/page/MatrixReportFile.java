@@ -2,14 +2,25 @@ package org.lagbench.report.page;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.comparison.Judgment;
 import org.lagbench.analysis.matrix.MatrixResult;
+import org.lagbench.analysis.matrix.PairMetrics;
+import org.lagbench.analysis.matrix.PairResult;
+import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.report.chart.Axis;
+import org.lagbench.report.chart.Cells;
 import org.lagbench.report.chart.Chart;
 import org.lagbench.report.chart.ReportChart;
 import org.lagbench.report.page.Page.Section;
+import org.lagbench.report.table.MatrixDocument;
 import org.lagbench.report.table.MatrixMetric;
 import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.Result;
@@ -17,6 +28,8 @@ import org.lagbench.report.table.TableFormat;
 
 /** The report of a matrix: one self-contained HTML file that opens with a heat map of each metric. */
 public final class MatrixReportFile {
+    private static final double ROW_HEIGHT = 18;
+
     private MatrixReportFile() {}
 
     /**
@@ -28,30 +41,122 @@ public final class MatrixReportFile {
      */
     public static void write(Path file, MatrixResult result, List<Judgment> judgments, Result all)
             throws LagbenchException {
-        List<Section> sections = new ArrayList<>();
         List<Chart> maps = new ArrayList<>();
         for (MatrixMetric metric : MatrixMetric.values()) {
-            maps.add(MatrixChart.of(result, metric, judgments));
+            maps.add(map(result, metric, judgments));
         }
         if (!result.sharings().isEmpty()) {
-            maps.add(MatrixChart.ofGroups(result));
+            maps.add(groups(result));
         }
-        sections.add(Section.of(
-                "maps",
-                "Maps",
-                "fixed-chart",
-                ReportChart.ofFixed("maps", "Maps", "Rows send, columns receive.", maps)));
-        sections.add(Section.of("tables", "Tables", "tables", all.document().get()));
+        List<Section> sections = List.of(
+                Section.of(ReportChart.ofFixed("maps", "Maps", "Rows send, columns receive.", maps)),
+                Section.of("tables", "Tables", "tables", all.document().get()));
         long missing =
                 result.pairs().stream().filter(pair -> pair.failure() != null).count();
-        Page page = new Page(
-                result.name(),
-                Numbers.grouped(result.sites().size()) + " sites with "
-                        + Numbers.grouped(result.pairs().size()) + " directed pairs, "
-                        + Numbers.grouped(missing) + " of them missing or incomplete.",
-                List.of(),
-                sections,
-                all.text(TableFormat.JSON));
-        page.write(file);
+        new Page(
+                        result.name(),
+                        Numbers.grouped(result.sites().size()) + " sites with "
+                                + Numbers.grouped(result.pairs().size()) + " directed pairs, "
+                                + Numbers.grouped(missing) + " of them missing or incomplete.",
+                        List.of(),
+                        sections,
+                        all.text(TableFormat.JSON))
+                .write(file);
+    }
+
+    /** Returns the heat map of a metric. Pairs that miss a requirement have a thick frame. */
+    private static Chart map(MatrixResult result, MatrixMetric metric, List<Judgment> judgments) {
+        List<Judgment> missed = judgments.stream()
+                .filter(row -> row.verdict() == Judgment.Outcome.MISSED
+                        && row.requirement().name().equals(metric.text()))
+                .toList();
+        DoubleSummaryStatistics range = result.pairs().stream()
+                .map(pair -> value(pair, metric))
+                .filter(Objects::nonNull)
+                .mapToDouble(Double::doubleValue)
+                .filter(value -> value > 0)
+                .summaryStatistics();
+        List<Cells.Cell> cells = new ArrayList<>();
+        List<String> sites = result.sites();
+        for (PairResult pair : result.pairs()) {
+            Double value = value(pair, metric);
+            cells.add(cell(
+                    sites,
+                    pair,
+                    value == null ? 0 : shade(value, range),
+                    MatrixDocument.text(result, metric, pair.from(), pair.to()),
+                    value == null,
+                    missed.stream().anyMatch(row -> isAbout(row, pair))));
+        }
+        String limits =
+                missed.stream().map(row -> row.requirement().text()).distinct().collect(Collectors.joining(", "));
+        String note = "Darker is greater, on a logarithmic scale."
+                + (limits.isEmpty() ? "" : " Thick frame: misses " + limits + ".");
+        List<String> notes = new ArrayList<>(List.of(note));
+        if (metric == MatrixMetric.RATE) {
+            notes.addAll(MatrixDocument.letters(result));
+        }
+        return chart(metric.title(), sites, cells, notes);
+    }
+
+    private static boolean isAbout(Judgment judgment, PairResult pair) {
+        Judgment.Subject subject = judgment.subject();
+        return subject != null && MatrixMetric.pairName(pair).equals(subject.series());
+    }
+
+    private static Cells.Cell cell(
+            List<String> sites, PairResult pair, double shade, String text, boolean isStruck, boolean isMarked) {
+        // the first category of a vertical axis is the lowest, the first row of the table the uppermost
+        int row = sites.size() - 1 - sites.indexOf(pair.from());
+        return new Cells.Cell(sites.indexOf(pair.to()), row, shade, text, isStruck, isMarked);
+    }
+
+    private static Chart chart(String title, List<String> sites, List<Cells.Cell> cells, List<String> notes) {
+        List<String> fromBottom = new ArrayList<>(sites);
+        Collections.reverse(fromBottom);
+        boolean hasMissing = cells.stream().anyMatch(Cells.Cell::isStruck);
+        return new Chart(
+                title,
+                sites.size() > 5 ? Chart.TWO_COLUMNS : Chart.ONE_COLUMN,
+                Axis.categories("To", sites),
+                List.of(Chart.Row.of(
+                        Axis.categories("From", fromBottom), sites.size() * ROW_HEIGHT, List.of(new Cells(cells)))),
+                hasMissing ? List.of(new Chart.Entry("not measured", Cells.struck())) : List.of(),
+                notes);
+    }
+
+    /** Returns a chart of all pairs. Pairs that share a bottleneck have the letter of their group. */
+    private static Chart groups(MatrixResult result) {
+        List<String> sites = result.sites();
+        List<List<String>> groups = result.groups();
+        List<Cells.Cell> cells = new ArrayList<>();
+        for (PairResult pair : result.pairs()) {
+            int group = 0;
+            while (group < groups.size() && !groups.get(group).contains(pair.from() + "/" + pair.to())) {
+                group++;
+            }
+            boolean isShared = group < groups.size();
+            double shade = isShared ? (1.0 + group) / groups.size() : 0;
+            cells.add(cell(sites, pair, shade, isShared ? MatrixDocument.groupName(group) : "", false, false));
+        }
+        return chart(
+                "Pairs that share a bottleneck",
+                sites,
+                cells,
+                List.of("Equal letters: these pairs share a bottleneck. Only pairs of the same round were tested."));
+    }
+
+    private static @Nullable Double value(PairResult pair, MatrixMetric metric) {
+        PairMetrics figures = pair.figures();
+        Interval interval = figures == null ? null : metric.interval(figures);
+        return interval == null || Double.isNaN(interval.value()) ? null : interval.value();
+    }
+
+    private static double shade(double value, DoubleSummaryStatistics positive) {
+        if (value <= 0) {
+            return 0;
+        }
+        double min = positive.getMin();
+        return positive.getMax() > min ? Math.log(value / min) / Math.log(positive.getMax() / min) : 0.5;
     }
 }

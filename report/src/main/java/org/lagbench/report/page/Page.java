@@ -83,4 +83,9 @@ public record Page(
             throw new IllegalStateException(e); // every JDK has SHA-256
         }
     }
+
+    /** Returns a text whose lines never end between a number and its unit, or between a sign and its number. */
+    public static String unbroken(String text) {
+        return text.replaceAll("(?<=\\d) (?=[\\p{L}%=])|(?<=[±<>≤≥=]) (?=[\\p{L}\\d])|(?<= n) (?==)", "\u00A0");
+    }
 }

@@ -1,7 +1,10 @@
 package org.lagbench.report.page;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.lagbench.analysis.join.RunPacketCounts;
@@ -10,12 +13,17 @@ import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.report.chart.FigureContext;
 import org.lagbench.report.chart.Notes;
+import org.lagbench.report.chart.ReportCharts;
+import org.lagbench.report.page.Page.Section;
 import org.lagbench.report.table.Document;
 import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.PointNames;
+import org.lagbench.report.table.Table;
 import org.lagbench.report.table.TableFormat;
 import org.lagbench.report.table.TableView;
+import org.lagbench.report.table.View;
 
 /**
  * The report of a session: one self-contained HTML file. Equal sessions give equal bytes.
@@ -26,6 +34,9 @@ import org.lagbench.report.table.TableView;
 public final class ReportFile {
     /** The file's name in a session directory. */
     public static final String NAME = "report.html";
+
+    private final List<Section> sections = new ArrayList<>();
+    private final Set<String> notes = new HashSet<>();
 
     private ReportFile() {}
 
@@ -40,7 +51,7 @@ public final class ReportFile {
                         summary.session(),
                         measured(summary),
                         warnings(summary),
-                        new ReportSections().of(session, summary),
+                        new ReportFile().of(session, summary),
                         TableFormat.tree(summary).toString())
                 .write(file);
     }
@@ -81,5 +92,52 @@ public final class ReportFile {
                 .map(warning -> warning.replaceFirst("^! ", ""))
                 .distinct()
                 .toList();
+    }
+
+    /** Returns the sections of the page, in order. Sections without data are absent. */
+    private List<Section> of(Session session, Summary summary) throws LagbenchException {
+        FigureContext context = new FigureContext(session, summary);
+        List<List<RunPage>> runs = RunPage.byPoint(session, summary, context);
+        Document lag = Document.of(summary, TableView.PAPER);
+        notes.addAll(Document.notesOnExcluded(summary)); // shown in the section of notes
+        ReportCharts.overviews(context).forEach(chart -> sections.add(Section.of(chart)));
+        if (!summary.points().isEmpty()) {
+            addTables("lag-table", "Lag", lag.tables(), lag.notes());
+            add("choice", "Runs in the charts", "choice", runs);
+        }
+        ReportCharts.of(context).forEach(chart -> sections.add(Section.of(chart)));
+        for (View view : View.allOfPoints()) {
+            Document document = Document.of(summary, new TableView(view, true, false, null));
+            List<Table> tables = document.without(Document.EMPTY).tables();
+            if (view != View.LAG && view != View.PAPER && !tables.isEmpty()) {
+                String title = view.name().charAt(0) + view.text().substring(1);
+                addTables(view.text(), title, tables, document.notes());
+            }
+        }
+        if (!summary.points().isEmpty()) {
+            Document all = Document.of(summary, TableView.ALL_SERIES);
+            addTables("series", "All series", all.without(lag).tables(), List.of());
+        }
+        EnvironmentModel environment = EnvironmentModel.of(session);
+        if (!environment.executions().isEmpty() || environment.experiment() != null) {
+            add("environment", "Environment", "environment", environment);
+        }
+        if (!runs.isEmpty()) {
+            add("runs", "Runs", "runs", runs);
+        }
+        if (!summary.excluded().isEmpty()) {
+            add("excluded", "Excluded runs", "excluded", summary.excluded());
+        }
+        return sections;
+    }
+
+    /** Adds tables with the notes that no earlier section has; the warnings are at the top of the page. */
+    private void addTables(String id, String title, List<Table> tables, List<String> allNotes) {
+        List<String> added = allNotes.stream().filter(notes::add).toList();
+        add(id, title, "tables", new Document(tables, added));
+    }
+
+    private void add(String id, String title, String template, Object model) {
+        sections.add(Section.of(id, title, template, model));
     }
 }

@@ -68,9 +68,8 @@ public record TuneReport(TuneResult result, Objective objective, String transpor
         List<Section> sections = new ArrayList<>();
         List<Chart> charts = List.copyOf(TuneFigures.charts(result, objective).values());
         if (!charts.isEmpty()) {
-            ReportChart chart =
-                    ReportChart.ofFixed("candidates", "Candidates", "The means over the runs of each.", charts);
-            sections.add(Section.of("candidates", "Candidates", "fixed-chart", chart));
+            sections.add(Section.of(
+                    ReportChart.ofFixed("candidates", "Candidates", "The means over the runs of each.", charts)));
         }
         sections.add(Section.of("tables", "Tables", "tables", tables()));
         String name = String.valueOf(session.getFileName());
@@ -262,8 +261,9 @@ public record TuneReport(TuneResult result, Objective objective, String transpor
     }
 
     private Document tables() {
-        List<Table> tables = new ArrayList<>(
-                Surface.of(result, objective).stream().map(Surface::table).toList());
+        List<Table> tables = new ArrayList<>(TuneFigures.Surface.of(result, objective).stream()
+                .map(TuneFigures.Surface::table)
+                .toList());
         tables.add(new TableColumns<CandidateResult>()
                 .text("Candidate", row -> row.candidate().text())
                 .number("Runs", "", row -> Integer.toString(row.runs()))
