@@ -1,13 +1,8 @@
 package org.lagbench.web;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
-import org.lagbench.report.page.Assets;
+import org.lagbench.report.page.Page;
 
 /** A page with its style and script, which are the only files that the server has. */
 public enum LivePage {
@@ -26,7 +21,7 @@ public enum LivePage {
         String html = text("frame.html").replace("{name}", name).replace("{body}", text(name + ".html"));
         files.put("/", LiveAnswer.ok("text/html; charset=utf-8", html));
         files.put("/live.css", LiveAnswer.ok("text/css; charset=utf-8", text("live.css")));
-        files.put("/ticks.js", script(Assets.ticksScript() + "export { roundTicks };\n"));
+        files.put("/ticks.js", script(Page.ticksScript() + "export { roundTicks };\n"));
         for (String script : new String[] {"live.js", "axes.js", "chart.js", name + ".js"}) {
             files.put("/" + script, script(text(script)));
         }
@@ -38,10 +33,6 @@ public enum LivePage {
     }
 
     private static String text(String file) {
-        try (InputStream stream = Objects.requireNonNull(LivePage.class.getResourceAsStream(file), file)) {
-            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return Page.resource(LivePage.class, file);
     }
 }

@@ -29,9 +29,25 @@ public record Cells(List<Cell> cells) implements Layer {
         }
     }
 
-    /** Returns the hatching of cells that are struck out, for the legend. */
-    public static Fill struck() {
+    private static Fill struck() {
         return new Fill(PlotColor.PAPER, Fill.Hatch.FALLING);
+    }
+
+    /**
+     * Returns a chart of cells.
+     *
+     * @param height of a row in points
+     * @param struck what it means that a cell is struck out, for the legend
+     */
+    public static Chart chart(
+            String title, Axis columns, Axis rows, double height, List<Cell> cells, String struck, List<String> notes) {
+        return new Chart(
+                title,
+                columns.categories().size() > 5 ? Chart.TWO_COLUMNS : Chart.ONE_COLUMN,
+                columns,
+                List.of(Chart.Row.of(rows, height, List.of(new Cells(cells)))),
+                cells.stream().anyMatch(Cell::isStruck) ? List.of(new Chart.Entry(struck, struck())) : List.of(),
+                notes);
     }
 
     @Override

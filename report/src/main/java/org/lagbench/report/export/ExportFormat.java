@@ -37,7 +37,7 @@ public enum ExportFormat implements TextEnum {
      * @param marks what is wrong with the run
      * @return notes for the user
      */
-    List<String> write(RunDirectory directory, JoinedRun run, @Nullable Tail tail, RunMarks marks, Path file)
+    List<String> write(RunDirectory directory, JoinedRun run, @Nullable Tail tail, Exports.Marks marks, Path file)
             throws IOException, LagbenchException {
         switch (this) {
             case CSV -> new PacketTable(directory, run, tail, marks).writeCsv(file);

@@ -81,7 +81,7 @@ public final class Exports {
             if (!flaws.isEmpty() && !includeBroken) {
                 return new Exported(directory.name(), null, flaws);
             }
-            RunMarks marks = marks(directory, flaws);
+            Marks marks = marks(directory, flaws);
             List<String> notes = new ArrayList<>(marks.sentences());
             try (WholeFile partial = WholeFile.of(file)) {
                 Tail ofCauses = directory.isIntact(RunCauses.FILES) ? tail : null;
@@ -94,7 +94,19 @@ public final class Exports {
         }
     }
 
-    private static RunMarks marks(RunDirectory directory, List<String> flaws) {
+    /**
+     * Warnings and state of an exported run.
+     *
+     * @param state the state of a run that is not complete and intact, such as "broken"; null for others
+     * @param sentences what is wrong with the run; usually none
+     */
+    record Marks(@Nullable String state, List<String> sentences) {
+        Marks {
+            sentences = List.copyOf(sentences);
+        }
+    }
+
+    private static Marks marks(RunDirectory directory, List<String> flaws) {
         List<String> sentences = new ArrayList<>(flaws);
         directory.damage().forEach((name, what) -> {
             String sentence = name + " " + what;
@@ -108,7 +120,7 @@ public final class Exports {
                 : record == null || record.state() == RunRecord.State.COMPLETE
                         ? "damaged"
                         : record.state().name().toLowerCase(Locale.ROOT);
-        return new RunMarks(state, sentences);
+        return new Marks(state, sentences);
     }
 
     private static Path file(RunDirectory run, ExportFormat format, Path directory) {

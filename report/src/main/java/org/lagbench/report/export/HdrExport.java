@@ -33,7 +33,7 @@ final class HdrExport {
     private static final long INTERVAL_NS = 1_000_000_000;
 
     private final JoinedRun run;
-    private final RunMarks marks;
+    private final Exports.Marks marks;
     private final OutputStream file;
 
     /** Holds an interval in memory, because the log's writer hides errors. */
@@ -45,13 +45,13 @@ final class HdrExport {
     private long negative;
     private long tooGreat;
 
-    HdrExport(JoinedRun run, RunMarks marks, OutputStream file) {
+    HdrExport(JoinedRun run, Exports.Marks marks, OutputStream file) {
         this.run = run;
         this.marks = marks;
         this.file = file;
     }
 
-    static List<String> write(JoinedRun run, RunMarks marks, Path file) throws IOException, LagbenchException {
+    static List<String> write(JoinedRun run, Exports.Marks marks, Path file) throws IOException, LagbenchException {
         try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file, StandardOpenOption.CREATE_NEW))) {
             return new HdrExport(run, marks, out).write();
         }

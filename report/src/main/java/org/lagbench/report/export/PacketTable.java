@@ -61,7 +61,7 @@ final class PacketTable {
     /** The causes of late packets: of the lag, and of the lag from the scheduled time; none if not recorded. */
     private final List<Attribution> attributions = new ArrayList<>();
 
-    private final RunMarks marks;
+    private final Exports.Marks marks;
 
     /**
      * Creates the table of a run.
@@ -69,7 +69,8 @@ final class PacketTable {
      * @param tail the packets that get a cause; null for a table without causes
      * @param marks what is wrong with the run; its state is a column
      */
-    PacketTable(RunDirectory directory, JoinedRun run, @Nullable Tail tail, RunMarks marks) throws LagbenchException {
+    PacketTable(RunDirectory directory, JoinedRun run, @Nullable Tail tail, Exports.Marks marks)
+            throws LagbenchException {
         RunRecord record = directory.record();
         this.run = run;
         this.answeredNs = record != null && record.point().traffic().kind() == Traffic.ROUND_TRIP
@@ -155,7 +156,7 @@ final class PacketTable {
     }
 
     /** Returns the error of the run. */
-    RunMarks marks() {
+    Exports.Marks marks() {
         return marks;
     }
 

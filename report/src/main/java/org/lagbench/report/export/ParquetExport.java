@@ -85,7 +85,7 @@ final class ParquetExport {
     /** Writes the values of a row into columns. */
     private static final class RowWriteSupport extends WriteSupport<long[]> {
         private final List<PacketTable.Column> columns;
-        private final RunMarks marks;
+        private final Exports.Marks marks;
 
         @SuppressWarnings("NullAway.Init") // the library sets it before the first row
         private RecordConsumer consumer;

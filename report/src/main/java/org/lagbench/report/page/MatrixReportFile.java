@@ -114,15 +114,9 @@ public final class MatrixReportFile {
     private static Chart chart(String title, List<String> sites, List<Cells.Cell> cells, List<String> notes) {
         List<String> fromBottom = new ArrayList<>(sites);
         Collections.reverse(fromBottom);
-        boolean hasMissing = cells.stream().anyMatch(Cells.Cell::isStruck);
-        return new Chart(
-                title,
-                sites.size() > 5 ? Chart.TWO_COLUMNS : Chart.ONE_COLUMN,
-                Axis.categories("To", sites),
-                List.of(Chart.Row.of(
-                        Axis.categories("From", fromBottom), sites.size() * ROW_HEIGHT, List.of(new Cells(cells)))),
-                hasMissing ? List.of(new Chart.Entry("not measured", Cells.struck())) : List.of(),
-                notes);
+        Axis rows = Axis.categories("From", fromBottom);
+        double height = sites.size() * ROW_HEIGHT;
+        return Cells.chart(title, Axis.categories("To", sites), rows, height, cells, "not measured", notes);
     }
 
     /** Returns a chart of all pairs. Pairs that share a bottleneck have the letter of their group. */

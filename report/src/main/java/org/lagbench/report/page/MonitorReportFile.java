@@ -5,14 +5,18 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntToDoubleFunction;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.lagbench.analysis.forecast.SeriesSummary;
 import org.lagbench.analysis.forecast.SeriesTrace;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.series.Domain;
 import org.lagbench.report.chart.Axis;
 import org.lagbench.report.chart.Chart;
 import org.lagbench.report.chart.Layer;
@@ -159,5 +163,105 @@ public final class MonitorReportFile {
 
     private static double[] values(int[] intervals, IntToDoubleFunction value) {
         return Arrays.stream(intervals).mapToDouble(value).toArray();
+    }
+
+    /**
+     * The row of a series in a table of sparklines.
+     *
+     * @param line the path over a box from 0, 0 to 100, 100
+     * @param dots the path of the values without neighbors
+     * @param low the value at the bottom of the box
+     * @param high the value at the top
+     * @param values the values for the cursor: pairs of a place from 0 to 100 and a value
+     * @param fromMs the time of place 0, in ms since the epoch
+     * @param untilMs the time of place 100
+     */
+    public record Sparkline(
+            SeriesSummary summary,
+            String line,
+            String dots,
+            double low,
+            double high,
+            String values,
+            long fromMs,
+            long untilMs) {
+        private static final double SIDE = 100;
+        private static final long NS_PER_MS = 1_000_000;
+        private static final double HEADROOM = 0.05;
+
+        /**
+         * Returns the sparklines of the series that have values, all over the time of the longest. Their axes end where
+         * the values can end.
+         */
+        public static List<Sparkline> ofAll(Path session, List<SeriesSummary> series) throws LagbenchException {
+            List<SeriesSummary> known =
+                    series.stream().filter(one -> one.values() > 0).toList();
+            long fromNs = known.stream().mapToLong(SeriesSummary::firstNs).min().orElse(0);
+            long untilNs = known.stream().mapToLong(SeriesSummary::lastNs).max().orElse(1);
+            List<Sparkline> lines = new ArrayList<>();
+            for (SeriesSummary one : known) {
+                lines.add(of(session, one, fromNs, Math.max(fromNs + 1, untilNs)));
+            }
+            return lines;
+        }
+
+        private static Sparkline of(Path session, SeriesSummary summary, long fromNs, long untilNs)
+                throws LagbenchException {
+            SeriesTrace trace = SeriesTrace.of(
+                    session, summary, (int) Math.min(MAX_INTERVALS, summary.values() + summary.missing()));
+            double[] range = range(summary.series().domain(), trace.means());
+            double[] means = trace.means();
+            IntToDoubleFunction x = i -> SIDE * (trace.firstNs() + trace.middleNs(i) - fromNs) / (untilNs - fromNs);
+            StringBuilder line = new StringBuilder();
+            StringBuilder dots = new StringBuilder();
+            for (int i = 0; i < means.length; i++) {
+                if (!Double.isNaN(means[i])) {
+                    boolean isContinued = i > 0 && !Double.isNaN(means[i - 1]);
+                    boolean isLone = !isContinued && (i == means.length - 1 || Double.isNaN(means[i + 1]));
+                    double y = SIDE * (range[1] - means[i]) / (range[1] - range[0]);
+                    (isLone ? dots : line)
+                            .append(String.format(
+                                    Locale.ROOT, "%s%.2f,%.2fh0", isContinued ? "L" : "M", x.applyAsDouble(i), y));
+                }
+            }
+            String values = IntStream.range(0, means.length)
+                    .filter(i -> !Double.isNaN(means[i]))
+                    .mapToObj(i ->
+                            String.format(Locale.ROOT, "%.2f", x.applyAsDouble(i)) + " " + Numbers.sixDigits(means[i]))
+                    .collect(Collectors.joining(";"));
+            return new Sparkline(
+                    summary,
+                    line.toString(),
+                    dots.toString(),
+                    range[0],
+                    range[1],
+                    values,
+                    fromNs / NS_PER_MS,
+                    untilNs / NS_PER_MS);
+        }
+
+        /** Returns the range of the axis for these values: the domain, if it has both limits. */
+        static double[] range(Domain domain, double... values) {
+            if (Double.isFinite(domain.min()) && Double.isFinite(domain.max())) {
+                return new double[] {domain.min(), domain.max()};
+            }
+            double[] known = Arrays.stream(values).filter(Double::isFinite).toArray();
+            double min = DoubleStream.of(known).min().orElse(0);
+            double max = DoubleStream.of(known).max().orElse(1);
+            double margin = (max > min ? max - min : Math.max(1e-9, Math.abs(max))) * HEADROOM;
+            return new double[] {domain.nearest(min - margin), domain.nearest(max + margin)};
+        }
+
+        /** Returns what the sparkline shows, in words. */
+        public String text() {
+            return summary.series().title() + ": from " + number(low) + " to " + number(high) + " "
+                    + summary.series().unit() + "; the last value is " + number(summary.last()) + ".";
+        }
+
+        /** Returns a number with at most six digits. */
+        public static String number(double value) {
+            String text = Numbers.sixDigits(value);
+            return text.contains(".") && !text.contains("e") ? text.replaceFirst("\\.?0+$", "") : text;
+        }
     }
 }

@@ -4,15 +4,22 @@ import gg.jte.Content;
 import gg.jte.ContentType;
 import gg.jte.TemplateEngine;
 import gg.jte.output.StringOutput;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.lagbench.core.failure.ForeignText;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.WholeFile;
+import org.lagbench.report.chart.PlotColor;
 import org.lagbench.report.chart.ReportChart;
 
 /**
@@ -41,7 +48,7 @@ public record Page(
      * @param summary JSON, which is escaped here so that no text in it can end its element
      */
     Page(String session, String measured, List<String> marks, List<Section> sections, String summary) {
-        this(session, measured, marks, sections, summary.replace("<", "\\u003c"), Assets.style(), Assets.script());
+        this(session, measured, marks, sections, summary.replace("<", "\\u003c"), allStyles(), allScripts());
     }
 
     /**
@@ -87,5 +94,47 @@ public record Page(
     /** Returns a text whose lines never end between a number and its unit, or between a sign and its number. */
     public static String unbroken(String text) {
         return text.replaceAll("(?<=\\d) (?=[\\p{L}%=])|(?<=[±<>≤≥=]) (?=[\\p{L}\\d])|(?<= n) (?==)", "\u00A0");
+    }
+
+    private static String allStyles() {
+        return read(PlotColor.styleSheet(), "", "page.css", "tables.css", "charts.css", "print.css");
+    }
+
+    /** Returns one script without global names. */
+    private static String allScripts() {
+        return read(
+                "(() => {\n\"use strict\";\n",
+                "})();\n",
+                "ticks.js",
+                "axis.js",
+                "drawing.js",
+                "readout.js",
+                "choice.js",
+                "download.js",
+                "chart.js",
+                "sparklines.js",
+                "page.js");
+    }
+
+    /** Returns the function {@code roundTicks} of axes, which other pages use too. */
+    public static String ticksScript() {
+        return resource("ticks.js");
+    }
+
+    private static String read(String prefix, String suffix, String... names) {
+        return Stream.of(names).map(Page::resource).collect(Collectors.joining("\n", prefix, suffix));
+    }
+
+    private static String resource(String name) {
+        return resource(Page.class, name);
+    }
+
+    /** Returns the text of a resource next to a class. */
+    public static String resource(Class<?> owner, String name) {
+        try (InputStream stream = Objects.requireNonNull(owner.getResourceAsStream(name), name)) {
+            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

@@ -105,16 +105,13 @@ public final class TuneFigures {
         String rowLabel = surface.rowKnob() == null
                 ? ""
                 : SettingText.name(surface.rowKnob().name());
-        boolean broken = cells.stream().anyMatch(Cells.Cell::isStruck);
-        return new Chart(
+        return Cells.chart(
                 capitalized(surface.title()),
-                surface.columns().size() > 5 ? Chart.TWO_COLUMNS : Chart.ONE_COLUMN,
                 Axis.categories(SettingText.name(surface.columnKnob().name()), surface.columnNames()),
-                List.of(Chart.Row.of(
-                        Axis.categories(rowLabel, surface.rowNames()),
-                        Math.max(2, surface.rows().size()) * ROW_HEIGHT,
-                        List.of(new Cells(cells)))),
-                broken ? List.of(new Chart.Entry("breaks a constraint", Cells.struck())) : List.of(),
+                Axis.categories(rowLabel, surface.rowNames()),
+                Math.max(2, surface.rows().size()) * ROW_HEIGHT,
+                cells,
+                "breaks a constraint",
                 List.of(surfaceNote(surface, cells, result)));
     }
 

@@ -1,14 +1,16 @@
 package org.lagbench.report.table;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.capacity.PathEstimate;
 import org.lagbench.analysis.capacity.Probe;
+import org.lagbench.analysis.capacity.Verdict;
 import org.lagbench.analysis.statistics.Interval;
+import org.lagbench.core.model.Quantities;
 import org.lagbench.core.text.Units;
 import tools.jackson.databind.JsonNode;
 
@@ -18,32 +20,25 @@ import tools.jackson.databind.JsonNode;
  * @param estimate empty if no probe filled the path
  */
 public record CapacityReport(List<Probe> probes, Optional<PathEstimate> estimate) {
-    private static final long KIB = 1_024;
+    /** The transfer sizes whose duration is forecast. */
+    private static final List<String> SIZES =
+            List.of("1 KiB", "64 KiB", "1 MiB", "10 MiB", "100 MiB", "1 GiB", "10 GiB");
 
-    /** The transfer sizes whose duration is forecast, in KiB by name, in order. */
-    private static final List<Map.Entry<String, Long>> SIZES = List.of(
-            Map.entry("1 KiB", 1L),
-            Map.entry("64 KiB", 64L),
-            Map.entry("1 MiB", KIB),
-            Map.entry("10 MiB", 10 * KIB),
-            Map.entry("100 MiB", 100 * KIB),
-            Map.entry("1 GiB", KIB * KIB),
-            Map.entry("10 GiB", 10 * KIB * KIB));
-
-    private record Forecast(String size, long bytes, Interval timeNs) {
-        static List<Forecast> of(PathEstimate path) {
-            return SIZES.stream()
-                    .map(size -> new Forecast(size.getKey(), size.getValue() * KIB, path.timeNs(size.getValue() * KIB)))
-                    .toList();
+    private record Forecast(@JsonIgnore String size, long bytes, double timeNs, double lowNs, double highNs) {
+        static Forecast of(PathEstimate path, String size) {
+            long bytes = Quantities.parseBytes(size.replace(" ", ""), 1, Long.MAX_VALUE);
+            Interval time = path.timeNs(bytes);
+            return new Forecast(size, bytes, time.value(), time.low(), time.high());
         }
+    }
 
-        Map<String, Object> members() {
-            Map<String, Object> members = new LinkedHashMap<>();
-            members.put("bytes", bytes);
-            members.put("timeUs", timeNs.value() / Units.NS_PER_US);
-            members.put("lowUs", timeNs.low() / Units.NS_PER_US);
-            members.put("highUs", timeNs.high() / Units.NS_PER_US);
-            return members;
+    private record Test(long bytes, double elapsedNs, double bitsPerS, Verdict verdict) {
+        Test(Probe probe) {
+            this(
+                    probe.bytes(),
+                    probe.elapsedNs(),
+                    probe.verdict().bitsPerS(),
+                    probe.verdict().verdict());
         }
     }
 
@@ -58,7 +53,7 @@ public record CapacityReport(List<Probe> probes, Optional<PathEstimate> estimate
 
     private Document document() {
         List<Table> tables = new ArrayList<>(List.of(probeTable()));
-        estimate.ifPresent(path -> tables.add(forecastTable(path)));
+        estimate.ifPresent(path -> tables.add(forecastTable()));
         return new Document(tables, List.of(sentence()));
     }
 
@@ -66,22 +61,15 @@ public record CapacityReport(List<Probe> probes, Optional<PathEstimate> estimate
         Map<String, @Nullable Object> members = Result.members("lagbench-capacity-1", "subject", "TCP");
         members.put("bitsPerS", rate());
         members.put("bytes", probes.stream().mapToLong(Probe::bytes).sum());
-        members.put("tests", probes.stream().map(CapacityReport::members).toList());
-        members.put(
-                "forecasts",
-                estimate.stream()
-                        .flatMap(path -> Forecast.of(path).stream().map(Forecast::members))
-                        .toList());
+        members.put("tests", probes.stream().map(Test::new).toList());
+        members.put("forecasts", forecasts());
         return ResultMapper.tree(members);
     }
 
-    private static Map<String, Object> members(Probe probe) {
-        Map<String, Object> members = new LinkedHashMap<>();
-        members.put("bytes", probe.bytes());
-        members.put("elapsedUs", probe.elapsedNs() / Units.NS_PER_US);
-        members.put("bitsPerS", probe.verdict().bitsPerS());
-        members.put("verdict", probe.verdict().verdict().text());
-        return members;
+    private List<Forecast> forecasts() {
+        return estimate.stream()
+                .flatMap(path -> SIZES.stream().map(size -> Forecast.of(path, size)))
+                .toList();
     }
 
     private Table probeTable() {
@@ -96,14 +84,14 @@ public record CapacityReport(List<Probe> probes, Optional<PathEstimate> estimate
                 .table("Probes: a rate is the path's only if the verdict is network", probes);
     }
 
-    private static Table forecastTable(PathEstimate path) {
+    private Table forecastTable() {
         return new TableColumns<Forecast>()
                 .text("Size", Forecast::size)
                 .group("Time of a transfer")
-                .number("Forecast", "ms", row -> ms(row.timeNs().value()))
-                .number("Low", "ms", row -> ms(row.timeNs().low()))
-                .number("High", "ms", row -> ms(row.timeNs().high()))
-                .table("Transfers over a new connection", Forecast.of(path));
+                .number("Forecast", "ms", row -> ms(row.timeNs()))
+                .number("Low", "ms", row -> ms(row.lowNs()))
+                .number("High", "ms", row -> ms(row.highNs()))
+                .table("Transfers over a new connection", forecasts());
     }
 
     private String sentence() {

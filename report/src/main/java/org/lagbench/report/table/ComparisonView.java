@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiFunction;
@@ -16,6 +17,8 @@ import org.lagbench.analysis.comparison.Between;
 import org.lagbench.analysis.comparison.Comparison;
 import org.lagbench.analysis.comparison.Comparisons;
 import org.lagbench.analysis.comparison.SessionComparison;
+import org.lagbench.analysis.comparison.Studies;
+import org.lagbench.analysis.comparison.Study;
 import org.lagbench.analysis.comparison.Verdict;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.Allocation;
@@ -27,6 +30,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.text.Units;
 import org.lagbench.core.yaml.PointAxes;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Comparisons, with a table for each quantity: of the values of an axis, or of the points of two sessions. Those of
@@ -36,20 +40,19 @@ public final class ComparisonView {
     /** The groups of metrics that comparisons need. */
     static final Set<MetricGroup<?>> NEEDS = Set.of(MetricGroup.SERIES, MetricGroup.TRANSFERS);
 
+    private static final String COMPARISONS = "comparisons";
+    private static final String STUDIES = "studies";
+
     private ComparisonView() {}
 
     static Result result(Summary summary, Between between) throws LagbenchException {
         Comparisons comparisons = Comparisons.of(summary, between);
-        return new Result(
-                () -> document(summary, comparisons),
-                () -> ComparisonDocument.tree(summary, comparisons),
-                ComparisonDocument::rows);
+        return new Result(() -> document(summary, comparisons), () -> tree(summary, comparisons), ComparisonView::rows);
     }
 
     /** Returns the comparison of a session with a baseline in all formats. */
     public static Result result(SessionComparison comparison) {
-        return new Result(
-                () -> document(comparison), () -> ComparisonDocument.tree(comparison), ComparisonDocument::rows);
+        return new Result(() -> document(comparison), () -> tree(comparison), ComparisonView::rows);
     }
 
     /** Returns the verdicts for CI. A point that only the baseline has is undecided. */
@@ -280,5 +283,107 @@ public final class ComparisonView {
     /** Returns a ratio with four significant digits, but not more than three decimals. */
     private static String ratio(double value) {
         return Numbers.grouped(value < 9.9995 ? 3 : value < 99.995 ? 2 : 1, value);
+    }
+
+    private static JsonNode tree(Summary summary, Comparisons comparisons) {
+        Map<String, @Nullable Object> members = members("lagbench-comparison-1", summary, comparisons);
+        members.put(
+                COMPARISONS,
+                comparisons.all().stream()
+                        .map(comparison -> members(comparison, comparisons))
+                        .toList());
+        members.put("notCompared", comparisons.alone());
+        List<Map<String, @Nullable Object>> allocations = new ArrayList<>();
+        for (PointSummary point : summary.points()) {
+            Allocation allocation = point.pooled().get(MetricGroup.ALLOCATION);
+            if (allocation != null) {
+                Map<String, @Nullable Object> ofPoint = new LinkedHashMap<>();
+                ofPoint.put("point", point.point());
+                ofPoint.put("senderBytesPerPacket", allocation.senderBytesPerPacket());
+                ofPoint.put("receiverBytesPerPacket", allocation.receiverBytesPerPacket());
+                allocations.add(ofPoint);
+            }
+        }
+        members.put("allocations", allocations);
+        return ResultMapper.tree(members);
+    }
+
+    private static JsonNode tree(SessionComparison comparison) {
+        Map<String, @Nullable Object> members = Result.members(
+                "lagbench-session-comparison-1",
+                "session",
+                comparison.compared().session());
+        members.put("baseline", comparison.baseline().session());
+        members.put("margin", comparison.margin());
+        members.put("confidence", Interval.CONFIDENCE);
+        members.put(
+                COMPARISONS,
+                comparison.all().stream().map(one -> members(one, null)).toList());
+        members.put("onlyInBaseline", comparison.onlyInBaseline());
+        members.put("onlyInSession", comparison.onlyInCompared());
+        return ResultMapper.tree(members);
+    }
+
+    static JsonNode tree(Summary summary, Studies studies) {
+        Map<String, @Nullable Object> members = members("lagbench-equivalence-study-1", summary, studies.comparisons());
+        List<Object> all = new ArrayList<>();
+        for (Study study : studies.all()) {
+            Map<String, @Nullable Object> ofStudy = members(study.comparison(), studies.comparisons());
+            ofStudy.put("isSlopeNearOne", study.isSlopeNearOne());
+            ofStudy.put("equivalence", EquivalenceReport.tree(study.equivalence()));
+            all.add(ofStudy);
+        }
+        members.put(STUDIES, all);
+        return ResultMapper.tree(members);
+    }
+
+    private static Map<String, @Nullable Object> members(String format, Summary summary, Comparisons comparisons) {
+        Map<String, @Nullable Object> members = Result.members(format, "session", summary.session());
+        members.put("axis", comparisons.axis().name());
+        members.put("values", comparisons.axis().values());
+        members.put("baseline", comparisons.baseline());
+        members.put("margin", comparisons.margin());
+        members.put("confidence", Interval.CONFIDENCE);
+        return members;
+    }
+
+    /** Returns the members of a comparison; {@code comparisons} is null if it is not of the values of an axis. */
+    private static Map<String, @Nullable Object> members(Comparison comparison, @Nullable Comparisons comparisons) {
+        Interval ratio = comparison.ratio();
+        Map<String, @Nullable Object> members = new LinkedHashMap<>();
+        members.put("point", comparison.point());
+        if (comparisons != null) {
+            members.put("value", comparisons.axis().value(comparison.point()));
+        }
+        members.put("metric", comparison.metric().id());
+        members.put("unit", comparison.metric().unit());
+        members.put("smallerIsBetter", comparison.metric().smallerIsBetter());
+        members.put("repeats", comparison.repeats());
+        members.put("baselineMedian", comparison.baseline());
+        members.put("comparedMedian", comparison.compared());
+        members.put("ratio", ratio.value());
+        members.put("low", ratio.low());
+        members.put("high", ratio.high());
+        members.put("interval", ratio.hasEnds() ? "order-statistics" : null);
+        members.put("nonEquivalence", comparison.nonEquivalence());
+        members.put("verdict", comparison.verdict());
+        members.put("doubt", comparison.doubt());
+        return members;
+    }
+
+    /**
+     * Returns a row for each comparison or study; columns are as in {@code summary.csv}, without the curves and bins.
+     */
+    static List<Map<String, String>> rows(JsonNode tree) {
+        List<Map<String, String>> rows = new ArrayList<>();
+        for (JsonNode element : tree.has(STUDIES) ? tree.get(STUDIES) : tree.get(COMPARISONS)) {
+            Map<String, String> row = new LinkedHashMap<>();
+            CsvRows.putAll(row, element.get("point"));
+            CsvRows.putAll(row, element);
+            row.keySet()
+                    .removeIf(column -> column.matches("point\\..*|.*\\.(errors\\.(errors|fractions)|histogram\\..*)"));
+            rows.add(row);
+        }
+        return rows;
     }
 }

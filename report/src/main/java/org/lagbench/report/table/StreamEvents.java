@@ -140,7 +140,8 @@ public final class StreamEvents {
         return line("end", data);
     }
 
-    private static String line(String event, Map<String, ? extends @Nullable Object> data) {
+    /** Returns an event with its data. */
+    public static String line(String event, Map<String, ? extends @Nullable Object> data) {
         Map<String, Object> members = new LinkedHashMap<>();
         members.put("event", event);
         members.put("data", data);

@@ -44,7 +44,7 @@ public enum View implements TextEnum {
     /** The values of an axis, each as ratios to one of them. */
     COMPARE(ComparisonView::result),
     /** The values of an axis as series over the repeats. */
-    EQUIVALENCE(EquivalenceView::result);
+    EQUIVALENCE(EquivalenceReport.OfAxis::result);
 
     private final @Nullable Function<PointRows, List<Table>> tables;
     private final Function<PointRows, List<String>> notes;

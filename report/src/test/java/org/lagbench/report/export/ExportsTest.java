@@ -313,7 +313,7 @@ class ExportsTest {
         try (JoinedRun joined = JoinedRun.open(run);
                 OutputStream out = Files.newOutputStream(full)) {
             assertThatExceptionOfType(IOException.class)
-                    .isThrownBy(() -> new HdrExport(joined, new RunMarks(null, List.of()), out).write());
+                    .isThrownBy(() -> new HdrExport(joined, new Exports.Marks(null, List.of()), out).write());
         }
     }
 
