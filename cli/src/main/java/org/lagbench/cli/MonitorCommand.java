@@ -19,7 +19,7 @@ import org.lagbench.core.yaml.Experiment;
 import org.lagbench.core.yaml.ExperimentReader;
 import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.RequirementReport;
-import org.lagbench.runner.monitor.FailureLines;
+import org.lagbench.runner.monitor.Monitor;
 import org.lagbench.runner.monitor.MonitorSession;
 import org.lagbench.runner.monitor.ProbeCost;
 import org.lagbench.runner.monitor.Turn;
@@ -33,7 +33,6 @@ import picocli.CommandLine.Parameters;
 /** {@code lagbench monitor}: probes a path on a schedule and records series of its metrics. */
 @Command(
         name = "monitor",
-        sortOptions = false,
         description = {
             "Probe the path to one or several receivers on a schedule, and record a series of each figure: by default"
                     + " the round trip with and without Nagle's algorithm, the throughput, lag and loss of a burst, and"
@@ -259,7 +258,7 @@ final class MonitorCommand extends Subcommand {
                 store.onRecord(page.monitor()::refresh);
                 out().println("Live page: " + page.server().address());
             }
-            monitor.run(store, List.of(new FailureLines(err()), ofProbes));
+            monitor.run(store, List.of(new Monitor.FailureLines(err()), ofProbes));
         } finally {
             if (cost) {
                 printCost(ofProbes.figures());

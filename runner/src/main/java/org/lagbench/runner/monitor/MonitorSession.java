@@ -106,11 +106,11 @@ public final class MonitorSession {
     }
 
     /** Measures what the probes do to a stream on this host. Their files are apart from those of the session. */
-    public StreamEffect measureEffect() throws LagbenchException, InterruptedException {
+    public ProbeCost.StreamEffect measureEffect() throws LagbenchException, InterruptedException {
         Path files = directory.resolve("cost");
         List<Probe> probes = Turn.of(experiment, monitoring, files, targets, access).stream()
                 .flatMap(turn -> turn.probes().stream())
                 .toList();
-        return StreamEffect.measure(probes, files, access.shutdown());
+        return ProbeCost.StreamEffect.measure(probes, files, access.shutdown());
     }
 }

@@ -1,5 +1,6 @@
 package org.lagbench.runner.sweep;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +63,7 @@ final class LiveFigures implements IntervalMonitor.Listener, AutoCloseable {
     /** Gives the thread of the metrics the lowest priority, so that it does not delay packets. */
     @Override
     public void started() {
-        if (!IdleScheduling.begin() && hasNotedPriority.compareAndSet(false, true)) {
+        if (!beginIdle() && hasNotedPriority.compareAndSet(false, true)) {
             progress.note("The metrics of each second may delay packets: chrt could not set SCHED_IDLE for their"
                     + " thread. Install util-linux, or leave out --live.");
         }
@@ -113,6 +114,30 @@ final class LiveFigures implements IntervalMonitor.Listener, AutoCloseable {
             if (live != null) {
                 live.close();
             }
+        }
+    }
+
+    /**
+     * Gives the calling thread the policy SCHED_IDLE, by chrt of util-linux: it runs when no other thread needs its
+     * processor. Not for a JVM that moves packets: its safepoints would wait for such a thread.
+     *
+     * @return whether the thread has the policy; false if chrt is missing or fails
+     */
+    static boolean beginIdle() {
+        try {
+            String thread =
+                    Path.of("/proc/thread-self").toRealPath().getFileName().toString();
+            return new ProcessBuilder("chrt", "--idle", "--pid", "0", thread)
+                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                            .redirectError(ProcessBuilder.Redirect.DISCARD)
+                            .start()
+                            .waitFor()
+                    == 0;
+        } catch (IOException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
         }
     }
 }

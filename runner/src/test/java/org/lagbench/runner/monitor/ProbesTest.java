@@ -155,13 +155,13 @@ class ProbesTest {
         Probe.Measured loss = new Probe.Measured(0, SeriesState.OK);
         Probe.Measured none = new Probe.Measured(Double.NaN, SeriesState.CLOCK_STEP);
 
-        assertThat(RunProbe.withoutStepped(List.of(lag, loss), clock(steady, stepped), Traffic.ONE_WAY))
+        assertThat(Turn.RunProbe.withoutStepped(List.of(lag, loss), clock(steady, stepped), Traffic.ONE_WAY))
                 .containsExactly(none, loss);
-        assertThat(RunProbe.withoutStepped(List.of(lag), clock(steady, stepped), Traffic.ROUND_TRIP))
+        assertThat(Turn.RunProbe.withoutStepped(List.of(lag), clock(steady, stepped), Traffic.ROUND_TRIP))
                 .containsExactly(lag);
-        assertThat(RunProbe.withoutStepped(List.of(lag), clock(stepped, steady), Traffic.ROUND_TRIP))
+        assertThat(Turn.RunProbe.withoutStepped(List.of(lag), clock(stepped, steady), Traffic.ROUND_TRIP))
                 .containsExactly(none);
-        assertThat(RunProbe.withoutStepped(List.of(lag), clock(steady, steady), Traffic.TRANSFER))
+        assertThat(Turn.RunProbe.withoutStepped(List.of(lag), clock(steady, steady), Traffic.TRANSFER))
                 .containsExactly(lag);
     }
 
