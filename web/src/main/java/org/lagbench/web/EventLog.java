@@ -2,11 +2,15 @@ package org.lagbench.web;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +30,7 @@ public final class EventLog implements AutoCloseable {
     private final int maxPassing;
     private final List<Event> lasting = new ArrayList<>();
     private final Deque<Event> passing = new ArrayDeque<>();
-    private final Set<EventSubscription> subscriptions = new HashSet<>();
+    private final Set<Subscription> subscriptions = new HashSet<>();
     private long newest;
     private long newestForgotten;
     private boolean isClosed;
@@ -75,7 +79,7 @@ public final class EventLog implements AutoCloseable {
      *
      * @param lastId the identifier of the last event that the client has, or null
      */
-    synchronized EventSubscription subscribe(@Nullable String lastId) {
+    synchronized Subscription subscribe(@Nullable String lastId) {
         long last = numberOf(lastId);
         List<String> first = new ArrayList<>();
         first.add(RETRY);
@@ -89,7 +93,7 @@ public final class EventLog implements AutoCloseable {
         missed.removeIf(event -> event.number() <= after);
         missed.sort(Comparator.comparingLong(Event::number));
         missed.forEach(event -> first.add(event.text()));
-        EventSubscription subscription = new EventSubscription(this, first);
+        Subscription subscription = new Subscription(first);
         if (isClosed) {
             subscription.end();
         } else {
@@ -107,7 +111,7 @@ public final class EventLog implements AutoCloseable {
         return number > newest ? 0 : number;
     }
 
-    synchronized void unsubscribe(EventSubscription subscription) {
+    synchronized void unsubscribe(Subscription subscription) {
         subscriptions.remove(subscription);
     }
 
@@ -119,7 +123,72 @@ public final class EventLog implements AutoCloseable {
     @Override
     public synchronized void close() {
         isClosed = true;
-        subscriptions.forEach(EventSubscription::end);
+        subscriptions.forEach(Subscription::end);
         subscriptions.clear();
+    }
+
+    /**
+     * The events that are still to be sent to one client. A client that does not read for {@value #CAPACITY} events is
+     * dropped: its thread is interrupted, which closes the socket that the thread writes to.
+     */
+    final class Subscription implements AutoCloseable {
+        /** The maximum number of new events that wait for a client. */
+        static final int CAPACITY = 256;
+
+        private static final String END = "";
+
+        private final Deque<String> first;
+        private final BlockingQueue<String> queue = new ArrayBlockingQueue<>(CAPACITY + 1);
+        private final Thread reader = Thread.currentThread();
+        private boolean isEnded;
+
+        Subscription(Collection<String> first) {
+            this.first = new ArrayDeque<>(first);
+        }
+
+        /** Adds an event, or drops the client and returns false. The log's lock is held. */
+        boolean offer(String event) {
+            if (queue.size() < CAPACITY && queue.offer(event)) {
+                return true;
+            }
+            reader.interrupt();
+            return false;
+        }
+
+        /** Ends the stream after the events so far. The log's lock is held. */
+        void end() {
+            if (!queue.offer(END)) {
+                reader.interrupt();
+            }
+        }
+
+        /**
+         * Waits for the next event.
+         *
+         * @return null if there was none in this time, or the stream has ended
+         * @throws InterruptedException if the client is dropped
+         */
+        @Nullable
+        String next(long timeoutS) throws InterruptedException {
+            String event = first.poll();
+            if (event == null) {
+                event = queue.poll(timeoutS, TimeUnit.SECONDS);
+            }
+            isEnded = END.equals(event);
+            return isEnded ? null : event;
+        }
+
+        boolean hasNext() {
+            return !first.isEmpty() || !queue.isEmpty();
+        }
+
+        boolean isEnded() {
+            return isEnded;
+        }
+
+        @Override
+        public void close() {
+            unsubscribe(this);
+        }
     }
 }

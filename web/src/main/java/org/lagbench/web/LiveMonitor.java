@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.series.SeriesFiles;
 import org.lagbench.core.series.SeriesInfo;
+import org.lagbench.report.table.StreamEvents;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -66,21 +67,14 @@ public final class LiveMonitor implements AutoCloseable {
                 SeriesFiles.read(session, one.info().name(), one.lastNs() + 1, Long.MAX_VALUE, (atNs, value, state) -> {
                     one.add(atNs, value, state);
                     one.forecastAll();
-                    events.pass(event("record", one.snapshot().members()));
+                    events.pass(StreamEvents.line("record", one.snapshot().members()));
                 });
             }
         } catch (LagbenchException e) {
             isFailed = true;
-            events.keep(event("error", Map.of("sentence", e.sentence())));
+            events.keep(StreamEvents.line("error", Map.of("sentence", e.sentence())));
             failures.accept(e);
         }
-    }
-
-    private static String event(String event, Map<String, ?> data) {
-        Map<String, Object> members = new LinkedHashMap<>();
-        members.put("event", event);
-        members.put("data", data);
-        return JSON.writeValueAsString(members);
     }
 
     /** Returns all series as they are now. */
@@ -94,7 +88,7 @@ public final class LiveMonitor implements AutoCloseable {
     }
 
     /** Returns the data of the page and the metrics by path. */
-    public Map<String, LiveSource> sources() {
+    public Map<String, LiveAnswer.Source> sources() {
         return Map.of(
                 "/series",
                 (query, accept) -> LiveAnswer.json(JSON.writeValueAsString(Map.of(

@@ -9,10 +9,17 @@ import java.net.InetSocketAddress;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
@@ -51,11 +58,15 @@ public final class LiveServer implements AutoCloseable {
     private final Semaphore places = new Semaphore(MAX_CLIENTS);
     private final LiveAccess access;
     private final Map<String, LiveAnswer> files;
-    private final Map<String, LiveSource> sources;
+    private final Map<String, LiveAnswer.Source> sources;
     private final EventLog events;
 
     private LiveServer(
-            HttpServer server, LiveAccess access, LivePage page, Map<String, LiveSource> sources, EventLog events) {
+            HttpServer server,
+            LiveAccess access,
+            LivePage page,
+            Map<String, LiveAnswer.Source> sources,
+            EventLog events) {
         this.server = server;
         this.access = access;
         this.files = page.files();
@@ -72,7 +83,11 @@ public final class LiveServer implements AutoCloseable {
      * @throws LagbenchException if the endpoint cannot be used
      */
     public static LiveServer start(
-            Endpoint endpoint, @Nullable SharedKey key, LivePage page, Map<String, LiveSource> sources, EventLog events)
+            Endpoint endpoint,
+            @Nullable SharedKey key,
+            LivePage page,
+            Map<String, LiveAnswer.Source> sources,
+            EventLog events)
             throws LagbenchException {
         InetSocketAddress address = endpoint.resolve();
         if (key == null && !address.getAddress().isLoopbackAddress()) {
@@ -130,7 +145,7 @@ public final class LiveServer implements AutoCloseable {
 
     private LiveAnswer answer(String path, HttpExchange exchange) {
         LiveAnswer file = files.get(path);
-        LiveSource source = sources.get(path);
+        LiveAnswer.Source source = sources.get(path);
         if (file != null) {
             return file;
         }
@@ -186,7 +201,7 @@ public final class LiveServer implements AutoCloseable {
     /** Writes events until the client leaves, is dropped, or the log ends. */
     private void stream(HttpExchange exchange) throws IOException {
         boolean isDropped = false;
-        try (EventSubscription subscription =
+        try (EventLog.Subscription subscription =
                 events.subscribe(exchange.getRequestHeaders().getFirst("Last-Event-ID"))) {
             setHeaders(exchange, "text/event-stream");
             exchange.sendResponseHeaders(200, 0);
@@ -224,5 +239,68 @@ public final class LiveServer implements AutoCloseable {
         }
         server.stop(0);
         threads.shutdownNow();
+    }
+
+    /**
+     * The threads of a live page, one for each request while it arrives and is answered. If all are used, the oldest
+     * request that has not arrived completely gives way to a new one. Thread-safe.
+     */
+    private static final class RequestThreads extends ThreadPoolExecutor {
+        private static final long IDLE_S = 10;
+        private static final long HANDOVER_S = 1;
+
+        /** The threads whose request has not arrived completely, the oldest first. */
+        private final Set<Thread> arriving = new LinkedHashSet<>();
+
+        RequestThreads(int maximum) {
+            super(0, maximum, IDLE_S, TimeUnit.SECONDS, new SynchronousQueue<>());
+            AtomicInteger started = new AtomicInteger();
+            setThreadFactory(task -> {
+                Thread thread = new Thread(task, "live-page-" + started.incrementAndGet());
+                thread.setDaemon(true);
+                return thread;
+            });
+            setRejectedExecutionHandler((task, threads) -> replaceOldest(task));
+        }
+
+        /**
+         * Interrupts the thread of the oldest arriving request, which closes its connection, and hands it the new one.
+         */
+        private void replaceOldest(Runnable task) {
+            synchronized (arriving) {
+                Iterator<Thread> oldest = arriving.iterator();
+                if (!isShutdown() && oldest.hasNext()) {
+                    oldest.next().interrupt();
+                    oldest.remove();
+                }
+            }
+            try {
+                if (!isShutdown() && getQueue().offer(task, HANDOVER_S, TimeUnit.SECONDS)) {
+                    return;
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            throw new RejectedExecutionException("all threads of the live page are used");
+        }
+
+        @Override
+        protected void beforeExecute(Thread thread, Runnable task) {
+            synchronized (arriving) {
+                arriving.add(thread);
+            }
+        }
+
+        @Override
+        protected void afterExecute(Runnable task, @Nullable Throwable failure) {
+            arrived();
+        }
+
+        /** Records that the request of the current thread has arrived. */
+        void arrived() {
+            synchronized (arriving) {
+                arriving.remove(Thread.currentThread());
+            }
+        }
     }
 }

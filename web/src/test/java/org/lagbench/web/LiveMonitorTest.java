@@ -113,7 +113,7 @@ class LiveMonitorTest {
         recorded = new RecordedSeries(directory, 86_390_000_000_000L);
         recorded.add(1);
         open();
-        try (EventSubscription events = monitor.events().subscribe(null)) {
+        try (EventLog.Subscription events = monitor.events().subscribe(null)) {
             recorded.add(5);
             recorded.add(Double.NaN);
             monitor.refresh();

@@ -235,7 +235,7 @@ class LiveServerTest {
                 sent++;
                 fast.next(1, "data: x");
             }
-            assertThat(sent).isGreaterThan(EventSubscription.CAPACITY);
+            assertThat(sent).isGreaterThan(EventLog.Subscription.CAPACITY);
             log.pass("y");
             assertThat(fast.next(1, "data: y")).containsExactly("data: y");
             // the server has closed its end: what it wrote before is followed by the end of the stream or a reset
