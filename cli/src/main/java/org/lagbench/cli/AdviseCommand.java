@@ -36,7 +36,6 @@ import picocli.CommandLine.Parameters;
 /** {@code lagbench advise}: recommends settings for a path. */
 @Command(
         name = "advise",
-        sortOptions = false,
         description = "Measure for several seconds, and recommend what to use.",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = AdviseCommand.CompressionCommand.class,
@@ -50,7 +49,6 @@ final class AdviseCommand extends Subcommand {
     /** {@code lagbench advise compression}: recommends the fastest codec for data and a path. */
     @Command(
             name = "compression",
-            sortOptions = false,
             description = {
                 "Say whether to compress data for the path to a host where lagbench serve runs, and by which codec.",
                 "",

@@ -27,7 +27,6 @@ import picocli.CommandLine.Parameters;
 /** {@code lagbench bandwidth}: estimates the available bandwidth of a link from the counters of its interface. */
 @Command(
         name = "bandwidth",
-        sortOptions = false,
         description = {
             "Estimate the available bandwidth of a link from the counters of its interface, the kernel's or those of an"
                     + " SNMP agent: the average over a history period of 4 s, and a forecast.",

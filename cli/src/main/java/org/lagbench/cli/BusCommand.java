@@ -19,7 +19,6 @@ import picocli.CommandLine.Parameters;
 /** {@code lagbench bus}: a virtual IEEE-1394 bus for any program that uses libraw1394 or /dev/fw*. */
 @Command(
         name = "bus",
-        sortOptions = false,
         description = {
             "Run a virtual IEEE-1394 bus until Ctrl-C, and print how to run other programs on it.",
             "With a command, run only that command on the bus and end with its exit code.",

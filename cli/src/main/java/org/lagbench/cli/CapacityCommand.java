@@ -28,7 +28,6 @@ import picocli.CommandLine.Parameters;
 /** {@code lagbench capacity}: measures the capacity of a path. */
 @Command(
         name = "capacity",
-        sortOptions = false,
         description = {
             "Measure the rate of TCP or UDP to a host where lagbench serve runs, or over the network of an experiment,"
                     + " with few bytes.",

@@ -31,7 +31,6 @@ import picocli.CommandLine.Parameters;
 /** {@code lagbench clock}: the state of this host's clock, or of this host's and a receiver's, once a second. */
 @Command(
         name = "clock",
-        sortOptions = false,
         description = {
             "Show the error bound of this host's clock, or the bound of the offset between it and a receiver's clock,"
                     + " with its components.",

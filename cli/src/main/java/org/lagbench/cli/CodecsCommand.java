@@ -27,7 +27,6 @@ import picocli.CommandLine.TypeConversionException;
 /** {@code lagbench codecs}: measures codecs in memory. */
 @Command(
         name = "codecs",
-        sortOptions = false,
         description = {
             "Measure the speed and ratio of codecs by kind of data in memory, in the form of Table 1 of Hu, \"Network"
                     + " Aware Data Transmission with Compression\" (2003), with the bandwidths below which they save"

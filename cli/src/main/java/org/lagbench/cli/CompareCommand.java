@@ -24,7 +24,6 @@ import picocli.CommandLine.Parameters;
 /** {@code lagbench compare}: compares the points of a session with those of another. */
 @Command(
         name = "compare",
-        sortOptions = false,
         description = {
             "Compare each point of a session with the same point of a baseline session: better, worse, equivalent or"
                     + " undecided.",
@@ -32,7 +31,6 @@ import picocli.CommandLine.Parameters;
             "Ends with 9 if a point is worse; else with 10 if one is undecided, or only in the baseline. Both sessions"
                     + " need 5 repeats or more."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  lagbench compare results/main-20260101T120000Z results/branch-20260101T130000Z",
             "  lagbench compare baseline results/branch-20260101T130000Z --metric lag.q99 --margin 10%% --junit lag.xml"

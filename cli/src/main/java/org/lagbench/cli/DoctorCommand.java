@@ -22,7 +22,6 @@ import picocli.CommandLine.Parameters;
 /** {@code lagbench doctor}: checks whether this machine, and another host, are fit for measurements. */
 @Command(
         name = "doctor",
-        sortOptions = false,
         description = {
             "Check whether this machine is fit for measurements, and print how to fix what is not.",
             "With a host also check it and the network to it: ports, versions, clocks, limits of socket buffers.",

@@ -19,7 +19,6 @@ import picocli.CommandLine.Parameters;
 /** {@code lagbench explain}: the parts of the lag of slow packets. */
 @Command(
         name = "explain",
-        sortOptions = false,
         description = "Print which parts the lag of a packet above the median consists of, in the order of time; or,"
                 + " without PACKET, the slowest packets of each run.",
         footer = {

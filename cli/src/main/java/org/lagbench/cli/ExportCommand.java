@@ -17,7 +17,6 @@ import picocli.CommandLine.Option;
 /** {@code lagbench export}: writes the packets of a session for other programs. */
 @Command(
         name = "export",
-        sortOptions = false,
         description = {
             "Write the packets of each run of a session, with the stamps of both sides, one file per run.",
             "csv and parquet: one row per packet with stamps and lags in ns, and the cause of each lag in the tail.",

@@ -22,7 +22,6 @@ import picocli.CommandLine.Option;
 /** {@code lagbench figures}: makes the figures of a session from its captures. */
 @Command(
         name = "figures",
-        sortOptions = false,
         description = {
             "Draw the figures of a session, of its runs directory, or of one run, from the captures.",
             "Figures that show one run use the first run of each point."

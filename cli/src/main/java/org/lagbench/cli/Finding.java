@@ -33,4 +33,9 @@ record Finding(String subject, Verdict verdict, String found, @Nullable String a
     static Finding missing(String subject, String found, String advice) {
         return new Finding(subject, Verdict.MISSING, found, advice);
     }
+
+    /** Returns a warning with the advice unless it is fine. */
+    static Finding check(boolean isFine, String subject, String found, String advice) {
+        return isFine ? ok(subject, found) : warn(subject, found, advice);
+    }
 }

@@ -26,7 +26,6 @@ import picocli.CommandLine.Parameters;
 /** {@code lagbench forecast}: forecasts a series, or compares how predictable two series are. */
 @Command(
         name = "forecast",
-        sortOptions = false,
         description = {
             "Forecast the next value of a series with the forecasters of the Network Weather Service, or compare how"
                     + " predictable two series are.",

@@ -91,12 +91,11 @@ final class HostChecks {
     private static Finding cores() {
         int count = Machine.cpuCount();
         String found = count + " × " + Machine.cpuModel();
-        return count >= ENOUGH_CORES
-                ? Finding.ok("Processors", found)
-                : Finding.warn(
-                        "Processors",
-                        found,
-                        "Sender and receiver share one processor, which increases the lag: use the pace mode sleep.");
+        return Finding.check(
+                count >= ENOUGH_CORES,
+                "Processors",
+                found,
+                "Sender and receiver share one processor, which increases the lag: use the pace mode sleep.");
     }
 
     /** Reads the load of a host. */
@@ -121,13 +120,12 @@ final class HostChecks {
                         "other programs use %.0f %% of the processors; load average %.1f",
                         Units.PERCENT * other,
                         now.loadAverage());
-        return other > (double) limitPpm / MachinePolicy.ALL_PPM
-                ? Finding.warn(
-                        subject,
-                        found,
-                        "They delay packets: stop them, or let runs wait: --wait-for-idle 60s (machine.max-other-load"
-                                + " is " + Quantities.formatShare(limitPpm) + ").")
-                : Finding.ok(subject, found);
+        return Finding.check(
+                !(other > (double) limitPpm / MachinePolicy.ALL_PPM), // a load that is unknown is fine
+                subject,
+                found,
+                "They delay packets: stop them, or let runs wait: --wait-for-idle 60s (machine.max-other-load is "
+                        + Quantities.formatShare(limitPpm) + ").");
     }
 
     private static Finding governor() {
@@ -168,9 +166,8 @@ final class HostChecks {
         // FileStore needs the mount point, which does not exist in a chroot.
         long freeBytes = existing.toFile().getUsableSpace();
         String found = String.format("%,d MiB free in %s", freeBytes >> 20, existing);
-        return freeBytes >= ENOUGH_DISK_BYTES
-                ? Finding.ok("Disk", found)
-                : Finding.warn("Disk", found, "A run of a million packets needs 50 MB; use another --output.");
+        String advice = "A run of a million packets needs 50 MB; use another --output.";
+        return Finding.check(freeBytes >= ENOUGH_DISK_BYTES, "Disk", found, advice);
     }
 
     private static Finding clockSource() {

@@ -20,7 +20,6 @@ import picocli.CommandLine.Parameters;
 /** {@code lagbench lab}: emulated networks on this machine, for any program. */
 @Command(
         name = "lab",
-        sortOptions = false,
         description = {
             "Create networks on this machine with a given rate, queue, delay and loss, and run any program on their"
                     + " hosts. Needs root.",
@@ -43,7 +42,6 @@ final class LabCommand extends Subcommand {
 
     @Command(
             name = "up",
-            sortOptions = false,
             description = "Create a network that stays until lagbench lab down.",
             footer = {
                 "  lagbench lab up ethernet-100",
@@ -72,7 +70,6 @@ final class LabCommand extends Subcommand {
 
     @Command(
             name = "down",
-            sortOptions = false,
             description = "End all programs in a lab and remove it.",
             footer = {"  lagbench lab down ethernet-100", "  lagbench lab down --all"})
     void down(
@@ -96,7 +93,6 @@ final class LabCommand extends Subcommand {
 
     @Command(
             name = "show",
-            sortOptions = false,
             description = "Show the hosts, addresses, limits and counters of the labs of this machine.",
             footer = {"  lagbench lab show", "  lagbench lab show ethernet-100 --json"})
     void show(
@@ -133,7 +129,6 @@ final class LabCommand extends Subcommand {
 
     @Command(
             name = "exec",
-            sortOptions = false,
             description = "Run a program on a host of a lab, and end with its exit code.",
             footer = {
                 "  lagbench lab exec ethernet-100 sender -- ping -c 3 10.139.0.2",

@@ -1,13 +1,17 @@
 package org.lagbench.cli;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
+import org.lagbench.core.commandline.HelpText;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.run.LagbenchVersion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
@@ -94,7 +98,8 @@ public final class Lagbench {
                         .versionHelp(true)
                         .description("Print the version and exit.")
                         .build());
-        Help.addTo(commandLine);
+        addHelp(commandLine);
+        HelpText.addTo(commandLine, Terminal::outputColumns);
         // The options after the name of a program to run on the bus, or in a lab, are that program's.
         commandLine.getSubcommands().values().stream()
                 .flatMap(command -> Stream.concat(Stream.of(command), command.getSubcommands().values().stream()))
@@ -109,5 +114,27 @@ public final class Lagbench {
     /** Returns the coordinator that notifies the commands of Ctrl-C and SIGTERM. */
     ShutdownCoordinator shutdown() {
         return shutdown;
+    }
+
+    /** Adds {@code --help}, the headings and the exit codes to a command and its subcommands. */
+    private static void addHelp(CommandLine command) {
+        Map<String, String> exitCodes = new LinkedHashMap<>();
+        for (ExitCode exitCode : ExitCode.values()) {
+            exitCodes.put(Integer.toString(exitCode.code()), exitCode.meaning());
+        }
+        CommandSpec spec = command.getCommandSpec();
+        boolean hasExamples = spec.usageMessage().footer().length > 0;
+        spec.usageMessage()
+                .sortOptions(spec.parent() == null)
+                .footerHeading(hasExamples ? "%nExamples:%n" : "")
+                .exitCodeListHeading("%nExit codes:%n")
+                .exitCodeList(exitCodes);
+        if (spec.findOption("--help") == null) {
+            spec.addOption(OptionSpec.builder("-h", "--help")
+                    .usageHelp(true)
+                    .description("Print this help and exit.")
+                    .build());
+        }
+        command.getSubcommands().values().forEach(Lagbench::addHelp);
     }
 }

@@ -29,7 +29,6 @@ import picocli.CommandLine.Parameters;
 /** {@code lagbench matrix}: measures the paths between all sites. */
 @Command(
         name = "matrix",
-        sortOptions = false,
         description = {
             "Measure lag, loss, round trip and the rate of TCP from each site to each other, and print a table"
                     + " of each.",

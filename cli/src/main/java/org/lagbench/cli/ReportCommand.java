@@ -20,7 +20,6 @@ import picocli.CommandLine.Option;
 /** {@code lagbench report}: makes the HTML report of a session from its captures. */
 @Command(
         name = "report",
-        sortOptions = false,
         description = {
             "Write report.html for a session, its runs directory, or one run, from the captures; for a monitor's"
                     + " session, from its series.",

@@ -22,7 +22,6 @@ import picocli.CommandLine.Parameters;
 /** {@code lagbench run}: measures once, without an experiment file. */
 @Command(
         name = "run",
-        sortOptions = false,
         abbreviateSynopsis = true,
         description = {
             "Measure the lag over one transport, on this machine or to a host where lagbench serve runs, and print the"

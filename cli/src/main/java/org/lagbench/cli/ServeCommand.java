@@ -27,7 +27,6 @@ import picocli.CommandLine.Option;
 /** {@code lagbench serve}: receives the packets of other hosts, and sends to those that request packets. */
 @Command(
         name = "serve",
-        sortOptions = false,
         description = {
             "Receive the packets of lagbench run, sweep and tune on other hosts, or send to these, until Ctrl-C.",
             "",

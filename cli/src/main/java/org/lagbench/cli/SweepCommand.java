@@ -10,7 +10,6 @@ import picocli.CommandLine.Option;
 /** {@code lagbench sweep}: executes all runs of an experiment. */
 @Command(
         name = "sweep",
-        sortOptions = false,
         description = {
             "Execute all runs of an experiment, each with a new sender and receiver process, and print the lag table.",
             "",

@@ -4,13 +4,19 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.summary.LiveInterval;
+import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
@@ -18,24 +24,47 @@ import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Transport;
+import org.lagbench.core.model.Transports;
+import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.text.Endpoint;
 import org.lagbench.report.page.ReportFile;
 import org.lagbench.report.table.BriefLines;
 import org.lagbench.report.table.RequirementReport;
+import org.lagbench.report.table.RunRows;
+import org.lagbench.report.table.StreamEvents;
 import org.lagbench.report.table.SummaryFiles;
 import org.lagbench.report.table.TableFormat;
 import org.lagbench.report.table.TableView;
 import org.lagbench.report.table.View;
 import org.lagbench.runner.sweep.Execution;
+import org.lagbench.runner.sweep.Progress;
+import org.lagbench.runner.sweep.Sweep;
+import org.lagbench.web.EventLog;
+import org.lagbench.web.LivePage;
+import org.lagbench.web.LiveServer;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options of the commands that execute an experiment, for what they print and write. */
+/** The options of the commands that execute an experiment, for what they show, print and write. */
 final class SweepOutput {
+    /** Seconds of runs that the live page shows if it is opened later. */
+    private static final int RECENT_SECONDS = 1_000;
+
+    @Option(names = "--quiet", description = "Print only errors.")
+    private boolean quiet;
+
     @Mixin
-    private final ProgressArguments progress = new ProgressArguments();
+    private final LiveArguments live = new LiveArguments();
+
+    @Option(
+            names = "--json-stream",
+            description = "Print an event per line as JSON on the standard output, instead of tables: the seconds and"
+                    + " results of runs. See docs/reference/live.md.")
+    private boolean jsonStream;
 
     @Option(names = "--json", description = "Print the summary as JSON instead of the table.")
     private boolean json;
@@ -52,7 +81,7 @@ final class SweepOutput {
     /** Checks the options before there is a session. */
     void check() throws LagbenchException {
         requirements.check();
-        if ((json ? 1 : 0) + (brief ? 1 : 0) + (progress.printsEvents() ? 1 : 0) > 1) {
+        if ((json ? 1 : 0) + (brief ? 1 : 0) + (jsonStream ? 1 : 0) > 1) {
             throw ExitCode.USAGE.failure(
                     "--json, --json-stream and --brief all use the standard output; select one of them.");
         }
@@ -61,7 +90,7 @@ final class SweepOutput {
     /** Executes the runs, writes the files of the summary and the report, and prints the summary. */
     ExitCode execute(Execution execution, PrintWriter out, PrintWriter err)
             throws LagbenchException, InterruptedException, IOException {
-        ExitCode exitCode = progress.execute(execution, out, err);
+        ExitCode exitCode = executeShown(execution, out, err);
         if (exitCode == ExitCode.INTERRUPTED) {
             return exitCode;
         }
@@ -86,7 +115,7 @@ final class SweepOutput {
             out.append(requirements.text(TableFormat.JSON.result(summary), judged, TableFormat.JSON));
         } else if (brief) {
             BriefLines.of(summary).forEach(out::println);
-        } else if (!progress.isQuiet() && !progress.printsEvents()) {
+        } else if (!quiet && !jsonStream) {
             out.append(requirements.text(TableFormat.TEXT.result(summary), judged, TableFormat.TEXT));
             if (!summary.streams().isEmpty()) {
                 out.append(TableView.of(View.STREAMS).result(summary).text(TableFormat.TEXT));
@@ -148,5 +177,143 @@ final class SweepOutput {
         return StreamRole.directionOf(run.run().stream()) == StreamRole.Direction.BACKWARD
                 ? run.sender()
                 : run.receiver();
+    }
+
+    /**
+     * Executes the runs of an experiment while it shows them.
+     *
+     * @throws LagbenchException also if the live page cannot be served
+     */
+    private ExitCode executeShown(Execution execution, PrintWriter out, PrintWriter err)
+            throws LagbenchException, InterruptedException {
+        if (!live.isGiven()) {
+            return Sweep.execute(execution, starter(execution, out, err, null));
+        }
+        EventLog page = new EventLog(RECENT_SECONDS);
+        try (LiveServer server = live.start(LivePage.SWEEP, Map.of(), page)) {
+            Terminal.warnRoot(err, "the live page");
+            err.println("Live page: " + server.address());
+            return Sweep.execute(execution, starter(execution, out, err, page));
+        }
+    }
+
+    /**
+     * Returns what shows a sweep: on a terminal a progress bar, in a pipe lines; and events, as requested, on the
+     * standard output and the live page.
+     */
+    private Progress.Starter starter(Execution execution, PrintWriter out, PrintWriter err, @Nullable EventLog page) {
+        return (all, missing, remaining) -> {
+            Progress progress = quiet || missing == 0
+                    ? Progress.lines(err, true)
+                    : text(err, all, missing, remaining, page != null);
+            if (jsonStream) {
+                progress = new EventProgress(progress, out::println, out::println)
+                        .begin(execution, missing, remaining.get());
+            }
+            return page == null
+                    ? progress
+                    : new EventProgress(progress, page::keep, page::pass).begin(execution, missing, remaining.get());
+        };
+    }
+
+    /** Returns a progress with rows of runs as in the final table, all with the same columns. */
+    private static Progress text(
+            PrintWriter err, List<RunGroup> all, int missing, Supplier<Duration> remaining, boolean everySecond) {
+        Transports transports = Transports.load();
+        RunRows rows = new RunRows(all.stream()
+                .flatMap(group -> group.runs().stream())
+                .map(run -> PointKey.of(
+                        run,
+                        transports
+                                .find(run.point().transport())
+                                .map(Transport::title)
+                                .orElse(run.point().transport())))
+                .distinct()
+                .toList());
+        return Terminal.isStandardErrorCapable()
+                ? new BarProgress(System.err, Terminal.columns(), missing, remaining, rows, everySecond)
+                : new LineProgress(err, missing, System::nanoTime, rows, everySecond);
+    }
+
+    /**
+     * Reports the progress as events, each a JSON object on a line, in addition to another progress. Thread-safe if
+     * both are.
+     *
+     * @param events receives all events but those of seconds
+     * @param seconds receives the metrics of each second of a run
+     */
+    private record EventProgress(Progress other, Consumer<String> events, Consumer<String> seconds)
+            implements Progress {
+        /**
+         * Reports the first event.
+         *
+         * @param runs how many runs, or groups of concurrent runs, will be made
+         */
+        EventProgress begin(Execution execution, int runs, Duration remaining) {
+            events.accept(StreamEvents.start(
+                    execution.experiment().name(),
+                    execution.session().directory().toString(),
+                    runs,
+                    seconds(remaining)));
+            return this;
+        }
+
+        private static double seconds(Duration duration) {
+            return duration.toMillis() / 1e3;
+        }
+
+        @Override
+        public void started(RunGroup run) {
+            other.started(run);
+            run.runs().forEach(member -> events.accept(StreamEvents.runStart(member)));
+        }
+
+        @Override
+        public void ended(RunGroup run, String result, Duration taken, Duration remaining) {
+            other.ended(run, result, taken, remaining);
+            run.runs()
+                    .forEach(member ->
+                            events.accept(StreamEvents.runEnd(member, result, seconds(taken), seconds(remaining))));
+        }
+
+        @Override
+        public SummaryOptions shownFigures() {
+            return RunRows.OPTIONS;
+        }
+
+        @Override
+        public void interval(RunSpec run, LiveInterval interval) {
+            other.interval(run, interval);
+            seconds.accept(StreamEvents.interval(run, interval));
+        }
+
+        @Override
+        public void figures(RunSpec run, Summary summary) {
+            other.figures(run, summary);
+            events.accept(StreamEvents.figures(run, summary));
+        }
+
+        @Override
+        public void note(String sentence) {
+            other.note(sentence);
+            events.accept(StreamEvents.note(sentence));
+        }
+
+        @Override
+        public void error(String sentence) {
+            other.error(sentence);
+            events.accept(StreamEvents.error(sentence));
+        }
+
+        @Override
+        public void finished(ExitCode exitCode, int complete, int all) {
+            other.finished(exitCode, complete, all);
+            events.accept(StreamEvents.end(exitCode.code(), complete, all));
+        }
+
+        @Override
+        public void close() {
+            other.close();
+        }
     }
 }

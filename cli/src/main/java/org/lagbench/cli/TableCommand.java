@@ -31,7 +31,6 @@ import picocli.CommandLine.Option;
 /** {@code lagbench table}: prints the lag table of a session from its captures. */
 @Command(
         name = "table",
-        sortOptions = false,
         description = "Print the lag table of a session, of its runs directory, or of one run, from the captures; of a"
                 + " monitor's session the table of its series.",
         footer = {

@@ -22,7 +22,6 @@ import picocli.CommandLine.Option;
 /** {@code lagbench tune}: finds the buffers that minimize an objective under constraints. */
 @Command(
         name = "tune",
-        sortOptions = false,
         description = {
             "Find the socket buffers, and other settings, that minimize the lag under constraints.",
             "",

@@ -21,7 +21,6 @@ import picocli.CommandLine.Command;
 /** {@code lagbench verify}: compares the files of a session with their checksums. */
 @Command(
         name = "verify",
-        sortOptions = false,
         description = {
             "Compare the files of a session, of its runs directory, or of one run with their checksums, which were"
                     + " written when each run ended. Without checksums, only check that the run can be read. The same"
