@@ -122,11 +122,6 @@ class ReceiverRunTest {
                 }
 
                 @Override
-                public long kernelDrops() {
-                    return 0;
-                }
-
-                @Override
                 public Map<String, Object> metadata() {
                     return Map.of();
                 }

@@ -51,10 +51,6 @@ public final class ChunkSender implements PacketSender {
 
     /** Does nothing: each chunk is sent by its own call. */
     @Override
-    public void push() {}
-
-    /** Does nothing: each chunk is sent by its own call. */
-    @Override
     public void flush() {}
 
     @Override

@@ -48,6 +48,12 @@ public final class IoErrors {
                         .toLowerCase(Locale.ROOT);
     }
 
+    /** Returns the first cause of a failure; a failure without a cause itself. */
+    public static Throwable rootOf(Throwable failure) {
+        Throwable cause = failure.getCause();
+        return cause == null ? failure : rootOf(cause);
+    }
+
     /** Returns the disk of an existing file or directory, by its mount point and device: "/home (/dev/vda1)". */
     public static String disk(Path file) {
         try {

@@ -9,6 +9,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 
 /** The registry of codecs, ordered by their numbers. Immutable. */
@@ -91,11 +92,10 @@ public final class Codecs extends Registry<Codec> {
     }
 
     private static LagbenchException notLoaded(Codec codec, LinkageError failure) {
-        Throwable cause = failure;
-        while (cause.getCause() != null) {
-            cause = cause.getCause();
-        }
-        String reason = String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
+        String reason = String.valueOf(IoErrors.rootOf(failure).getMessage())
+                .lines()
+                .findFirst()
+                .orElse("");
         return new LagbenchException(
                 ExitCode.UNAVAILABLE,
                 "The library of the codec " + codec.name() + " cannot be loaded (" + reason

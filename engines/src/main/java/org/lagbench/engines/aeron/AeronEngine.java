@@ -1,5 +1,6 @@
 package org.lagbench.engines.aeron;
 
+import java.io.IOException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
@@ -31,8 +32,7 @@ public final class AeronEngine extends LibraryEngine {
     @Override
     protected void checkMachine(Settings settings) throws LagbenchException {
         if (!Object.class.getModule().isOpen("jdk.internal.misc", AeronEngine.class.getModule())) {
-            throw new LagbenchException(
-                    ExitCode.UNAVAILABLE,
+            throw ExitCode.UNAVAILABLE.failure(
                     "engine: aeron is not available: this JVM does not open its memory functions to Aeron; start it"
                             + " with --add-opens java.base/jdk.internal.misc=ALL-UNNAMED, as lagbench's scripts do.");
         }
@@ -44,7 +44,8 @@ public final class AeronEngine extends LibraryEngine {
     }
 
     @Override
-    protected PacketReceiver openReceiver(SideConfig run, @Nullable Transfers transfers) throws LagbenchException {
+    protected PacketReceiver listen(SideConfig run, @Nullable Transfers transfers)
+            throws IOException, LagbenchException {
         return AeronReceiver.open(run);
     }
 }

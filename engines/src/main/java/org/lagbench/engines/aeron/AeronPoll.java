@@ -10,8 +10,8 @@ import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.RealtimeClock;
+import org.lagbench.packetio.transport.Arrival;
 import org.lagbench.packetio.transport.PacketAccounting;
-import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.PacketReceiver;
 
 /**
@@ -35,26 +35,7 @@ final class AeronPoll implements PacketReceiver {
     private @Nullable PacketAccounting counting;
     private @Nullable IOException failure;
 
-    /** Handles each packet. */
-    @FunctionalInterface
-    interface Arrival {
-        /**
-         * Counts a packet.
-         *
-         * @param packet the packet from index 0; the buffer is reused for the next packet
-         */
-        void accept(ByteBuffer packet, long receivedNs, PacketAccounting accounting) throws IOException;
-    }
-
-    /** Returns a receiver of replies, which come on a second stream. */
-    static AeronPoll ofReplies(Subscription subscription, int packetBytes) {
-        return new AeronPoll(
-                subscription,
-                packetBytes,
-                (packet, answeredNs, accounting) ->
-                        accounting.packet(packet, 0, answeredNs, PacketLayout.sentNs(packet, 0)));
-    }
-
+    /** @param arrival what to do with each packet of the run; the buffer is reused for the next one */
     AeronPoll(Subscription subscription, int packetBytes, Arrival arrival) {
         this.subscription = subscription;
         this.arrival = arrival;
@@ -89,12 +70,6 @@ final class AeronPoll implements PacketReceiver {
         return false;
     }
 
-    /** Returns 0: Aeron sends lost packets again. */
-    @Override
-    public long kernelDrops() {
-        return 0;
-    }
-
     private void accept(DirectBuffer buffer, int offset, int length) {
         long receivedNs = RealtimeClock.nowNs();
         PacketAccounting accounting = Objects.requireNonNull(counting);
@@ -103,7 +78,11 @@ final class AeronPoll implements PacketReceiver {
         } else if (failure == null) {
             buffer.getBytes(offset, packet, 0, length);
             try {
-                arrival.accept(packet, receivedNs, accounting);
+                long stamp = PacketAccounting.NO_STAMP;
+                if (accounting.isOfRun(packet, 0)) {
+                    stamp = arrival.stamp(packet, 0, stamp);
+                }
+                accounting.packet(packet, 0, receivedNs, stamp);
             } catch (IOException e) {
                 failure = e; // Aeron would catch it
             }

@@ -54,7 +54,7 @@ final class AeronReceiver extends MessageReceiver {
         local = new InetSocketAddress(any.getAddress(), port(subscription::localSocketAddresses));
         ExclusivePublication answers = publication;
         answersPort = answers == null ? 0 : port(answers::localSocketAddresses);
-        poll = new AeronPoll(subscription, run.packetBytes(), this::accept);
+        poll = new AeronPoll(subscription, run.packetBytes(), this::arrived);
     }
 
     private static int port(Supplier<List<String>> addresses) throws IOException {
@@ -62,17 +62,14 @@ final class AeronReceiver extends MessageReceiver {
         return Endpoint.parse(addresses.get().get(0)).port();
     }
 
-    static AeronReceiver open(SideConfig run) throws LagbenchException {
+    static AeronReceiver open(SideConfig run) throws IOException, LagbenchException {
         InetSocketAddress any = DataPort.ephemeral(run.host()).address();
-        Driver driver = null;
+        Driver driver = new Driver(Driver::unlink); // the sender is the only publication
         try {
-            driver = new Driver(Driver::unlink); // the sender is the only publication
             return new AeronReceiver(run, driver, any);
         } catch (IOException e) {
-            if (driver != null) {
-                driver.close();
-            }
-            throw cannotListen(run, e);
+            driver.close();
+            throw e;
         }
     }
 
@@ -96,16 +93,16 @@ final class AeronReceiver extends MessageReceiver {
         return poll.receive(accounting);
     }
 
-    private void accept(ByteBuffer packet, long receivedNs, PacketAccounting accounting) throws IOException {
+    private long arrived(ByteBuffer packet, int offset, long mediumStamp) throws IOException {
         ExclusivePublication answers = publication;
-        long repliedNs = PacketAccounting.NO_STAMP;
-        if (answers != null && accounting.isOfRun(packet, 0)) {
-            repliedNs = RealtimeClock.nowNs();
-            PacketLayout.putSentNs(packet, 0, repliedNs);
-            answer.wrap(packet);
-            answer(answers);
+        if (answers == null) {
+            return mediumStamp;
         }
-        accounting.packet(packet, 0, receivedNs, repliedNs);
+        long repliedNs = RealtimeClock.nowNs();
+        PacketLayout.putSentNs(packet, offset, repliedNs);
+        answer.wrap(packet);
+        answer(answers);
+        return repliedNs;
     }
 
     /**

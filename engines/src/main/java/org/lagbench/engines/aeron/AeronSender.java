@@ -14,6 +14,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.engines.message.MessageSender;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
+import org.lagbench.packetio.transport.Arrival;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.SideConfig;
 
@@ -43,7 +44,7 @@ final class AeronSender extends MessageSender {
             try {
                 if (run.isAnswered()) {
                     subscription = started.client().addSubscription(answersChannel(announced), Driver.stream(run));
-                    answers = AeronPoll.ofReplies(subscription, run.packetBytes());
+                    answers = new AeronPoll(subscription, run.packetBytes(), Arrival.ofReplies(run.packetBytes()));
                 }
                 opened = started.client().addExclusivePublication(Driver.channel(run, address), Driver.stream(run));
             } catch (AeronException e) {

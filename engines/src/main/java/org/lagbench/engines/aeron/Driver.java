@@ -12,7 +12,6 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -111,14 +110,8 @@ final class Driver implements AutoCloseable {
 
     private static String channel(SideConfig run, ChannelUriStringBuilder channel) {
         channel.media(CommonContext.UDP_MEDIA);
-        OptionalLong send = SocketBuffer.SEND.requestedBytes(run.settings());
-        if (send.isPresent()) {
-            channel.socketSndbufLength(Math.toIntExact(send.getAsLong()));
-        }
-        OptionalLong receive = SocketBuffer.RECEIVE.requestedBytes(run.settings());
-        if (receive.isPresent()) {
-            channel.socketRcvbufLength(Math.toIntExact(receive.getAsLong()));
-        }
+        SocketBuffer.SEND.request(run.settings(), channel::socketSndbufLength);
+        SocketBuffer.RECEIVE.request(run.settings(), channel::socketRcvbufLength);
         return channel.build();
     }
 

@@ -11,12 +11,12 @@ import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.engines.message.SocketSettings;
 import org.lagbench.packetio.socket.SocketBuffer;
@@ -44,10 +44,7 @@ final class GrpcConnection {
                 .maxInboundMessageSize(run.packetBytes())
                 .withOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, connectTimeoutMs)
                 .withOption(ChannelOption.TCP_NODELAY, run.settings().flag(SocketSettings.NO_DELAY));
-        OptionalLong sendBuffer = SocketBuffer.SEND.requestedBytes(run.settings());
-        if (sendBuffer.isPresent()) {
-            builder.withOption(ChannelOption.SO_SNDBUF, Math.toIntExact(sendBuffer.getAsLong()));
-        }
+        SocketBuffer.SEND.request(run.settings(), bytes -> builder.withOption(ChannelOption.SO_SNDBUF, bytes));
         this.channel = builder.build();
     }
 
@@ -101,15 +98,10 @@ final class GrpcConnection {
     }
 
     private static String reason(Status status) {
-        Throwable root = status.getCause();
-        while (root != null && root.getCause() != null) {
-            root = root.getCause();
-        }
-        return root != null && root.getMessage() != null
-                ? root.getMessage()
-                : status.getDescription() != null
-                        ? status.getDescription()
-                        : status.getCode().toString();
+        Throwable cause = status.getCause();
+        String reason = cause == null ? null : IoErrors.rootOf(cause).getMessage();
+        reason = reason == null ? status.getDescription() : reason;
+        return reason == null ? status.getCode().toString() : reason;
     }
 
     void putMetadata(Map<String, Object> into) {

@@ -1,5 +1,6 @@
 package org.lagbench.engines.grpc;
 
+import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Settings;
@@ -38,7 +39,8 @@ public final class GrpcEngine extends LibraryEngine {
     }
 
     @Override
-    protected PacketReceiver openReceiver(SideConfig run, @Nullable Transfers transfers) throws LagbenchException {
-        return GrpcReceiver.open(run, transfers);
+    protected PacketReceiver listen(SideConfig run, @Nullable Transfers transfers)
+            throws IOException, LagbenchException {
+        return new GrpcReceiver(run, transfers);
     }
 }

@@ -1,53 +1,149 @@
 package org.lagbench.engines.grpc;
 
+import io.grpc.Metadata;
 import io.grpc.Server;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.Status;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.util.Map;
-import java.util.OptionalLong;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.engines.message.PushReceiver;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
+import org.lagbench.packetio.transport.PacketAccounting;
+import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.SideConfig;
+import org.lagbench.packetio.transport.TransferSender;
 import org.lagbench.packetio.transport.Transfers;
 
 /**
  * Serves calls at one port of the run's address, in the event loops of gRPC, which refuses messages longer than a
- * packet.
+ * packet. A packet is stamped when gRPC passes on the message; messages of another size are foreign.
  */
 final class GrpcReceiver extends PushReceiver {
     private static final long CLOSE_TIMEOUT_S = 5;
 
-    private final PacketService service;
+    /** Messages that gRPC may pass on before it is asked for more. */
+    private static final int REQUESTED_MESSAGES = 64;
+
+    private final @Nullable Transfers transfers;
     private final Server server;
     private final InetSocketAddress local;
 
-    private GrpcReceiver(SideConfig run, InetSocketAddress any, @Nullable Transfers transfers) throws IOException {
+    // Guarded by this, as the counting of packets is.
+    private boolean ended;
+    private long unrecorded;
+
+    /** @param transfers null for other traffic */
+    GrpcReceiver(SideConfig run, @Nullable Transfers transfers) throws IOException, LagbenchException {
         super(run);
-        service = new PacketService(run, this::accounting, transfers);
+        this.transfers = transfers;
+        InetSocketAddress any = DataPort.ephemeral(run.host()).address();
+        PacketMethods methods = new PacketMethods(run.tag());
         NettyServerBuilder builder = NettyServerBuilder.forAddress(any)
                 .directExecutor()
                 .maxInboundMessageSize(run.packetBytes())
-                .addService(service.definition());
-        OptionalLong receiveBuffer = SocketBuffer.RECEIVE.requestedBytes(run.settings());
-        if (receiveBuffer.isPresent()) { // connections inherit the size and the TCP window
-            builder.withOption(ChannelOption.SO_RCVBUF, Math.toIntExact(receiveBuffer.getAsLong()));
-        }
+                .addService(ServerServiceDefinition.builder(methods.service())
+                        .addMethod(methods.send(), (ServerCallHandler<byte[], byte[]>) this::receive)
+                        .addMethod(methods.answer(), (ServerCallHandler<byte[], byte[]>) this::answer)
+                        .build());
+        // connections inherit the size and the TCP window
+        SocketBuffer.RECEIVE.request(run.settings(), bytes -> builder.withOption(ChannelOption.SO_RCVBUF, bytes));
         server = builder.build().start();
         local = new InetSocketAddress(any.getAddress(), server.getPort());
     }
 
-    static GrpcReceiver open(SideConfig run, @Nullable Transfers transfers) throws LagbenchException {
-        try {
-            return new GrpcReceiver(run, DataPort.ephemeral(run.host()).address(), transfers);
-        } catch (IOException e) {
-            throw cannotListen(run, e);
+    private ServerCall.Listener<byte[]> receive(ServerCall<byte[], byte[]> call, Metadata headers) {
+        call.request(REQUESTED_MESSAGES);
+        return new ServerCall.Listener<>() {
+            private long transferBytes;
+            private boolean isComplete;
+
+            @Override
+            public void onMessage(byte[] packet) {
+                long receivedNs = RealtimeClock.nowNs();
+                transferBytes += packet.length;
+                isComplete = count(packet, receivedNs, PacketAccounting.NO_STAMP, transferBytes);
+                call.request(1);
+            }
+
+            @Override
+            public void onHalfClose() {
+                call.sendHeaders(new Metadata());
+                call.sendMessage(new byte[isComplete ? TransferSender.REPLY_BYTES : 0]); // a call must have a result
+                call.close(Status.OK, new Metadata());
+            }
+        };
+    }
+
+    private ServerCall.Listener<byte[]> answer(ServerCall<byte[], byte[]> call, Metadata headers) {
+        call.request(2); // the packet, and one more, which gRPC refuses
+        return new ServerCall.Listener<>() {
+            private byte[] packet = new byte[0];
+            private long receivedNs;
+
+            @Override
+            public void onMessage(byte[] message) {
+                receivedNs = RealtimeClock.nowNs();
+                packet = message;
+            }
+
+            @Override
+            public void onHalfClose() {
+                long repliedNs = RealtimeClock.nowNs();
+                if (packet.length == run.packetBytes() && run.hasHeader()) {
+                    PacketLayout.putSentNs(ByteBuffer.wrap(packet), 0, repliedNs);
+                }
+                call.sendHeaders(new Metadata());
+                call.sendMessage(packet);
+                call.close(Status.OK, new Metadata());
+                if (packet.length > 0) { // the sender's first call has no packet
+                    count(packet, receivedNs, repliedNs, packet.length);
+                }
+            }
+        };
+    }
+
+    /** Counts a message; returns whether it was the last piece of a transfer. */
+    private boolean count(byte[] packet, long receivedNs, long repliedNs, long transferBytes) {
+        PacketAccounting counts = accounting();
+        synchronized (this) {
+            if (ended) {
+                return false;
+            }
+            allocation.packet();
+            if (packet.length != run.packetBytes()) {
+                counts.countForeign();
+                return false;
+            }
+            if (!run.hasHeader()) {
+                counts.nextPacket(receivedNs, repliedNs);
+                return false;
+            }
+            ByteBuffer buffer = ByteBuffer.wrap(packet);
+            boolean isLast =
+                    transfers != null && counts.isOfRun(buffer, 0) && record(buffer, receivedNs, transferBytes);
+            counts.packet(buffer, 0, receivedNs, repliedNs);
+            return isLast;
         }
+    }
+
+    /** Records the bytes of a transfer so far; returns whether they are all. */
+    private boolean record(ByteBuffer piece, long receivedNs, long transferBytes) {
+        Transfers of = Objects.requireNonNull(transfers);
+        long sequence = PacketLayout.sequence(piece, 0);
+        unrecorded += of.bytes().append(Math.floorDiv(sequence, of.pieces()), transferBytes, receivedNs) ? 0 : 1;
+        return Math.floorMod(sequence + 1, of.pieces()) == 0;
     }
 
     @Override
@@ -56,9 +152,13 @@ final class GrpcReceiver extends PushReceiver {
     }
 
     @Override
-    protected void putMetadata(Map<String, Object> into) {
+    protected synchronized void putMetadata(Map<String, Object> into) {
         SocketBuffer.RECEIVE.putRequest(run.settings(), into);
-        service.putMetadata(into);
+        into.put("sharedStamps", false);
+        if (transfers != null) {
+            into.put("receiveCallsWithoutRoom", unrecorded);
+        }
+        allocation.putMetadata(into);
     }
 
     @Override
@@ -70,6 +170,8 @@ final class GrpcReceiver extends PushReceiver {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        service.end();
+        synchronized (this) { // waits until no thread is counting a packet
+            ended = true;
+        }
     }
 }

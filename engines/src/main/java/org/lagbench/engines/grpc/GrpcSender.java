@@ -83,24 +83,6 @@ class GrpcSender extends MessageSender implements TransferSender {
         return open == null ? StreamingCall.NOT_ANSWERED : open.finish();
     }
 
-    /** Returns −1: gRPC hides when the TCP connection was opened. */
-    @Override
-    public final long connectStartNs() {
-        return -1;
-    }
-
-    /** Returns −1: gRPC hides when the TCP connection was established. */
-    @Override
-    public final long connectedNs() {
-        return -1;
-    }
-
-    /** Returns false: gRPC hides the socket. */
-    @Override
-    public final boolean readState(long[] values, int from) {
-        return false;
-    }
-
     @Override
     protected final void putMetadata(Map<String, Object> into) {
         GrpcConnection open = connection;

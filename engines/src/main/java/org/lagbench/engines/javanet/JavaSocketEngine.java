@@ -1,18 +1,53 @@
 package org.lagbench.engines.javanet;
 
+import java.io.IOException;
 import java.util.concurrent.ThreadFactory;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Transport;
+import org.lagbench.engines.message.InterfaceEngine;
+import org.lagbench.engines.message.SocketSettings;
+import org.lagbench.packetio.transport.PacketReceiver;
+import org.lagbench.packetio.transport.PacketSender;
+import org.lagbench.packetio.transport.SideConfig;
+import org.lagbench.packetio.transport.Transfers;
 
 /**
- * The engine {@code java-socket}: the streams of {@code java.net.Socket}, as Java programs have used since Java 1.0.
+ * The engine {@code java-socket}: the streams of {@code java.net.Socket}, as Java programs have used since Java 1.0. A
+ * subclass uses them in virtual threads.
  */
-public final class JavaSocketEngine extends JavaNetEngine {
+public class JavaSocketEngine extends InterfaceEngine {
+    private final boolean usesPlatformThreads;
+
     /** Creates the engine, for the service loader. */
     public JavaSocketEngine() {
-        super("java-socket", 3, true);
+        this("java-socket", 3, true);
+    }
+
+    /** @param usesPlatformThreads whether the receiving thread is a platform thread */
+    JavaSocketEngine(String name, int order, boolean usesPlatformThreads) {
+        super(name, order, SocketSettings.ALL);
+        this.usesPlatformThreads = usesPlatformThreads;
+    }
+
+    /** Returns the factory of the threads that serve connections. */
+    ThreadFactory connectionThreads() throws LagbenchException {
+        return task -> new Thread(task, "connection");
     }
 
     @Override
-    ThreadFactory connectionThreads() {
-        return task -> new Thread(task, "connection");
+    protected boolean answersTransfers(Transport transport) {
+        return true;
+    }
+
+    @Override
+    protected PacketSender openSender(SideConfig run, boolean introduces) {
+        return new StreamSender(run, introduces);
+    }
+
+    @Override
+    protected PacketReceiver listen(SideConfig run, @Nullable Transfers transfers)
+            throws IOException, LagbenchException {
+        return StreamReceiver.open(run, connectionThreads(), usesPlatformThreads, transfers);
     }
 }

@@ -1,6 +1,5 @@
 package org.lagbench.engines.javanet;
 
-import java.io.Closeable;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -9,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.packetio.socket.Sockets;
 
 /**
  * Accepts connections in a separate thread, and reads the first 8 bytes of each in a thread of that connection. If they
@@ -123,7 +123,7 @@ final class SenderAcceptor implements AutoCloseable {
             if (!acceptsMore) {
                 pending.forEach(this::reject);
                 pending.clear();
-                close(listening);
+                Sockets.close(listening);
             }
             notifyAll();
         }
@@ -141,31 +141,20 @@ final class SenderAcceptor implements AutoCloseable {
     }
 
     private void reject(Socket connection) {
-        close(connection);
+        Sockets.close(connection);
         foreign++;
     }
 
     /** Closes the port and the connections that {@link #accept} has not returned. Any thread may call it. */
     @Override
     public void close() {
-        close(listening);
+        Sockets.close(listening);
         synchronized (this) {
             closed = true;
-            pending.forEach(SenderAcceptor::close);
+            pending.forEach(Sockets::close);
             pending.clear();
-            close(sender);
+            Sockets.close(sender);
             notifyAll();
-        }
-    }
-
-    /** Closes a socket, if not null, and ignores failures. */
-    static void close(@Nullable Closeable socket) {
-        try {
-            if (socket != null) {
-                socket.close();
-            }
-        } catch (IOException e) {
-            return; // the kernel releases the descriptor even if close(2) fails
         }
     }
 }

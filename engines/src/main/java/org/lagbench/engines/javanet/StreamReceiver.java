@@ -7,7 +7,6 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.RealtimeClock;
@@ -18,6 +17,7 @@ import org.lagbench.engines.message.SocketSettings;
 import org.lagbench.engines.message.StreamBuffer;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
+import org.lagbench.packetio.socket.Sockets;
 import org.lagbench.packetio.transport.Arrival;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketLayout;
@@ -61,20 +61,17 @@ final class StreamReceiver extends MessageReceiver {
      */
     static StreamReceiver open(
             SideConfig run, ThreadFactory threads, boolean usesCallersThread, @Nullable Transfers transfers)
-            throws LagbenchException {
+            throws IOException, LagbenchException {
         InetSocketAddress any = DataPort.ephemeral(run.host()).address();
-        ServerSocket listening = null;
+        ServerSocket listening = new ServerSocket();
         try {
-            listening = new ServerSocket();
-            OptionalLong receiveBuffer = SocketBuffer.RECEIVE.requestedBytes(run.settings());
-            if (receiveBuffer.isPresent()) { // connections inherit the size and the TCP window
-                listening.setReceiveBufferSize(Math.toIntExact(receiveBuffer.getAsLong()));
-            }
+            // connections inherit the size and the TCP window
+            SocketBuffer.RECEIVE.request(run.settings(), listening::setReceiveBufferSize);
             listening.bind(any, BACKLOG);
             return new StreamReceiver(run, listening, threads, usesCallersThread, transfers);
         } catch (IOException e) {
-            SenderAcceptor.close(listening);
-            throw cannotListen(run, e);
+            Sockets.close(listening);
+            throw e;
         }
     }
 
@@ -96,7 +93,7 @@ final class StreamReceiver extends MessageReceiver {
             Socket open = connection;
             Socket sender = open == null ? accept(accounting) : open;
             if (sender == null || isClosed()) {
-                SenderAcceptor.close(sender);
+                Sockets.close(sender);
                 return END;
             }
             bytes = sender.getInputStream().read(framer.array(), framer.offset(), framer.room());
@@ -136,7 +133,7 @@ final class StreamReceiver extends MessageReceiver {
         putConnection(sender, metadata);
         lastConnection = metadata;
         connection = null;
-        SenderAcceptor.close(sender);
+        Sockets.close(sender);
         return 0;
     }
 
@@ -182,6 +179,6 @@ final class StreamReceiver extends MessageReceiver {
     @Override
     protected void release() {
         acceptor.close();
-        SenderAcceptor.close(connection);
+        Sockets.close(connection);
     }
 }

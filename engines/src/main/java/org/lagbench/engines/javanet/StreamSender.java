@@ -7,13 +7,16 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.util.Map;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.RealtimeClock;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.engines.message.MessageSender;
 import org.lagbench.engines.message.SocketSettings;
+import org.lagbench.engines.message.StreamBuffer;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
+import org.lagbench.packetio.socket.Sockets;
+import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.TransferSender;
@@ -38,10 +41,7 @@ final class StreamSender extends MessageSender implements TransferSender {
 
     @Override
     protected void open(InetSocketAddress address, Map<String, String> announced) throws IOException {
-        OptionalLong sendBuffer = SocketBuffer.SEND.requestedBytes(run.settings());
-        if (sendBuffer.isPresent()) {
-            socket.setSendBufferSize(Math.toIntExact(sendBuffer.getAsLong()));
-        }
+        SocketBuffer.SEND.request(run.settings(), socket::setSendBufferSize);
         socket.setTcpNoDelay(run.settings().flag(SocketSettings.NO_DELAY));
         connectStartNs = RealtimeClock.nowNs();
         socket.connect(address, CONNECT_TIMEOUT_MS);
@@ -97,12 +97,6 @@ final class StreamSender extends MessageSender implements TransferSender {
         socket.getInputStream().skip(Long.MAX_VALUE);
     }
 
-    /** Returns false: {@code java.net.Socket} hides its file descriptor. */
-    @Override
-    public boolean readState(long[] values, int from) {
-        return false;
-    }
-
     @Override
     protected void putMetadata(Map<String, Object> into) throws IOException {
         SocketBuffer.SEND.putMetadata(socket.getSendBufferSize(), run.settings(), into);
@@ -112,6 +106,46 @@ final class StreamSender extends MessageSender implements TransferSender {
 
     @Override
     protected void release() {
-        SenderAcceptor.close(socket);
+        Sockets.close(socket);
+    }
+
+    /** Receives the answers on a sender's connection. The sender closes the connection. */
+    static final class StreamReplies implements PacketReceiver {
+        private final Socket connection;
+        private final StreamBuffer framer;
+        private volatile boolean closed;
+
+        StreamReplies(SideConfig run, Socket connection) {
+            this.connection = connection;
+            this.framer = StreamBuffer.ofAnswers(run);
+        }
+
+        @Override
+        public int receive(PacketAccounting accounting) throws IOException {
+            int bytes;
+            long answeredNs;
+            try {
+                bytes = connection.getInputStream().read(framer.array(), framer.offset(), framer.room());
+                answeredNs = RealtimeClock.nowNs();
+                if (bytes < 0) {
+                    throw new EOFException("it closed the connection");
+                }
+            } catch (IOException e) {
+                if (closed || connection.isClosed()) {
+                    return END;
+                }
+                throw new IOException(
+                        "The receiver " + DataPort.text(connection.getRemoteSocketAddress())
+                                + " sends no more answers: " + IoErrors.reason(e),
+                        e);
+            }
+            return framer.frame(bytes, accounting, answeredNs);
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+            Sockets.close(connection);
+        }
     }
 }

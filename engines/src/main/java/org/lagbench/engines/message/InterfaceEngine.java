@@ -1,12 +1,19 @@
 package org.lagbench.engines.message;
 
+import java.io.IOException;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.packetio.engine.InProcessEngine;
+import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.SideConfig;
+import org.lagbench.packetio.transport.Transfers;
 
 /**
  * An engine that moves each packet as one message of a communication interface. Subclasses load the classes of their
@@ -52,6 +59,28 @@ public abstract class InterfaceEngine extends InProcessEngine {
                     case TRANSFER -> answersTransfers(transport);
                 };
         return servesTraffic && transport instanceof PacketTransport && carries(transport);
+    }
+
+    /**
+     * Opens the receiving side.
+     *
+     * @param transfers null for other traffic
+     * @throws IOException if it cannot listen
+     */
+    protected abstract PacketReceiver listen(SideConfig run, @Nullable Transfers transfers)
+            throws IOException, LagbenchException;
+
+    @Override
+    protected final PacketReceiver openReceiver(SideConfig run, @Nullable Transfers transfers)
+            throws LagbenchException {
+        try {
+            return listen(run, transfers);
+        } catch (IOException e) {
+            throw ExitCode.UNAVAILABLE.failure(
+                    "Cannot listen on " + run.host() + ": " + IoErrors.reason(e)
+                            + ". Is it an address of this machine?",
+                    e);
+        }
     }
 
     @Override

@@ -85,8 +85,7 @@ final class Libraries extends URLClassLoader {
     }
 
     private static LagbenchException unavailable(String name, String reason, @Nullable Throwable cause) {
-        return new LagbenchException(
-                ExitCode.UNAVAILABLE,
+        return ExitCode.UNAVAILABLE.failure(
                 "engine: " + name + " is not available: " + reason + ". Build it with: mvn -pl engines -am package",
                 cause);
     }

@@ -3,9 +3,6 @@ package org.lagbench.engines.message;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Map;
-import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.IoErrors;
-import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketMetadata;
 import org.lagbench.packetio.transport.PacketReceiver;
@@ -24,15 +21,6 @@ public abstract class MessageReceiver implements PacketReceiver {
         this.run = run;
     }
 
-    /** Returns the exception for a receiver that cannot listen. */
-    protected static LagbenchException cannotListen(SideConfig run, Exception cause) {
-        return new LagbenchException(
-                ExitCode.UNAVAILABLE,
-                "Cannot listen on " + run.host() + ": " + IoErrors.reason(cause)
-                        + ". Is it an address of this machine?",
-                cause);
-    }
-
     /** Returns the address and port at which this listens. */
     protected abstract InetSocketAddress local();
 
@@ -49,12 +37,6 @@ public abstract class MessageReceiver implements PacketReceiver {
     @Override
     public Map<String, String> announce() {
         return DataPort.announce(local());
-    }
-
-    /** Returns 0: a stream loses nothing. */
-    @Override
-    public long kernelDrops() {
-        return 0;
     }
 
     @Override

@@ -69,8 +69,7 @@ public abstract class MessageSender implements PacketSender {
             }
         } catch (IOException e) {
             release();
-            throw new LagbenchException(
-                    ExitCode.PEER,
+            throw ExitCode.PEER.failure(
                     "Cannot connect to the receiver's data port " + receiver + ": " + IoErrors.reason(e)
                             + ". Does a firewall block it?",
                     e);
@@ -103,11 +102,6 @@ public abstract class MessageSender implements PacketSender {
 
     private IOException failure(IOException e) {
         return new IOException("Sending to the receiver " + receiver + " failed: " + IoErrors.reason(e), e);
-    }
-
-    @Override
-    public final void push() {
-        // nothing to do: each packet was sent by its own call
     }
 
     @Override

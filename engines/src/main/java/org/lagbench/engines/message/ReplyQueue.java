@@ -75,7 +75,7 @@ public final class ReplyQueue implements PacketReceiver {
         if (answer.isEnd) {
             return endOrFail();
         }
-        return stream == null ? message(answer, accounting) : framed(answer, stream, accounting);
+        return stream == null ? message(answer, accounting) : stream.add(answer.bytes, accounting, answer.answeredNs);
     }
 
     private @Nullable Answer next(long timeoutNs) throws IOException {
@@ -105,10 +105,6 @@ public final class ReplyQueue implements PacketReceiver {
             accounting.nextPacket(answer.answeredNs, 0);
         }
         return 1;
-    }
-
-    private static int framed(Answer answer, StreamBuffer stream, PacketAccounting accounting) throws IOException {
-        return stream.add(answer.bytes, accounting, answer.answeredNs);
     }
 
     /**
@@ -145,12 +141,6 @@ public final class ReplyQueue implements PacketReceiver {
         } else if (reason != null && !(reason.getCause() instanceof ClosedChannelException)) {
             throw reason;
         }
-    }
-
-    /** Returns 0: the interface loses nothing, or does not report it. */
-    @Override
-    public long kernelDrops() {
-        return 0;
     }
 
     @Override

@@ -1,15 +1,13 @@
 package org.lagbench.engines.netty;
 
-import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
-import javax.net.ssl.SSLEngine;
-import javax.net.ssl.X509ExtendedTrustManager;
+import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /** Trusts only the certificate with the fingerprint that the receiver announced on the control connection. */
-final class AnnouncedCertificate extends X509ExtendedTrustManager {
+final class AnnouncedCertificate implements X509TrustManager {
     private final String announced;
     private volatile @Nullable String refused;
 
@@ -24,7 +22,8 @@ final class AnnouncedCertificate extends X509ExtendedTrustManager {
         return refused;
     }
 
-    private void check(X509Certificate[] chain) throws CertificateException {
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String authType) throws CertificateException {
         String presented;
         try {
             presented = RunCertificate.fingerprint(chain[0]);
@@ -38,37 +37,8 @@ final class AnnouncedCertificate extends X509ExtendedTrustManager {
     }
 
     @Override
-    public void checkServerTrusted(X509Certificate[] chain, String authType) throws CertificateException {
-        check(chain);
-    }
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String authType, Socket socket)
-            throws CertificateException {
-        check(chain);
-    }
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String authType, SSLEngine engine)
-            throws CertificateException {
-        check(chain);
-    }
-
-    @Override
     public void checkClientTrusted(X509Certificate[] chain, String authType) throws CertificateException {
         throw new CertificateException("senders have no certificate");
-    }
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String authType, Socket socket)
-            throws CertificateException {
-        checkClientTrusted(chain, authType);
-    }
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String authType, SSLEngine engine)
-            throws CertificateException {
-        checkClientTrusted(chain, authType);
     }
 
     @Override

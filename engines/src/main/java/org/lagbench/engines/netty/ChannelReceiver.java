@@ -5,7 +5,6 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ChannelOutboundInvoker;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import java.io.IOException;
@@ -44,10 +43,14 @@ abstract class ChannelReceiver extends PushReceiver {
     /** Streams that have not yet sent a tag, oldest first. */
     private final Deque<Stream> pending = new ArrayDeque<>();
 
+    private final String medium;
     private volatile @Nullable Channel sender;
 
-    ChannelReceiver(SideConfig run, NettyIo io, EventLoopGroup eventLoop, @Nullable Transfers transfers) {
+    /** @param medium what carries the packets, for messages: "TCP" */
+    ChannelReceiver(
+            SideConfig run, NettyIo io, EventLoopGroup eventLoop, @Nullable Transfers transfers, String medium) {
         super(run);
+        this.medium = medium;
         this.io = io;
         this.eventLoop = eventLoop;
         this.framer = StreamBuffer.ofSender(run, transfers, this::arrived, allocation::packet, this::replyToTransfer);
@@ -57,9 +60,6 @@ abstract class ChannelReceiver extends PushReceiver {
     protected final @Nullable Channel sender() {
         return sender;
     }
-
-    /** Returns what carries the packets, for messages: "TCP". */
-    protected abstract String medium();
 
     /** Accepts no more streams. */
     protected abstract void stopListening();
@@ -163,7 +163,7 @@ abstract class ChannelReceiver extends PushReceiver {
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
             if (channel == sender && !isClosed()) {
                 fail(new IOException(
-                        "Receiving over " + medium() + " on " + run.host() + " failed: "
+                        "Receiving over " + medium + " on " + run.host() + " failed: "
                                 + NettyIo.reason(cause).getMessage(),
                         cause));
             }
@@ -182,7 +182,7 @@ abstract class ChannelReceiver extends PushReceiver {
         Channel to = sender;
         if (to != null) {
             ByteBuf copy = to.alloc().directBuffer(run.packetBytes());
-            write(to, copy.writeBytes(framer.array(), offset, run.packetBytes()));
+            NettyIo.write(to, copy.writeBytes(framer.array(), offset, run.packetBytes()));
         }
         return repliedNs;
     }
@@ -190,12 +190,7 @@ abstract class ChannelReceiver extends PushReceiver {
     private void replyToTransfer() {
         Channel to = sender;
         if (to != null) {
-            write(to, Unpooled.wrappedBuffer(new byte[TransferSender.REPLY_BYTES]));
+            NettyIo.write(to, Unpooled.wrappedBuffer(new byte[TransferSender.REPLY_BYTES]));
         }
-    }
-
-    @SuppressWarnings("FutureReturnValueIgnored") // a failure also ends the stream
-    private static void write(ChannelOutboundInvoker to, Object message) {
-        to.writeAndFlush(message);
     }
 }

@@ -24,6 +24,9 @@ import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.engines.message.MessageSender;
 import org.lagbench.engines.message.ReplyQueue;
+import org.lagbench.engines.message.SocketSettings;
+import org.lagbench.packetio.socket.DataPort;
+import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.TransferSender;
@@ -39,7 +42,10 @@ abstract class ChannelSender extends MessageSender implements TransferSender {
     /** Has one thread. */
     protected final EventLoopGroup eventLoop;
 
-    private final ReplyQueue answers;
+    /** The receiver's answers. */
+    protected final ReplyQueue answers;
+
+    private final boolean introduces;
     private final Object changed = new Object();
     private final ChannelFutureListener listener = this::written;
     private volatile @Nullable Channel channel;
@@ -49,8 +55,10 @@ abstract class ChannelSender extends MessageSender implements TransferSender {
     private long connectStartNs = -1;
     private long connectedNs = -1;
 
-    ChannelSender(SideConfig run, NettyIo io, ReplyQueue answers) {
+    /** @param introduces whether the channel's stream begins with the run's tag; else with the first packet */
+    ChannelSender(SideConfig run, NettyIo io, ReplyQueue answers, boolean introduces) {
         super(run);
+        this.introduces = introduces;
         this.io = io;
         this.answers = answers;
         this.eventLoop = io.newEventLoop();
@@ -120,9 +128,6 @@ abstract class ChannelSender extends MessageSender implements TransferSender {
     protected abstract Channel openChannel(InetSocketAddress address, Map<String, String> announced)
             throws IOException, LagbenchException;
 
-    /** Returns whether the channel's stream begins with the run's tag when it is opened. */
-    protected abstract boolean introduces();
-
     /** Returns the message that carries some bytes. */
     protected Object message(ByteBuf bytes) {
         return bytes;
@@ -142,7 +147,7 @@ abstract class ChannelSender extends MessageSender implements TransferSender {
         connectStartNs = RealtimeClock.nowNs();
         Channel opened = openChannel(address, announced);
         connectedNs = RealtimeClock.nowNs();
-        if (introduces()) {
+        if (introduces) {
             ByteBuf tag = opened.alloc().directBuffer(Long.BYTES).writeLong(run.tag());
             write(opened, message(tag));
             sentAhead = run.hasHeader() ? Long.BYTES : 0;
@@ -245,22 +250,23 @@ abstract class ChannelSender extends MessageSender implements TransferSender {
         await(((DuplexChannel) open).shutdownOutput());
     }
 
-    /** Returns false: the interface hides its connection's state. */
-    @Override
-    public boolean readState(long[] values, int from) throws IOException {
-        return false;
-    }
-
     @Override
     protected void putMetadata(Map<String, Object> into) throws IOException {
         Channel open = channel;
-        if (open != null) {
-            putMetadata(open, into);
+        Channel socket = open == null ? null : socket(open);
+        if (socket != null) {
+            io.putBuffer(SocketBuffer.SEND, socket, run.settings(), into);
+            into.put("localAddress", DataPort.text(socket.localAddress()));
+            if (run.transport().isConnectionOriented()) {
+                into.put("noDelay", run.settings().flag(SocketSettings.NO_DELAY));
+            }
         }
     }
 
-    /** Adds metadata of the channel that carries the packets. */
-    protected abstract void putMetadata(Channel open, Map<String, Object> into) throws IOException;
+    /** Returns the socket below the channel that carries the packets; that channel itself unless overridden. */
+    protected @Nullable Channel socket(Channel open) {
+        return open;
+    }
 
     @Override
     protected final void release() {

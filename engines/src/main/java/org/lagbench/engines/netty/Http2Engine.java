@@ -1,5 +1,6 @@
 package org.lagbench.engines.netty;
 
+import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Transport;
@@ -28,7 +29,8 @@ public final class Http2Engine extends LibraryEngine {
     }
 
     @Override
-    protected PacketReceiver openReceiver(SideConfig run, @Nullable Transfers transfers) throws LagbenchException {
+    protected PacketReceiver listen(SideConfig run, @Nullable Transfers transfers)
+            throws IOException, LagbenchException {
         return Http2Receiver.open(run, transfers);
     }
 }

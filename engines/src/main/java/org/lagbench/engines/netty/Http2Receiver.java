@@ -6,7 +6,6 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOutboundInvoker;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
@@ -46,7 +45,6 @@ final class Http2Receiver extends PushReceiver {
     private final StreamBuffer framer;
     private final ChannelGroup connections;
     private final Channel listening;
-    private final InetSocketAddress local;
     private @Nullable Channel sender;
 
     /** Metadata of the sender's connection, read at its first request. */
@@ -74,18 +72,11 @@ final class Http2Receiver extends PushReceiver {
                         accepted, Http2FrameCodecBuilder.forServer(), new Requests(), new Strangers());
             }
         });
-        this.local = (InetSocketAddress) listening.localAddress();
     }
 
     /** @param transfers null for other traffic */
-    static Http2Receiver open(SideConfig run, @Nullable Transfers transfers) throws LagbenchException {
-        EventLoopGroup eventLoop = NettyIo.NIO.newEventLoop();
-        try {
-            return new Http2Receiver(run, eventLoop, transfers);
-        } catch (IOException e) {
-            NettyIo.end(eventLoop);
-            throw cannotListen(run, e);
-        }
+    static Http2Receiver open(SideConfig run, @Nullable Transfers transfers) throws IOException, LagbenchException {
+        return NettyIo.NIO.open(eventLoop -> new Http2Receiver(run, eventLoop, transfers));
     }
 
     private final class Requests extends ChannelInitializer<Channel> {
@@ -134,7 +125,7 @@ final class Http2Receiver extends PushReceiver {
                 begin(context);
             } else {
                 accounting().countForeign();
-                write(context, new DefaultHttp2HeadersFrame(new DefaultHttp2Headers().status("404"), true));
+                NettyIo.write(context, new DefaultHttp2HeadersFrame(new DefaultHttp2Headers().status("404"), true));
             }
         }
 
@@ -165,7 +156,7 @@ final class Http2Receiver extends PushReceiver {
         void begin(ChannelHandlerContext context) {
             sender = context.channel();
             framer.begin(false);
-            write(context, accepted());
+            NettyIo.write(context, accepted());
         }
 
         @Override
@@ -175,7 +166,7 @@ final class Http2Receiver extends PushReceiver {
 
         @Override
         void endBody(ChannelHandlerContext context) {
-            write(context, new DefaultHttp2DataFrame(true));
+            NettyIo.write(context, new DefaultHttp2DataFrame(true));
         }
 
         @Override
@@ -189,7 +180,7 @@ final class Http2Receiver extends PushReceiver {
     private void replyToTransfer() {
         Channel to = sender;
         if (to != null) {
-            write(to, new DefaultHttp2DataFrame(Unpooled.wrappedBuffer(new byte[TransferSender.REPLY_BYTES])));
+            NettyIo.write(to, new DefaultHttp2DataFrame(Unpooled.wrappedBuffer(new byte[TransferSender.REPLY_BYTES])));
         }
     }
 
@@ -219,7 +210,7 @@ final class Http2Receiver extends PushReceiver {
             long repliedNs = PacketLayout.stamp(packet, 0, run.packetBytes());
             context.write(accepted());
             ByteBuf body = context.alloc().directBuffer(run.packetBytes()).writeBytes(packet.array());
-            write(context, new DefaultHttp2DataFrame(body, true));
+            NettyIo.write(context, new DefaultHttp2DataFrame(body, true));
             accounting.packet(packet, 0, run.packetBytes(), receivedNs, repliedNs);
         }
 
@@ -235,11 +226,6 @@ final class Http2Receiver extends PushReceiver {
         return new DefaultHttp2HeadersFrame(new DefaultHttp2Headers().status("200"));
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // a failure also ends the stream
-    private static void write(ChannelOutboundInvoker to, Object message) {
-        to.writeAndFlush(message);
-    }
-
     private void note(Channel accepted) throws IOException {
         if (connection.isEmpty() || run.hasTransfers()) {
             Map<String, Object> metadata = new HashMap<>();
@@ -251,7 +237,7 @@ final class Http2Receiver extends PushReceiver {
 
     @Override
     protected InetSocketAddress local() {
-        return local;
+        return (InetSocketAddress) listening.localAddress();
     }
 
     @Override

@@ -38,23 +38,11 @@ import org.lagbench.packetio.transport.SideConfig;
  * a separate request, and the answer is the body of the response.
  */
 final class Http2Sender extends ChannelSender {
-    private final ReplyQueue answers;
     private volatile @Nullable Channel connection;
     private String authority = "";
 
     Http2Sender(SideConfig run) {
-        this(run, new ReplyQueue(run));
-    }
-
-    private Http2Sender(SideConfig run, ReplyQueue answers) {
-        super(run, NettyIo.NIO, answers);
-        this.answers = answers;
-    }
-
-    /** Returns false: the path of the requests has the run's tag. */
-    @Override
-    protected boolean introduces() {
-        return false;
+        super(run, NettyIo.NIO, new ReplyQueue(run), false); // the path of the requests has the run's tag
     }
 
     @Override
@@ -207,13 +195,8 @@ final class Http2Sender extends ChannelSender {
     }
 
     @Override
-    protected void putMetadata(Channel open, Map<String, Object> into) throws IOException {
-        Channel socket = connection;
-        if (socket != null) {
-            io.putBuffer(SocketBuffer.SEND, socket, run.settings(), into);
-            into.put("localAddress", DataPort.text(socket.localAddress()));
-            into.put("noDelay", run.settings().flag(SocketSettings.NO_DELAY));
-        }
+    protected @Nullable Channel socket(Channel open) {
+        return connection;
     }
 
     @Override

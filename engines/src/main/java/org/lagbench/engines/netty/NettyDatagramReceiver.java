@@ -27,7 +27,6 @@ final class NettyDatagramReceiver extends PushReceiver {
     private final NettyIo io;
     private final EventLoopGroup eventLoop;
     private final Channel channel;
-    private final InetSocketAddress local;
     private final SocketDrops drops;
     private volatile long dropsWhenClosed = SocketDrops.UNKNOWN;
     private final ByteBuffer packet;
@@ -46,18 +45,11 @@ final class NettyDatagramReceiver extends PushReceiver {
                 .handler(new Datagrams());
         NettyIo.requestBuffer(SocketBuffer.RECEIVE, run.settings(), bootstrap);
         channel = NettyIo.bind(bootstrap, run.host());
-        local = (InetSocketAddress) channel.localAddress();
-        drops = new SocketDrops(local);
+        drops = new SocketDrops((InetSocketAddress) channel.localAddress());
     }
 
-    static NettyDatagramReceiver open(SideConfig run, NettyIo io) throws LagbenchException {
-        EventLoopGroup eventLoop = io.newEventLoop();
-        try {
-            return new NettyDatagramReceiver(run, io, eventLoop);
-        } catch (IOException e) {
-            NettyIo.end(eventLoop);
-            throw cannotListen(run, e);
-        }
+    static NettyDatagramReceiver open(SideConfig run, NettyIo io) throws IOException, LagbenchException {
+        return io.open(eventLoop -> new NettyDatagramReceiver(run, io, eventLoop));
     }
 
     private final class Datagrams extends SimpleChannelInboundHandler<DatagramPacket> {
@@ -100,7 +92,7 @@ final class NettyDatagramReceiver extends PushReceiver {
 
     @Override
     protected InetSocketAddress local() {
-        return local;
+        return (InetSocketAddress) channel.localAddress();
     }
 
     @Override

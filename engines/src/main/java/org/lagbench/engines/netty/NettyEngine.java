@@ -1,8 +1,10 @@
 package org.lagbench.engines.netty;
 
+import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Settings;
@@ -50,10 +52,9 @@ public final class NettyEngine extends LibraryEngine {
         NettyIo io = NettyIo.of(settings);
         @Nullable Throwable cause = io.unavailabilityCause();
         if (cause != null) {
-            throw new LagbenchException(
-                    ExitCode.UNAVAILABLE,
+            throw ExitCode.UNAVAILABLE.failure(
                     "engine: netty with netty.io: " + settings.word(IO) + " is not available here: "
-                            + NettyIo.rootOf(cause).getMessage() + ". Set netty.io: nio, or use another engine.",
+                            + IoErrors.rootOf(cause).getMessage() + ". Set netty.io: nio, or use another engine.",
                     cause);
         }
     }
@@ -64,7 +65,8 @@ public final class NettyEngine extends LibraryEngine {
     }
 
     @Override
-    protected PacketReceiver openReceiver(SideConfig run, @Nullable Transfers transfers) throws LagbenchException {
+    protected PacketReceiver listen(SideConfig run, @Nullable Transfers transfers)
+            throws IOException, LagbenchException {
         NettyIo io = NettyIo.of(run.settings());
         return run.transport().isConnectionOriented()
                 ? NettyStreamReceiver.open(run, io, transfers)

@@ -28,8 +28,8 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Settings;
@@ -40,42 +40,19 @@ import org.lagbench.packetio.transport.PacketAccounting;
 
 /** A kind of I/O: the event loop and the classes of its channels. */
 enum NettyIo {
-    NIO(NioStream.class, NioServerSocketChannel.class, NioDatagramChannel.class) {
-        @Override
-        @Nullable
-        Throwable unavailabilityCause() {
-            return null;
-        }
-
-        @Override
-        IoHandlerFactory handlers() {
-            return NioIoHandler.newFactory();
-        }
-    },
-    EPOLL(EpollSocketChannel.class, EpollServerSocketChannel.class, EpollDatagramChannel.class) {
-        @Override
-        @Nullable
-        Throwable unavailabilityCause() {
-            return Epoll.isAvailable() ? null : Epoll.unavailabilityCause();
-        }
-
-        @Override
-        IoHandlerFactory handlers() {
-            return EpollIoHandler.newFactory();
-        }
-    },
-    IO_URING(IoUringSocketChannel.class, IoUringServerSocketChannel.class, IoUringDatagramChannel.class) {
-        @Override
-        @Nullable
-        Throwable unavailabilityCause() {
-            return IoUring.isAvailable() ? null : IoUring.unavailabilityCause();
-        }
-
-        @Override
-        IoHandlerFactory handlers() {
-            return IoUringIoHandler.newFactory();
-        }
-    };
+    NIO(NioStream.class, NioServerSocketChannel.class, NioDatagramChannel.class, () -> null, NioIoHandler::newFactory),
+    EPOLL(
+            EpollSocketChannel.class,
+            EpollServerSocketChannel.class,
+            EpollDatagramChannel.class,
+            Epoll::unavailabilityCause,
+            EpollIoHandler::newFactory),
+    IO_URING(
+            IoUringSocketChannel.class,
+            IoUringServerSocketChannel.class,
+            IoUringDatagramChannel.class,
+            IoUring::unavailabilityCause,
+            IoUringIoHandler::newFactory);
 
     /** Binds a socket to a free port of an address, and returns its channel. */
     static Channel bind(AbstractBootstrap<?, ?> bootstrap, String host) throws IOException, LagbenchException {
@@ -94,13 +71,23 @@ enum NettyIo {
     final Class<? extends ServerChannel> server;
     final Class<? extends Channel> datagrams;
 
+    @SuppressWarnings("ImmutableEnumChecker") // stateless
+    private final Supplier<@Nullable Throwable> unavailabilityCause;
+
+    @SuppressWarnings("ImmutableEnumChecker") // stateless
+    private final Supplier<IoHandlerFactory> handlers;
+
     NettyIo(
             Class<? extends Channel> stream,
             Class<? extends ServerChannel> server,
-            Class<? extends Channel> datagrams) {
+            Class<? extends Channel> datagrams,
+            Supplier<@Nullable Throwable> unavailabilityCause,
+            Supplier<IoHandlerFactory> handlers) {
         this.stream = stream;
         this.server = server;
         this.datagrams = datagrams;
+        this.unavailabilityCause = unavailabilityCause;
+        this.handlers = handlers;
     }
 
     static NettyIo of(Settings settings) {
@@ -108,13 +95,31 @@ enum NettyIo {
     }
 
     /** Returns why this kind of I/O is unavailable on this machine; null if it is available. */
-    abstract @Nullable Throwable unavailabilityCause();
-
-    abstract IoHandlerFactory handlers();
+    @Nullable
+    Throwable unavailabilityCause() {
+        return unavailabilityCause.get();
+    }
 
     /** Returns an event loop with one thread. */
     EventLoopGroup newEventLoop() {
-        return new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("netty-loop", true), handlers());
+        return new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("netty-loop", true), handlers.get());
+    }
+
+    /** Opens a receiver in an event loop. */
+    @FunctionalInterface
+    interface Opening<T> {
+        T open(EventLoopGroup eventLoop) throws IOException, LagbenchException;
+    }
+
+    /** Returns a receiver in a new event loop, which ends if the receiver cannot be opened. */
+    <T> T open(Opening<T> receiver) throws IOException, LagbenchException {
+        EventLoopGroup eventLoop = newEventLoop();
+        try {
+            return receiver.open(eventLoop);
+        } catch (IOException | LagbenchException e) {
+            end(eventLoop);
+            throw e;
+        }
     }
 
     /**
@@ -138,6 +143,12 @@ enum NettyIo {
         channel.close();
     }
 
+    /** Writes a message to a channel or a stream. */
+    @SuppressWarnings("FutureReturnValueIgnored") // a failure also ends the stream
+    static void write(ChannelOutboundInvoker to, Object message) {
+        to.writeAndFlush(message);
+    }
+
     /** Counts the packets in some bytes of a stream, which share a stamp. */
     static void frame(ByteBuf bytes, StreamBuffer into, PacketAccounting accounting, long receivedNs)
             throws IOException {
@@ -154,10 +165,7 @@ enum NettyIo {
 
     /** Requests the size of a socket's buffer that the settings name, if any. */
     static void requestBuffer(SocketBuffer buffer, Settings settings, AbstractBootstrap<?, ?> bootstrap) {
-        OptionalLong bytes = buffer.requestedBytes(settings);
-        if (bytes.isPresent()) {
-            bootstrap.option(option(buffer), Math.toIntExact(bytes.getAsLong()));
-        }
+        buffer.request(settings, bytes -> bootstrap.option(option(buffer), bytes));
     }
 
     /** Adds the granted size of a socket's buffer. Passes on half the kernel's size, as NIO already returns it. */
@@ -171,15 +179,6 @@ enum NettyIo {
         } catch (ChannelException e) {
             throw reason(e);
         }
-    }
-
-    /** Returns the first cause of a failure. */
-    static Throwable rootOf(Throwable failure) {
-        Throwable root = failure;
-        for (Throwable next = failure.getCause(); next != null; next = next.getCause()) {
-            root = next;
-        }
-        return root;
     }
 
     /** Returns a failure of Netty as an exception, with the message of the operating system if there is one. */

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.engines.message.ReplyQueue;
 import org.lagbench.engines.message.SocketSettings;
-import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.socket.TcpStates;
 import org.lagbench.packetio.transport.SideConfig;
@@ -20,19 +19,12 @@ import org.lagbench.packetio.transport.SideConfig;
 /** Sends over a TCP connection, or in datagrams from a connected UDP socket. */
 final class NettySender extends ChannelSender {
     private final boolean isStream;
-    private final boolean introduces;
     private final TcpStates states = new TcpStates();
 
     /** @param introduces whether a connection begins with the run's tag; else with the first packet */
     NettySender(SideConfig run, NettyIo io, boolean isStream, boolean introduces) {
-        super(run, io, isStream ? ReplyQueue.ofStream(run) : new ReplyQueue(run));
+        super(run, io, isStream ? ReplyQueue.ofStream(run) : new ReplyQueue(run), isStream && introduces);
         this.isStream = isStream;
-        this.introduces = isStream && introduces;
-    }
-
-    @Override
-    protected boolean introduces() {
-        return introduces;
     }
 
     @Override
@@ -66,15 +58,6 @@ final class NettySender extends ChannelSender {
     @Override
     protected String text(IOException reason) {
         return isStream ? super.text(reason) : String.valueOf(reason.getMessage());
-    }
-
-    @Override
-    protected void putMetadata(Channel open, Map<String, Object> into) throws IOException {
-        io.putBuffer(SocketBuffer.SEND, open, run.settings(), into);
-        into.put("localAddress", DataPort.text(open.localAddress()));
-        if (isStream) {
-            into.put("noDelay", run.settings().flag(SocketSettings.NO_DELAY));
-        }
     }
 
     @Override

@@ -23,21 +23,19 @@ final class NettyStreamReceiver extends ChannelReceiver {
     private static final int BACKLOG = 64;
 
     private final Channel listening;
-    private final InetSocketAddress local;
 
     /** Metadata of the sender's connection when it was identified. */
     private volatile Map<String, Object> lastConnection = Map.of();
 
     private NettyStreamReceiver(SideConfig run, NettyIo io, EventLoopGroup eventLoop, @Nullable Transfers transfers)
             throws IOException, LagbenchException {
-        super(run, io, eventLoop, transfers);
+        super(run, io, eventLoop, transfers, "TCP");
         listening = listen(run, io, eventLoop, new ChannelInitializer<>() {
             @Override
             protected void initChannel(Channel connection) {
                 connection.pipeline().addLast(new Stream());
             }
         });
-        local = (InetSocketAddress) listening.localAddress();
     }
 
     /** Opens a listening socket at the run's address. */
@@ -56,19 +54,8 @@ final class NettyStreamReceiver extends ChannelReceiver {
 
     /** @param transfers null for other traffic */
     static NettyStreamReceiver open(SideConfig run, NettyIo io, @Nullable Transfers transfers)
-            throws LagbenchException {
-        EventLoopGroup eventLoop = io.newEventLoop();
-        try {
-            return new NettyStreamReceiver(run, io, eventLoop, transfers);
-        } catch (IOException e) {
-            NettyIo.end(eventLoop);
-            throw cannotListen(run, e);
-        }
-    }
-
-    @Override
-    protected String medium() {
-        return "TCP";
+            throws IOException, LagbenchException {
+        return io.open(eventLoop -> new NettyStreamReceiver(run, io, eventLoop, transfers));
     }
 
     @Override
@@ -85,7 +72,7 @@ final class NettyStreamReceiver extends ChannelReceiver {
 
     @Override
     protected InetSocketAddress local() {
-        return local;
+        return (InetSocketAddress) listening.localAddress();
     }
 
     @Override

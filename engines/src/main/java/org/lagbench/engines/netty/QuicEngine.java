@@ -1,9 +1,11 @@
 package org.lagbench.engines.netty;
 
 import io.netty.handler.codec.quic.Quic;
+import java.io.IOException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
@@ -39,10 +41,9 @@ public final class QuicEngine extends LibraryEngine {
     protected void checkMachine(Settings settings) throws LagbenchException {
         @Nullable Throwable cause = Quic.isAvailable() ? null : Quic.unavailabilityCause();
         if (cause != null) {
-            throw new LagbenchException(
-                    ExitCode.UNAVAILABLE,
+            throw ExitCode.UNAVAILABLE.failure(
                     "engine: quic is not available here: its native library does not load ("
-                            + NettyIo.rootOf(cause).getMessage()
+                            + IoErrors.rootOf(cause).getMessage()
                             + "). It needs Linux on x86-64; use another engine.",
                     cause);
         }
@@ -54,7 +55,8 @@ public final class QuicEngine extends LibraryEngine {
     }
 
     @Override
-    protected PacketReceiver openReceiver(SideConfig run, @Nullable Transfers transfers) throws LagbenchException {
+    protected PacketReceiver listen(SideConfig run, @Nullable Transfers transfers)
+            throws IOException, LagbenchException {
         return QuicReceiver.open(run, transfers);
     }
 }

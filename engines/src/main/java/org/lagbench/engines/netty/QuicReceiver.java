@@ -13,7 +13,6 @@ import io.netty.handler.codec.quic.QuicSslContextBuilder;
 import io.netty.handler.codec.quic.QuicStreamChannel;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.security.GeneralSecurityException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -29,12 +28,11 @@ final class QuicReceiver extends ChannelReceiver {
     private final RunCertificate certificate;
     private final ChannelGroup connections;
     private final Channel datagrams;
-    private final InetSocketAddress local;
     private volatile @Nullable String remoteAddress;
 
     private QuicReceiver(SideConfig run, EventLoopGroup eventLoop, @Nullable Transfers transfers)
-            throws IOException, LagbenchException, GeneralSecurityException {
-        super(run, NettyIo.NIO, eventLoop, transfers);
+            throws IOException, LagbenchException {
+        super(run, NettyIo.NIO, eventLoop, transfers, "QUIC");
         certificate = RunCertificate.create();
         connections = new DefaultChannelGroup(eventLoop.next());
         QuicSslContext tls = QuicSslContextBuilder.forServer(certificate.key(), null, certificate.certificate())
@@ -49,21 +47,11 @@ final class QuicReceiver extends ChannelReceiver {
                         .build());
         NettyIo.requestBuffer(SocketBuffer.RECEIVE, run.settings(), bootstrap);
         datagrams = NettyIo.bind(bootstrap, run.host());
-        local = (InetSocketAddress) datagrams.localAddress();
     }
 
     /** @param transfers null for other traffic */
-    static QuicReceiver open(SideConfig run, @Nullable Transfers transfers) throws LagbenchException {
-        EventLoopGroup eventLoop = NettyIo.NIO.newEventLoop();
-        try {
-            return new QuicReceiver(run, eventLoop, transfers);
-        } catch (IOException e) {
-            NettyIo.end(eventLoop);
-            throw cannotListen(run, e);
-        } catch (GeneralSecurityException e) {
-            NettyIo.end(eventLoop);
-            throw new IllegalStateException("every JDK has P-256 and SHA-256", e);
-        }
+    static QuicReceiver open(SideConfig run, @Nullable Transfers transfers) throws IOException, LagbenchException {
+        return NettyIo.NIO.open(eventLoop -> new QuicReceiver(run, eventLoop, transfers));
     }
 
     private final class Connections extends ChannelInitializer<QuicChannel> {
@@ -80,11 +68,6 @@ final class QuicReceiver extends ChannelReceiver {
         }
     }
 
-    @Override
-    protected String medium() {
-        return "QUIC";
-    }
-
     /** Does nothing: other connections share the socket with the sender's. */
     @Override
     protected void stopListening() {}
@@ -99,17 +82,13 @@ final class QuicReceiver extends ChannelReceiver {
     @Override
     public Map<String, String> announce() {
         Map<String, String> announced = new HashMap<>(super.announce());
-        try {
-            announced.put(QuicConnection.FINGERPRINT, certificate.fingerprint());
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException(e);
-        }
+        announced.put(QuicConnection.FINGERPRINT, certificate.fingerprint());
         return announced;
     }
 
     @Override
     protected InetSocketAddress local() {
-        return local;
+        return (InetSocketAddress) datagrams.localAddress();
     }
 
     @Override

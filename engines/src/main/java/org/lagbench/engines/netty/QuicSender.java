@@ -33,20 +33,13 @@ final class QuicSender extends ChannelSender {
     /** Time for the first packet and two retransmissions after 1 and 3 s (RFC 9002, section 6.2). */
     private static final int QUIC_CONNECT_TIMEOUT_MS = 5_000;
 
-    private final boolean introduces;
     private volatile @Nullable IOException unreachable;
     private volatile @Nullable Channel datagrams;
     private volatile @Nullable QuicChannel connection;
 
     /** @param introduces whether the stream begins with the run's tag; else with the first packet */
     QuicSender(SideConfig run, boolean introduces) {
-        super(run, NettyIo.NIO, ReplyQueue.ofStream(run));
-        this.introduces = introduces;
-    }
-
-    @Override
-    protected boolean introduces() {
-        return introduces;
+        super(run, NettyIo.NIO, ReplyQueue.ofStream(run), introduces);
     }
 
     @Override
@@ -55,6 +48,7 @@ final class QuicSender extends ChannelSender {
         AnnouncedCertificate trusted = new AnnouncedCertificate(announced.getOrDefault(QuicConnection.FINGERPRINT, ""));
         QuicSslContext tls = QuicSslContextBuilder.forClient()
                 .trustManager(trusted)
+                .endpointIdentificationAlgorithm(null) // the certificate is known by its fingerprint
                 .applicationProtocols(QuicConnection.PROTOCOL)
                 .build();
         ChannelHandler codec = QuicConnection.configured(new QuicClientCodecBuilder().sslContext(tls))
@@ -120,8 +114,7 @@ final class QuicSender extends ChannelSender {
             throws LagbenchException {
         String refused = trusted.refused();
         if (refused != null) {
-            throw new LagbenchException(
-                    ExitCode.PEER,
+            throw ExitCode.PEER.failure(
                     "The receiver at " + DataPort.text(address)
                             + " presented a different certificate from the one announced on the control connection"
                             + " (SHA-256 "
@@ -132,12 +125,8 @@ final class QuicSender extends ChannelSender {
     }
 
     @Override
-    protected void putMetadata(Channel open, Map<String, Object> into) throws IOException {
-        Channel socket = datagrams;
-        if (socket != null) {
-            io.putBuffer(SocketBuffer.SEND, socket, run.settings(), into);
-            into.put("localAddress", DataPort.text(socket.localAddress()));
-        }
+    protected @Nullable Channel socket(Channel open) {
+        return datagrams;
     }
 
     @Override

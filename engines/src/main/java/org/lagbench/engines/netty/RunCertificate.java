@@ -11,7 +11,6 @@ import java.security.MessageDigest;
 import java.security.PrivateKey;
 import java.security.SecureRandom;
 import java.security.Signature;
-import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.ECGenParameterSpec;
@@ -25,8 +24,9 @@ import java.util.HexFormat;
  *
  * @param key the private key
  * @param certificate the certificate
+ * @param fingerprint its {@link #fingerprint(X509Certificate)}
  */
-record RunCertificate(PrivateKey key, X509Certificate certificate) {
+record RunCertificate(PrivateKey key, X509Certificate certificate, String fingerprint) {
     private static final int INTEGER = 0x02;
     private static final int BIT_STRING = 0x03;
     private static final int OBJECT_IDENTIFIER = 0x06;
@@ -49,7 +49,15 @@ record RunCertificate(PrivateKey key, X509Certificate certificate) {
             DateTimeFormatter.ofPattern("yyyyMMddHHmmss'Z'").withZone(ZoneOffset.UTC);
 
     /** Makes a certificate with a new key. */
-    static RunCertificate create() throws GeneralSecurityException {
+    static RunCertificate create() {
+        try {
+            return make();
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every JDK has P-256 and SHA-256", e);
+        }
+    }
+
+    private static RunCertificate make() throws GeneralSecurityException {
         KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
         generator.initialize(new ECGenParameterSpec("secp256r1"));
         KeyPair keys = generator.generateKeyPair();
@@ -69,9 +77,9 @@ record RunCertificate(PrivateKey key, X509Certificate certificate) {
         signature.initSign(keys.getPrivate());
         signature.update(signed);
         byte[] encoded = der(SEQUENCE, signed, algorithm, der(BIT_STRING, new byte[1], signature.sign()));
-        Certificate certificate =
+        X509Certificate certificate = (X509Certificate)
                 CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(encoded));
-        return new RunCertificate(keys.getPrivate(), (X509Certificate) certificate);
+        return new RunCertificate(keys.getPrivate(), certificate, fingerprint(certificate));
     }
 
     private static byte[] time(Instant instant) {
@@ -96,11 +104,6 @@ record RunCertificate(PrivateKey key, X509Certificate certificate) {
         element.write(length);
         element.writeBytes(joined.toByteArray());
         return element.toByteArray();
-    }
-
-    /** Returns the SHA-256 fingerprint of the certificate in lower case hexadecimal digits. */
-    String fingerprint() throws GeneralSecurityException {
-        return fingerprint(certificate);
     }
 
     /** Returns the SHA-256 fingerprint of a certificate in lower case hexadecimal digits. */

@@ -51,8 +51,7 @@ public final class OncRpcEngine extends ProgramEngine {
     protected Path program() throws LagbenchException {
         Path directory = FILES.directory();
         if (Files.isDirectory(directory) && !Files.exists(directory.resolve(PROGRAM))) {
-            throw new LagbenchException(
-                    ExitCode.UNAVAILABLE,
+            throw ExitCode.UNAVAILABLE.failure(
                     "engine: onc-rpc is not available: it was built without libtirpc. Install it with: apt-get install"
                             + " libtirpc-dev pkg-config; then build with: mvn -pl engines -am package");
         }

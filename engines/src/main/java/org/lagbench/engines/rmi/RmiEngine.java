@@ -1,5 +1,6 @@
 package org.lagbench.engines.rmi;
 
+import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
@@ -27,8 +28,7 @@ public final class RmiEngine extends InterfaceEngine {
     public void check(Transport transport, Settings settings) throws LagbenchException {
         super.check(transport, settings);
         if (!settings.flag(SocketSettings.NO_DELAY)) {
-            throw new LagbenchException(
-                    ExitCode.USAGE,
+            throw ExitCode.USAGE.failure(
                     "engine: rmi does not support " + transport.name() + "." + SocketSettings.NO_DELAY
                             + ": false, because RMI always sets TCP_NODELAY; set it to true, or use another engine.");
         }
@@ -40,7 +40,8 @@ public final class RmiEngine extends InterfaceEngine {
     }
 
     @Override
-    protected PacketReceiver openReceiver(SideConfig run, @Nullable Transfers transfers) throws LagbenchException {
+    protected PacketReceiver listen(SideConfig run, @Nullable Transfers transfers)
+            throws IOException, LagbenchException {
         return RmiReceiver.open(run);
     }
 }

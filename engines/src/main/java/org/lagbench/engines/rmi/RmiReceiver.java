@@ -4,17 +4,24 @@ import java.io.IOException;
 import java.io.ObjectInputFilter;
 import java.io.ObjectInputFilter.Status;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.rmi.NoSuchObjectException;
 import java.rmi.Remote;
+import java.rmi.server.RMIServerSocketFactory;
 import java.rmi.server.UnicastRemoteObject;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Settings;
 import org.lagbench.engines.message.PushReceiver;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
+import org.lagbench.packetio.socket.Sockets;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.SideConfig;
@@ -37,18 +44,15 @@ final class RmiReceiver extends PushReceiver {
         this.stub = Stub.text(exported);
     }
 
-    static RmiReceiver open(SideConfig run) throws LagbenchException {
+    static RmiReceiver open(SideConfig run) throws IOException, LagbenchException {
         setHostName(run.host());
-        InetSocketAddress any = DataPort.ephemeral(run.host()).address();
-        ListeningSocket listening = null;
+        ListeningSocket listening =
+                new ListeningSocket(DataPort.ephemeral(run.host()).address(), run.settings());
         try {
-            listening = new ListeningSocket(any, run.settings());
             return new RmiReceiver(run, listening);
         } catch (IOException e) {
-            if (listening != null) {
-                listening.close();
-            }
-            throw cannotListen(run, e);
+            listening.close();
+            throw e;
         }
     }
 
@@ -135,5 +139,62 @@ final class RmiReceiver extends PushReceiver {
             listening.close();
         }
         sink.awaitCall();
+    }
+
+    /** The port of a receiver's calls, bound to the run's address before RMI requests it. */
+    static final class ListeningSocket implements RMIServerSocketFactory, AutoCloseable {
+        private static final int BACKLOG = 64;
+
+        private final Set<Socket> accepted = ConcurrentHashMap.newKeySet();
+        private final ServerSocket socket;
+
+        ListeningSocket(InetSocketAddress address, Settings settings) throws IOException {
+            socket = new Accepting();
+            try {
+                // connections inherit the size and the TCP window
+                SocketBuffer.RECEIVE.request(settings, socket::setReceiveBufferSize);
+                socket.bind(address, BACKLOG);
+            } catch (IOException e) {
+                close();
+                throw e;
+            }
+        }
+
+        /** Keeps the accepted connections, which RMI itself would leave open. */
+        private final class Accepting extends ServerSocket {
+            Accepting() throws IOException {}
+
+            @Override
+            public Socket accept() throws IOException {
+                Socket connection = super.accept();
+                accepted.removeIf(Socket::isClosed);
+                accepted.add(connection);
+                if (isClosed()) {
+                    connection.close();
+                }
+                return connection;
+            }
+        }
+
+        InetSocketAddress local() {
+            return (InetSocketAddress) socket.getLocalSocketAddress();
+        }
+
+        /** Returns the granted size in bytes, as the JDK reports it. */
+        int receiveBufferBytes() throws IOException {
+            return socket.getReceiveBufferSize();
+        }
+
+        @Override
+        public ServerSocket createServerSocket(int port) {
+            return socket;
+        }
+
+        /** Closes the port and its connections. */
+        @Override
+        public void close() {
+            Sockets.close(socket);
+            accepted.forEach(Sockets::close);
+        }
     }
 }

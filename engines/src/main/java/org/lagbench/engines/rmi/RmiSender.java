@@ -7,6 +7,7 @@ import java.rmi.RemoteException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.RealtimeClock;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.engines.message.MessageSender;
 import org.lagbench.engines.message.ReplyQueue;
 import org.lagbench.packetio.socket.DataPort;
@@ -52,18 +53,11 @@ final class RmiSender extends MessageSender {
                 called.accept(packet);
             }
         } catch (RemoteException e) {
-            throw new IOException("the call failed: " + rootOf(e).getMessage(), e);
+            String reason = IoErrors.rootOf(e).getMessage();
+            throw new IOException("the call failed: " + (reason == null ? e.getMessage() : reason), e);
         } catch (RuntimeException e) { // thrown by the receiver, passed on by RMI
             throw new IOException("the receiver refused the call: " + e, e);
         }
-    }
-
-    private static Throwable rootOf(Throwable failure) {
-        Throwable root = failure;
-        while (root.getCause() != null) {
-            root = root.getCause();
-        }
-        return root.getMessage() == null ? failure : root;
     }
 
     /** Returns the receiver of the answers, which are the results of the calls. */

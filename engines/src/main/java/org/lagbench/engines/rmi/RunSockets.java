@@ -6,12 +6,12 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.rmi.server.RMIClientSocketFactory;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.model.Settings;
 import org.lagbench.packetio.socket.SocketBuffer;
+import org.lagbench.packetio.socket.Sockets;
 
 /**
  * Creates the sockets of a sender's calls. The receiver's stub contains an instance, which has only the run's tag: the
@@ -34,15 +34,12 @@ record RunSockets(long tag) implements RMIClientSocketFactory, Serializable {
         private Socket open() throws IOException {
             Socket socket = new Socket();
             try {
-                OptionalLong sendBuffer = SocketBuffer.SEND.requestedBytes(settings);
-                if (sendBuffer.isPresent()) {
-                    socket.setSendBufferSize(Math.toIntExact(sendBuffer.getAsLong()));
-                }
+                SocketBuffer.SEND.request(settings, socket::setSendBufferSize);
                 sockets.add(socket);
                 socket.connect(address, CONNECT_TIMEOUT_MS);
                 return socket;
             } catch (IOException e) {
-                close(socket);
+                Sockets.close(socket);
                 throw e;
             }
         }
@@ -68,15 +65,7 @@ record RunSockets(long tag) implements RMIClientSocketFactory, Serializable {
     static void end(long tag) {
         Target target = TARGETS.remove(tag);
         if (target != null) {
-            target.sockets().forEach(RunSockets::close);
-        }
-    }
-
-    private static void close(Socket socket) {
-        try {
-            socket.close();
-        } catch (IOException e) {
-            return; // the kernel releases the descriptor even if close(2) fails
+            target.sockets().forEach(Sockets::close);
         }
     }
 
@@ -88,7 +77,7 @@ record RunSockets(long tag) implements RMIClientSocketFactory, Serializable {
         }
         Socket socket = target.open();
         if (!TARGETS.containsKey(tag)) {
-            close(socket);
+            Sockets.close(socket);
             throw new IOException("the run has ended");
         }
         return socket;

@@ -52,9 +52,21 @@ public final class SocketBuffer {
 
     /** Requests the size in the settings, if there is one. For TCP before the socket connects or listens. */
     public void request(NetworkChannel channel, Settings settings) throws IOException {
+        request(settings, bytes -> channel.setOption(option, bytes));
+    }
+
+    /** Requests a size of a socket. */
+    @FunctionalInterface
+    public interface Request<E extends Exception> {
+        /** Requests the size. */
+        void of(int bytes) throws E;
+    }
+
+    /** Does the same by a call of another interface to sockets. */
+    public <E extends Exception> void request(Settings settings, Request<E> request) throws E {
         OptionalLong requested = settings.optionalNumber(settingName());
         if (requested.isPresent()) {
-            channel.setOption(option, Math.toIntExact(requested.getAsLong()));
+            request.of(Math.toIntExact(requested.getAsLong()));
         }
     }
 
@@ -68,11 +80,6 @@ public final class SocketBuffer {
     public void putMetadata(int reportedBytes, Settings settings, Map<String, Object> metadata) {
         metadata.put(direction + "BufferBytes", reportedBytes * GRANTED_PER_REPORTED);
         putRequest(settings, metadata);
-    }
-
-    /** Returns the requested size in bytes; empty if the kernel chooses it. */
-    public OptionalLong requestedBytes(Settings settings) {
-        return settings.optionalNumber(settingName());
     }
 
     /**

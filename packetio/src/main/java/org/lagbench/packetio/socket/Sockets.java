@@ -1,7 +1,7 @@
 package org.lagbench.packetio.socket;
 
+import java.io.Closeable;
 import java.io.IOException;
-import java.nio.channels.Channel;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.packetio.transport.SocketIo;
 
@@ -9,7 +9,7 @@ public final class Sockets {
     private Sockets() {}
 
     /** Closes a socket, if not null, and ignores failures. */
-    public static void close(@Nullable Channel socket) {
+    public static void close(@Nullable Closeable socket) {
         try {
             if (socket != null) {
                 socket.close();

@@ -241,12 +241,6 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
         }
     }
 
-    /** Returns 0: TCP retransmits what the kernel drops. */
-    @Override
-    public long kernelDrops() {
-        return 0;
-    }
-
     @Override
     protected NetworkChannel socket() {
         SocketChannel sender = connection;

@@ -37,9 +37,11 @@ public interface PacketReceiver extends RunSide {
 
     /**
      * Returns how many packets this host's kernel or bus interface dropped because the buffer was full since opening,
-     * or −1 if unknown.
+     * or −1 if unknown; 0 for a stream, which loses nothing.
      */
-    long kernelDrops();
+    default long kernelDrops() {
+        return 0;
+    }
 
     /** Returns the number of bus resets noticed since opening; 0 where there is no bus. */
     default long busResets() {

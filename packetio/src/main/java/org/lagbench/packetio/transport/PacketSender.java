@@ -31,7 +31,7 @@ public interface PacketSender extends RunSide {
     void send(long sequence, long scheduledNs, SenderCapture capture) throws IOException;
 
     /** Sends the packets that {@link #send} buffered. Called after the last packet that is due. Allocates nothing. */
-    void push() throws IOException;
+    default void push() throws IOException {}
 
     /**
      * Returns what the kernel has retransmitted so far, also after {@link #close()}; null if the transport does not

@@ -11,11 +11,15 @@ public interface TransferSender extends PacketSender {
     /** The size of an answer in bytes, as in the Network Weather Service for Java (Krintz and Wolski 2001). */
     int REPLY_BYTES = 2;
 
-    /** Returns when the connection was being opened, just before the call, CLOCK_REALTIME in ns. */
-    long connectStartNs();
+    /** Returns when the connection was being opened, just before the call, CLOCK_REALTIME in ns; −1 if it is hidden. */
+    default long connectStartNs() {
+        return -1;
+    }
 
-    /** Returns when the connection was established, just after the call, CLOCK_REALTIME in ns. */
-    long connectedNs();
+    /** Returns when the connection was established, just after the call, CLOCK_REALTIME in ns; −1 if it is hidden. */
+    default long connectedNs() {
+        return -1;
+    }
 
     /**
      * Waits for the answer to a transfer whose pieces were all sent.
@@ -35,7 +39,9 @@ public interface TransferSender extends PacketSender {
      * Reads the current state of the connection; unknown values are −1. Allocates nothing.
      *
      * @param values receives from index {@code from} the fields of {@code tcp_state.h}, in its order
-     * @return false if this machine or JVM does not report it
+     * @return false if this machine or JVM does not report it, or an interface hides the socket
      */
-    boolean readState(long[] values, int from) throws IOException;
+    default boolean readState(long[] values, int from) throws IOException {
+        return false;
+    }
 }

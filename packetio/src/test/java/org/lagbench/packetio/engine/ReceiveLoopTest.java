@@ -145,11 +145,6 @@ class ReceiveLoopTest {
         }
 
         @Override
-        public long kernelDrops() {
-            return 0;
-        }
-
-        @Override
         public Map<String, Object> metadata() {
             return Map.of();
         }
@@ -191,11 +186,6 @@ class ReceiveLoopTest {
         @Override
         public boolean canHoldPackets() {
             return true;
-        }
-
-        @Override
-        public long kernelDrops() {
-            return 0;
         }
 
         @Override
