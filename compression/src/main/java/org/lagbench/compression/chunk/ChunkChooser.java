@@ -123,8 +123,7 @@ interface ChunkChooser extends AutoCloseable {
         if (policy == null) {
             return codecs.choice(compression.codec())
                     .map(ChunkChooser::fixed)
-                    .orElseThrow(() -> new LagbenchException(
-                            ExitCode.USAGE,
+                    .orElseThrow(() -> ExitCode.USAGE.failure(
                             "There is no codec \"" + compression.codec() + "\"; there are " + codecs.accepted() + "."));
         }
         return switch (policy) {

@@ -63,10 +63,8 @@ final class ChunkCompressor implements AutoCloseable {
             try {
                 chooser.calibrated(index, Units.NS_PER_S * text.capacity() / fastestNs(encoders[index], text));
             } catch (IOException e) {
-                throw new LagbenchException(
-                        ExitCode.UNAVAILABLE,
-                        "The codec " + codecs.get(index).name() + " failed: " + e.getMessage() + ".",
-                        e);
+                throw ExitCode.UNAVAILABLE.failure(
+                        "The codec " + codecs.get(index).name() + " failed: " + e.getMessage() + ".", e);
             }
         }
     }

@@ -59,10 +59,8 @@ public final class ChunkData {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
             long bytes = Math.min(channel.size(), Math.max(MAXIMUM_BYTES, chunkBytes)) / chunkBytes * chunkBytes;
             if (bytes == 0) {
-                throw new LagbenchException(
-                        ExitCode.USAGE,
-                        "data: " + file + " has " + channel.size() + " bytes, less than a chunk of " + chunkBytes
-                                + "; use another file or smaller chunks.");
+                throw ExitCode.USAGE.failure("data: " + file + " has " + channel.size()
+                        + " bytes, less than a chunk of " + chunkBytes + "; use another file or smaller chunks.");
             }
             ByteBuffer data = ByteBuffer.allocateDirect((int) bytes);
             while (data.hasRemaining()) {

@@ -92,8 +92,7 @@ public final class ChunkEncoder implements AutoCloseable {
     void check(TransferSender connection) throws IOException, LagbenchException {
         if (compression.policy().isPresent() && !compressor.canReadState(connection)) {
             LagbenchException reason = LinuxSockets.unavailableReason();
-            throw new LagbenchException(
-                    ExitCode.UNAVAILABLE,
+            throw ExitCode.UNAVAILABLE.failure(
                     "codec: " + compression.codec() + " needs the state of the TCP connection. "
                             + (reason == null ? "This kernel does not report it." : reason.sentence())
                             + " Or name one codec, such as zstd-3.",

@@ -3,6 +3,7 @@ package org.lagbench.compression.chunk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.function.DoubleBinaryOperator;
 import org.lagbench.core.model.CodecChoice;
 
 /**
@@ -14,24 +15,18 @@ final class ModelChooser implements ChunkChooser {
     private static final int CODEC = 1;
     private static final int REFRESH = 64;
 
-    /** Decides whether to compress. */
-    @FunctionalInterface
-    private interface Model {
-        /** @param ratio raw bytes per encoded byte, at least 1 */
-        boolean compresses(double bytes, double ratio, double compressionNs, PathBandwidth bandwidth);
-    }
-
     private final List<CodecChoice> codecs;
-    private final Model model;
+    private final DoubleBinaryOperator totalNs;
     private final PathBandwidth bandwidth;
     private final CodecEstimate codec = new CodecEstimate(1, 1);
     private int chunks;
     private boolean isKnown;
 
-    private ModelChooser(List<CodecChoice> codecs, PathBandwidth bandwidth, Model model) {
+    /** @param totalNs combines the times to compress and to transmit a chunk */
+    private ModelChooser(List<CodecChoice> codecs, PathBandwidth bandwidth, DoubleBinaryOperator totalNs) {
         this.codecs = codecs;
         this.bandwidth = bandwidth;
-        this.model = model;
+        this.totalNs = totalNs;
     }
 
     /**
@@ -39,11 +34,7 @@ final class ModelChooser implements ChunkChooser {
      * less time than transmitting the raw chunk.
      */
     static ModelChooser ofPaper(List<CodecChoice> codecs, PathBandwidth bandwidth) {
-        return new ModelChooser(
-                codecs,
-                bandwidth,
-                (bytes, ratio, compressionNs, path) ->
-                        compressionNs + path.transmissionNs(bytes / ratio) < path.transmissionNs(bytes));
+        return new ModelChooser(codecs, bandwidth, Double::sum);
     }
 
     /**
@@ -51,11 +42,7 @@ final class ModelChooser implements ChunkChooser {
      * than transmitting the raw chunk.
      */
     static ModelChooser ofOverlap(List<CodecChoice> codecs, PathBandwidth bandwidth) {
-        return new ModelChooser(
-                codecs,
-                bandwidth,
-                (bytes, ratio, compressionNs, path) ->
-                        Math.max(compressionNs, path.transmissionNs(bytes / ratio)) < path.transmissionNs(bytes));
+        return new ModelChooser(codecs, bandwidth, Math::max);
     }
 
     @Override
@@ -77,7 +64,10 @@ final class ModelChooser implements ChunkChooser {
             return bandwidth.hasBacklog() ? CODEC : NONE;
         }
         double bytes = chunk.remaining();
-        return model.compresses(bytes, codec.ratio(), codec.compressionNs(bytes), bandwidth) ? CODEC : NONE;
+        double encodedNs = bandwidth.transmissionNs(bytes / codec.ratio());
+        boolean isFaster =
+                totalNs.applyAsDouble(codec.compressionNs(bytes), encodedNs) < bandwidth.transmissionNs(bytes);
+        return isFaster ? CODEC : NONE;
     }
 
     @Override

@@ -25,8 +25,7 @@ public final class KernelCounters implements CounterSource {
         try {
             read(file, bottleneck);
         } catch (IOException e) {
-            throw new LagbenchException(
-                    ExitCode.UNAVAILABLE,
+            throw ExitCode.UNAVAILABLE.failure(
                     "The counters of " + bottleneck.device() + " cannot be read from " + file + ": " + e.getMessage()
                             + "; name an interface of that file.",
                     e);

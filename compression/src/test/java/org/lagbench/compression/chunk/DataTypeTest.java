@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.lagbench.compression.chunk.AdaptiveChooser.DataType;
 import org.lagbench.core.model.DataKind;
 
 class DataTypeTest {

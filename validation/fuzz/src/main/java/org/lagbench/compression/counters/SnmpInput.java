@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.compression.counters.SnmpCounters.SnmpClient;
 import org.lagbench.core.bandwidth.Bottleneck;
 import org.lagbench.core.bandwidth.CounterSource;
 import org.snmp4j.CommunityTarget;
