@@ -1,6 +1,8 @@
 package org.lagbench.analysis.transfer;
 
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 
 /**
  * The stages of one compressed run as predicted by formulas (2) to (5) and as measured, as in figures 9 to 11 of Hu
@@ -8,21 +10,12 @@ import java.util.List;
  * codec and data. Times are in ns, sizes in bytes. All values are for one transfer.
  *
  * @param total the predictions of all models for the whole transfer
- * @param compressNs predicted time to compress, formula (3)
- * @param measuredCompressNs time to compress
- * @param sendNs predicted time to send, formula (4)
- * @param measuredSendNs time in the calls that sent the chunks
- * @param encodedBytes predicted size after compression, formula (5)
- * @param measuredEncodedBytes size after compression
+ * @param stages each {@link TransferStage}
  */
-public record StagePrediction(
-        Prediction total,
-        double compressNs,
-        double measuredCompressNs,
-        double sendNs,
-        double measuredSendNs,
-        double encodedBytes,
-        double measuredEncodedBytes) {
+public record StagePrediction(Prediction total, Map<TransferStage, Stage> stages) {
+    /** A stage; its measured time to send is the time in the calls that sent the chunks. */
+    record Stage(double predicted, double measured) {}
+
     /**
      * Predicts a run.
      *
@@ -40,12 +33,19 @@ public record StagePrediction(
         double bytes = run.encodedBytes() * run.ratio();
         return new StagePrediction(
                 total,
-                bytes / speed,
-                run.medianCompressNs(),
-                bytes / ratio / total.bandwidthBytesPerNs(),
-                run.medianSendNs(),
-                bytes / ratio,
-                run.encodedBytes());
+                Map.of(
+                        TransferStage.TOTAL,
+                        new Stage(total.simpleNs(), total.measuredNs()),
+                        TransferStage.COMPRESSION,
+                        new Stage(bytes / speed, run.medianCompressNs()),
+                        TransferStage.SENDING,
+                        new Stage(bytes / ratio / total.bandwidthBytesPerNs(), run.medianSendNs()),
+                        TransferStage.SIZE,
+                        new Stage(bytes / ratio, run.encodedBytes())));
+    }
+
+    Stage of(TransferStage stage) {
+        return Objects.requireNonNull(stages.get(stage));
     }
 
     private static double sum(List<CompressionMetrics> runs, boolean raw) {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.capacity.ProbeCurve;
 import org.lagbench.analysis.capacity.ProbeVerdict;
@@ -16,6 +17,8 @@ import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.capture.TransferFiles;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.TransferSpec;
 import org.lagbench.core.text.Units;
 
 /**
@@ -68,10 +71,11 @@ record Transfer(
      * Reads the answered transfers of a run whose first packets have a stamp.
      *
      * @param directory the run's directory
-     * @param bytes size of each transfer
-     * @param pieces number of packets in each transfer
      */
-    static List<Transfer> read(Path directory, long bytes, long pieces) throws LagbenchException {
+    static List<Transfer> read(Path directory, RunRecord run) throws LagbenchException {
+        TransferSpec spec = Objects.requireNonNull(run.point().traffic().transfer(), "other traffic");
+        long bytes = spec.bytes();
+        long pieces = spec.pieces(run.point().packetBytes());
         boolean isEncoded = Files.exists(directory.resolve(ChunkCapture.SENDER_FILE_NAME));
         Map<Long, Received> received = readEach(directory.resolve(ReceivedBytesCapture.FILE_NAME), Transfer::received);
         Map<Long, ConnectionStates> states = ConnectionStates.read(directory.resolve(TransferFiles.TCP_FILE_NAME));

@@ -19,7 +19,6 @@ import org.lagbench.analysis.statistics.Quantile;
 import org.lagbench.analysis.transfer.Transfer.ConnectionStates;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord;
-import org.lagbench.core.run.TransferSpec;
 
 /**
  * The metrics of the transfers of one run, or of several runs of one point pooled.
@@ -175,23 +174,15 @@ public record TransferMetrics(
     public static @Nullable TransferMetrics of(Map<Path, RunRecord> runs) throws LagbenchException {
         List<Transfer> transfers = new ArrayList<>();
         for (Map.Entry<Path, RunRecord> run : runs.entrySet()) {
-            RunRecord record = run.getValue();
-            TransferSpec transfer =
-                    Objects.requireNonNull(record.point().traffic().transfer(), "other traffic");
-            transfers.addAll(Transfer.read(
-                    run.getKey(),
-                    transfer.bytes(),
-                    transfer.pieces(record.point().packetBytes())));
+            transfers.addAll(Transfer.read(run.getKey(), run.getValue()));
         }
         return transfers.isEmpty() ? null : of(transfers, CompressionMetrics.of(runs));
     }
 
     /** Reads the answered transfers of a run that measured a path: those whose connections have states. */
     public static List<Probe> probes(Path run, RunRecord record) throws LagbenchException {
-        TransferSpec transfers = Objects.requireNonNull(record.point().traffic().transfer(), "other traffic");
         List<Probe> probes = new ArrayList<>();
-        for (Transfer transfer : Transfer.read(
-                run, transfers.bytes(), transfers.pieces(record.point().packetBytes()))) {
+        for (Transfer transfer : Transfer.read(run, record)) {
             ConnectionStates states = transfer.states();
             if (states != null) {
                 probes.add(new Probe(transfer.bytes(), (double) transfer.elapsedNs(), states.verdict()));

@@ -83,11 +83,13 @@ class ModelErrorsTest {
 
         StagePrediction predicted = StagePrediction.of(run, none, List.of(other));
 
-        assertThat(predicted.compressNs()).as("3 ms a chunk").isCloseTo(300 * MS, within(1.0));
-        assertThat(predicted.encodedBytes()).isCloseTo(100 * 16_384 / 4.0, within(1e-6));
-        assertThat(predicted.sendNs()).isCloseTo(250 * MS, within(1.0));
+        assertThat(TransferStage.COMPRESSION.predicted(predicted))
+                .as("3 ms a chunk")
+                .isCloseTo(300 * MS, within(1.0));
+        assertThat(TransferStage.SIZE.predicted(predicted)).isCloseTo(100 * 16_384 / 4.0, within(1e-6));
+        assertThat(TransferStage.SENDING.predicted(predicted)).isCloseTo(250 * MS, within(1.0));
         assertThat(predicted.total().simpleNs()).isCloseTo(550 * MS, within(1.0));
-        assertThat(predicted.measuredSendNs()).isCloseTo(500 * MS, within(1.0));
+        assertThat(TransferStage.SENDING.measured(predicted)).isCloseTo(500 * MS, within(1.0));
     }
 
     @Test
