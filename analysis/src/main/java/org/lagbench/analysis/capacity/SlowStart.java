@@ -33,20 +33,6 @@ public record SlowStart(int initialWindow, double growth) {
         return initialWindow * (Math.pow(growth, rounds) - 1) / (growth - 1);
     }
 
-    /** Returns the minimum number of round trips in which d segments are sent: ⌈log_γ(d(γ − 1)/w + 1)⌉. */
-    public int rounds(long segments) {
-        int rounds = 0;
-        while (rounds < MAXIMUM_ROUNDS && sentIn(rounds) < (double) segments) {
-            rounds++;
-        }
-        return rounds;
-    }
-
-    /** Returns the minimum number of segments that carry this many bytes. */
-    public static long segments(long bytes, int segmentBytes) {
-        return (bytes + segmentBytes - 1) / segmentBytes;
-    }
-
     /**
      * Returns the time from the first segment until the last acknowledgment, in ns. A round trip begins when the first
      * segment of the previous one is acknowledged. Once the link takes longer than a round trip to send a window, the
