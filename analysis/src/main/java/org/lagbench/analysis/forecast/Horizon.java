@@ -55,7 +55,7 @@ final class Horizon {
 
     /** The forecasts of a value by all forecasters, the selected one, and the half widths of its intervals. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Made(double[] forecasts, double selected, double mseHalfWidth, double conformalHalfWidth) {}
+    record Made(double[] forecasts, double selected, double mseHalfWidth, double conformalHalfWidth) {}
 
     /** Counts how many values one kind of interval captured. */
     private static final class Captured {
@@ -155,16 +155,9 @@ final class Horizon {
         return Forecasters.NAMES.get(choice);
     }
 
-    double selectedForecast() {
-        return newest.selected();
-    }
-
-    double mseHalfWidth() {
-        return newest.mseHalfWidth();
-    }
-
-    double conformalHalfWidth() {
-        return newest.conformalHalfWidth();
+    /** Returns the forecasts of the value at this horizon. */
+    Made newest() {
+        return newest;
     }
 
     CoveredInterval mseInterval() {
@@ -175,15 +168,11 @@ final class Horizon {
         return ofConformal.interval(newest.selected(), newest.conformalHalfWidth());
     }
 
-    double forecast(int forecaster) {
-        return newest.forecasts()[forecaster];
-    }
-
     /** Returns all metrics at this horizon. */
     StepForecast figures() {
         return new StepForecast(
                 steps,
-                selectedForecast(),
+                newest.selected(),
                 selectedName(),
                 Forecasters.NAMES.get(choice < PRIMARY ? choice : selected[choice - PRIMARY]),
                 mseInterval(),
@@ -195,7 +184,7 @@ final class Horizon {
                         .mapToObj(i -> new ForecasterScore(
                                 Forecasters.NAMES.get(i),
                                 Forecasters.kind(i),
-                                forecast(i),
+                                newest.forecasts()[i],
                                 mean(squared, i),
                                 mean(absolute, i)))
                         .toList());

@@ -92,12 +92,12 @@ public final class SeriesForecaster {
 
     /** Returns the forecast of the next value; NaN before the first value. */
     public double next() {
-        return horizons[0].selectedForecast();
+        return horizons[0].newest().selected();
     }
 
     /** Returns a forecaster's forecast of the next value. */
     double next(int forecaster) {
-        return horizons[0].forecast(forecaster);
+        return horizons[0].newest().forecasts()[forecaster];
     }
 
     /** Returns the name of the forecaster of the next value. */
@@ -107,12 +107,12 @@ public final class SeriesForecaster {
 
     /** Returns 2√MSE, the half width of Krintz and Wolski's interval of the next value; NaN before the first error. */
     double mseHalfWidth() {
-        return horizons[0].mseHalfWidth();
+        return horizons[0].newest().mseHalfWidth();
     }
 
     /** Returns the half width of the conformal interval of the next value; NaN before enough errors. */
     public double conformalHalfWidth() {
-        return horizons[0].conformalHalfWidth();
+        return horizons[0].newest().conformalHalfWidth();
     }
 
     /** Returns Krintz and Wolski's interval of the next value; its ends are NaN before the first error. */
