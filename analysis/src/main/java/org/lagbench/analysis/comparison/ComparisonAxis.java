@@ -53,12 +53,10 @@ public record ComparisonAxis(String name, List<String> values, Set<String> varie
                 .toList();
         Map<String, List<String>> varied = PointAxes.varied(all);
         if (values.size() < 2) {
-            throw new LagbenchException(
-                    ExitCode.USAGE,
-                    (values.isEmpty()
-                                    ? "This session has no axis " + name + ". "
-                                    : "All runs of this session have " + name + " " + values.get(0) + ". ")
-                            + named(varied));
+            throw ExitCode.USAGE.failure((values.isEmpty()
+                            ? "This session has no axis " + name + ". "
+                            : "All runs of this session have " + name + " " + values.get(0) + ". ")
+                    + named(varied));
         }
         return of(name, values, varied.keySet(), points);
     }
@@ -102,10 +100,8 @@ public record ComparisonAxis(String name, List<String> values, Set<String> varie
                 return value;
             }
         }
-        throw new LagbenchException(
-                ExitCode.USAGE,
-                "No run of this session has " + name + " " + given + ". The values of " + name + " are "
-                        + String.join(", ", values) + ".");
+        throw ExitCode.USAGE.failure("No run of this session has " + name + " " + given + ". The values of " + name
+                + " are " + String.join(", ", values) + ".");
     }
 
     /** Returns whether a user names a value of an axis, as in files or in tables; false if there is no value. */

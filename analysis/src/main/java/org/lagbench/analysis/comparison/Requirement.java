@@ -54,8 +54,7 @@ public record Requirement(String text, String name, String relation, String limi
         String text = given.strip().replaceAll("\\s+", " ");
         Matcher form = FORM.matcher(text);
         if (!form.matches()) {
-            throw new LagbenchException(
-                    ExitCode.USAGE,
+            throw ExitCode.USAGE.failure(
                     "--require \"" + text + "\" needs a metric, <= or >=, and a limit with its unit, such as"
                             + " 'lag.q99 <= 2 ms' or 'loss <= 0.1 % at size=992,transport=udp'.");
         }
@@ -96,8 +95,7 @@ public record Requirement(String text, String name, String relation, String limi
             };
         } catch (IllegalArgumentException e) {
             String example = unit.equals("%") ? "0.1 %" : unit.endsWith("/s") ? "8 Mbit/s" : "2 ms";
-            throw new LagbenchException(
-                    ExitCode.USAGE,
+            throw ExitCode.USAGE.failure(
                     "--require \"" + text + "\": " + limit + " is no valid limit of " + name + "; write one such as "
                             + example + ".",
                     e);

@@ -50,17 +50,13 @@ public final class SeriesRequirements {
                 .filter(series -> series.name().equals(name) || series.name().endsWith("." + name))
                 .toList();
         if (named.isEmpty() || !requirement.where().isEmpty()) {
-            throw new LagbenchException(
-                    ExitCode.USAGE,
-                    "--require \"" + requirement.text() + "\": "
-                            + (named.isEmpty()
-                                    ? "there is no such series; "
-                                            + NearestName.hint(
-                                                    name,
-                                                    all.stream()
-                                                            .map(SeriesInfo::name)
-                                                            .toList())
-                                    : "a series has no axes; remove what follows \"at\"."));
+            throw ExitCode.USAGE.failure("--require \"" + requirement.text() + "\": "
+                    + (named.isEmpty()
+                            ? "there is no such series; "
+                                    + NearestName.hint(
+                                            name,
+                                            all.stream().map(SeriesInfo::name).toList())
+                            : "a series has no axes; remove what follows \"at\"."));
         }
         for (SeriesInfo series : named) {
             requirement.limit(series.unit());

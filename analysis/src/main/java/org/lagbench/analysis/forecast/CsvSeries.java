@@ -98,7 +98,7 @@ final class CsvSeries {
     }
 
     private LagbenchException failure(String reason) {
-        return new LagbenchException(ExitCode.FILES, file + ":" + line + ": " + reason);
+        return ExitCode.FILES.failure(file + ":" + line + ": " + reason);
     }
 
     /** Returns the next line with fields; null at the end of the file. */

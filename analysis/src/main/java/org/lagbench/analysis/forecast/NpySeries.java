@@ -157,6 +157,6 @@ record NpySeries(String file, InputStream in) {
     }
 
     private LagbenchException failure(String reason) {
-        return new LagbenchException(ExitCode.FILES, file + ": " + reason + ".");
+        return ExitCode.FILES.failure(file + ": " + reason + ".");
     }
 }

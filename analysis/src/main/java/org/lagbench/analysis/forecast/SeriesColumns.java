@@ -41,8 +41,7 @@ public record SeriesColumns(@Nullable String values, @Nullable String times) {
             value = time == 0 ? 1 : 0;
         }
         if (value < 0) {
-            throw new LagbenchException(
-                    ExitCode.USAGE,
+            throw ExitCode.USAGE.failure(
                     file + " has " + names.size() + " columns (" + text(names) + "); choose one with --column.");
         }
         return new Found(value, time);
@@ -54,8 +53,7 @@ public record SeriesColumns(@Nullable String values, @Nullable String times) {
             index = Integer.parseInt(column) - 1;
         }
         if (index < 0) {
-            throw new LagbenchException(
-                    ExitCode.USAGE, file + " has no column \"" + column + "\"; it has " + text(names) + ".");
+            throw ExitCode.USAGE.failure(file + " has no column \"" + column + "\"; it has " + text(names) + ".");
         }
         return index;
     }

@@ -54,10 +54,8 @@ public final class SeriesFile {
             boolean[] hasValues = {false};
             ValueConsumer checked = (time, value) -> {
                 if (Math.abs(value) > MAXIMUM || Math.abs(time) > MAXIMUM) {
-                    throw new LagbenchException(
-                            ExitCode.FILES,
-                            name + ": the number " + (Math.abs(value) > MAXIMUM ? value : time) + " is not within ±"
-                                    + MAXIMUM + "; use another unit, or leave a missing value empty.");
+                    throw ExitCode.FILES.failure(name + ": the number " + (Math.abs(value) > MAXIMUM ? value : time)
+                            + " is not within ±" + MAXIMUM + "; use another unit, or leave a missing value empty.");
                 }
                 hasValues[0] |= !Double.isNaN(value);
                 consumer.accept(time, value);
@@ -68,7 +66,7 @@ public final class SeriesFile {
                 new CsvSeries(name, in).read(columns, checked);
             }
             if (!hasValues[0]) {
-                throw new LagbenchException(ExitCode.FILES, name + " has no values.");
+                throw ExitCode.FILES.failure(name + " has no values.");
             }
         } catch (IOException e) {
             throw IoErrors.toException(name + " cannot be read", e);

@@ -38,10 +38,8 @@ record AnyOrderJoin(RunPacketCounts counts, @Nullable BitSet skipped) {
         for (long arrival = 0; arrival < received; arrival++) {
             long packet = receiver.value(arrival, sequence);
             if (packet < 0) {
-                throw new LagbenchException(
-                        ExitCode.FILES,
-                        "The capture " + receiver.path() + " is corrupt: its record " + arrival
-                                + " has sequence number " + packet + ".");
+                throw ExitCode.FILES.failure("The capture " + receiver.path() + " is corrupt: its record " + arrival
+                        + " has sequence number " + packet + ".");
             }
             if (packet >= sent) {
                 unmatched++;

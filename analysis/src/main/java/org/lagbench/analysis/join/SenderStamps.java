@@ -42,10 +42,8 @@ final class SenderStamps implements AutoCloseable {
             capture.read(first, sequence, span, count);
             for (int i = 0; i < count; i++) {
                 if (span[i] != first + i) {
-                    throw new LagbenchException(
-                            ExitCode.FILES,
-                            "The capture " + capture.path() + " is corrupt: its record " + (first + i)
-                                    + " has sequence number " + span[i] + " in place of " + (first + i) + ".");
+                    throw ExitCode.FILES.failure("The capture " + capture.path() + " is corrupt: its record "
+                            + (first + i) + " has sequence number " + span[i] + " in place of " + (first + i) + ".");
                 }
             }
         }

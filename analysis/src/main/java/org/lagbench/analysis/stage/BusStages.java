@@ -93,7 +93,7 @@ record BusStages(JoinedRun run, Path senderFile, Path receiverFile, boolean isSc
             try (CaptureReader reader = CaptureReader.open(file)) {
                 int count = Math.toIntExact(reader.records());
                 if (count == 0) {
-                    throw new LagbenchException(ExitCode.FILES, file + " contains no bus time.");
+                    throw ExitCode.FILES.failure(file + " contains no bus time.");
                 }
                 long[] atNs = new long[count];
                 long[] busNs = new long[count];

@@ -90,8 +90,7 @@ public record Metric(
     public static Metric named(String id) throws LagbenchException {
         List<String> ids = ALL.stream().map(Metric::id).toList();
         if (!ids.contains(id)) {
-            throw new LagbenchException(
-                    ExitCode.USAGE, "There is no metric \"" + id + "\"; " + NearestName.hint(id, ids));
+            throw ExitCode.USAGE.failure("There is no metric \"" + id + "\"; " + NearestName.hint(id, ids));
         }
         return of(id);
     }

@@ -35,8 +35,7 @@ public record Session(Path path, String name, List<RunDirectory> runs, Map<Strin
      */
     public static Session open(Path path) throws LagbenchException {
         if (!Files.isDirectory(path)) {
-            throw new LagbenchException(
-                    ExitCode.FILES,
+            throw ExitCode.FILES.failure(
                     Files.exists(path)
                             ? path + " is a file; give the directory of a session or of a run."
                             : "There is no directory " + path + ".");
@@ -53,8 +52,7 @@ public record Session(Path path, String name, List<RunDirectory> runs, Map<Strin
         boolean isRunsDirectory = !hasRuns && nameOf(absolute).equals(RUNS);
         List<RunDirectory> runs = runsIn(hasRuns ? path.resolve(RUNS) : path, hasRuns || isRunsDirectory);
         if (runs.isEmpty()) {
-            throw new LagbenchException(
-                    ExitCode.FILES,
+            throw ExitCode.FILES.failure(
                     hasRuns
                             ? "There is no run in " + path.resolve(RUNS) + " yet."
                             : path + " is neither the directory of a session (there is no " + RUNS
@@ -80,8 +78,8 @@ public record Session(Path path, String name, List<RunDirectory> runs, Map<Strin
             }
             return runs.stream().map(RunDirectory::read).toList();
         } catch (IOException e) {
-            throw new LagbenchException(
-                    ExitCode.FILES, "The directory " + directory + " cannot be read: " + IoErrors.reason(e) + ".", e);
+            throw ExitCode.FILES.failure(
+                    "The directory " + directory + " cannot be read: " + IoErrors.reason(e) + ".", e);
         }
     }
 

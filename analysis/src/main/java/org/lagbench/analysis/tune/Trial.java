@@ -50,8 +50,8 @@ public record Trial(double objectiveNs, long sent, long lost, double goodputBits
                 : Set.of(MetricGroup.SERIES);
         Summary summary = Summaries.of(Session.open(directory), new SummaryOptions(true, false, Tail.DEFAULT, groups));
         if (summary.points().isEmpty()) {
-            throw new LagbenchException(
-                    ExitCode.FILES, directory + ": " + summary.excluded().get(0).reason());
+            throw ExitCode.FILES.failure(
+                    directory + ": " + summary.excluded().get(0).reason());
         }
         PointSummary run = summary.points().get(0);
         Metrics metrics = run.pooled();
