@@ -30,22 +30,7 @@ public final class KernelCounters implements CounterSource {
                             + "; name an interface of that file.",
                     e);
         }
-        return new Counters() {
-            @Override
-            public CounterReading read() throws IOException {
-                return KernelCounters.read(file, bottleneck);
-            }
-
-            @Override
-            public long staleNs() {
-                return 0;
-            }
-
-            @Override
-            public void close() {
-                // the file is opened for each reading
-            }
-        };
+        return () -> read(file, bottleneck);
     }
 
     private static CounterReading read(Path file, Bottleneck bottleneck) throws IOException {

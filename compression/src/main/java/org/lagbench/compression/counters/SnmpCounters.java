@@ -29,16 +29,16 @@ import org.snmp4j.transport.DefaultUdpTransportMapping;
  * one of 5 s.
  */
 public final class SnmpCounters implements CounterSource {
-    private static final OID IF_NAME = new OID("1.3.6.1.2.1.31.1.1.1.1");
-    private static final OID IF_DESCRIPTION = new OID("1.3.6.1.2.1.2.2.1.2");
-    private static final OID HC_IN_OCTETS = new OID("1.3.6.1.2.1.31.1.1.1.6");
-    private static final OID HC_IN_PACKETS = new OID("1.3.6.1.2.1.31.1.1.1.7");
-    private static final OID HC_OUT_OCTETS = new OID("1.3.6.1.2.1.31.1.1.1.10");
-    private static final OID HC_OUT_PACKETS = new OID("1.3.6.1.2.1.31.1.1.1.11");
-    private static final OID IN_OCTETS = new OID("1.3.6.1.2.1.2.2.1.10");
-    private static final OID IN_PACKETS = new OID("1.3.6.1.2.1.2.2.1.11");
-    private static final OID OUT_OCTETS = new OID("1.3.6.1.2.1.2.2.1.16");
-    private static final OID OUT_PACKETS = new OID("1.3.6.1.2.1.2.2.1.17");
+    /** The tables of interfaces. In both, the column after the one of octets has the packets. */
+    private static final OID IF_TABLE = new OID("1.3.6.1.2.1.2.2.1");
+
+    private static final OID IF_X_TABLE = new OID("1.3.6.1.2.1.31.1.1.1");
+    private static final int IF_DESCRIPTION = 2;
+    private static final int IF_NAME = 1;
+    private static final int IN_OCTETS = 10;
+    private static final int OUT_OCTETS = 16;
+    private static final int HC_IN_OCTETS = 6;
+    private static final int HC_OUT_OCTETS = 10;
 
     /** NET-SNMP-AGENT-MIB::nsCacheTimeout of the table of interfaces, in s. */
     private static final OID CACHE_TIMEOUT = new OID("1.3.6.1.4.1.8072.1.5.3.1.2.1.3.6.1.2.1.2.2");
@@ -74,9 +74,9 @@ public final class SnmpCounters implements CounterSource {
     }
 
     static Counters open(SnmpClient client, Bottleneck bottleneck) throws IOException {
-        int index = client.index(IF_NAME, bottleneck.device());
+        int index = client.index(at(IF_X_TABLE, IF_NAME), bottleneck.device());
         if (index < 0) {
-            index = client.index(IF_DESCRIPTION, bottleneck.device());
+            index = client.index(at(IF_TABLE, IF_DESCRIPTION), bottleneck.device());
         }
         if (index < 0) {
             throw new IOException("it has no interface of this name");
@@ -85,12 +85,8 @@ public final class SnmpCounters implements CounterSource {
         long staleS = SnmpClient.isNumber(timeout)
                 ? Math.max(0, Math.min(MAXIMUM_STALE_S, timeout.toLong()))
                 : DEFAULT_STALE_S;
-        List<OID> wide = bottleneck.isReceiver()
-                ? List.of(at(HC_IN_OCTETS, index), at(HC_IN_PACKETS, index))
-                : List.of(at(HC_OUT_OCTETS, index), at(HC_OUT_PACKETS, index));
-        List<OID> narrow = bottleneck.isReceiver()
-                ? List.of(at(IN_OCTETS, index), at(IN_PACKETS, index))
-                : List.of(at(OUT_OCTETS, index), at(OUT_PACKETS, index));
+        List<OID> wide = counters(IF_X_TABLE, bottleneck.isReceiver() ? HC_IN_OCTETS : HC_OUT_OCTETS, index);
+        List<OID> narrow = counters(IF_TABLE, bottleneck.isReceiver() ? IN_OCTETS : OUT_OCTETS, index);
         boolean isWide = client.get(wide).stream().allMatch(SnmpClient::isNumber);
         List<OID> objects = isWide ? wide : narrow;
         if (!isWide && !client.get(narrow).stream().allMatch(SnmpClient::isNumber)) {
@@ -100,8 +96,12 @@ public final class SnmpCounters implements CounterSource {
                 client, objects, isWide ? Long.SIZE : Integer.SIZE, TimeUnit.SECONDS.toNanos(staleS + 1));
     }
 
-    private static OID at(OID column, int index) {
-        return new OID(column).append(index);
+    private static List<OID> counters(OID table, int octets, int index) {
+        return List.of(at(at(table, octets), index), at(at(table, octets + 1), index));
+    }
+
+    private static OID at(OID prefix, int number) {
+        return new OID(prefix).append(number);
     }
 
     private record SnmpInterface(SnmpClient client, List<OID> objects, int bits, long staleNs) implements Counters {

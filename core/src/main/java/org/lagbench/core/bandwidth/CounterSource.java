@@ -28,13 +28,16 @@ public interface CounterSource extends Named {
     }
 
     /** The counters of one interface. Used by one thread. */
+    @FunctionalInterface
     interface Counters extends AutoCloseable {
         CounterReading read() throws IOException;
 
         /** Returns how long readings may remain equal although the counters have changed, in ns. */
-        long staleNs();
+        default long staleNs() {
+            return 0;
+        }
 
         @Override
-        void close() throws IOException;
+        default void close() throws IOException {}
     }
 }
