@@ -3,6 +3,7 @@ package org.lagbench.web;
 import java.io.IOException;
 import java.util.Map;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.report.table.ResultMapper;
 
 /**
  * The server's answer to a request.
@@ -17,8 +18,9 @@ public record LiveAnswer(int status, String type, String body) {
         return new LiveAnswer(200, type, body);
     }
 
-    public static LiveAnswer json(String body) {
-        return ok("application/json", body);
+    /** Returns a value as JSON. */
+    public static LiveAnswer json(Object value) {
+        return ok("application/json", ResultMapper.tree(value).toString());
     }
 
     /** Returns a refusal; the sentence says why. */

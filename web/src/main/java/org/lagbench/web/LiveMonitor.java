@@ -11,7 +11,6 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.series.SeriesFiles;
 import org.lagbench.core.series.SeriesInfo;
 import org.lagbench.report.table.StreamEvents;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The series of a monitor for its live page: their records with the forecasts made before each, by time range. Reads
@@ -21,7 +20,6 @@ import tools.jackson.databind.json.JsonMapper;
 public final class LiveMonitor implements AutoCloseable {
     private static final int MAX_COLUMNS = 4_000;
     private static final int RECENT_EVENTS = 1_000;
-    private static final JsonMapper JSON = JsonMapper.builder().build();
 
     private final Path session;
     private final Consumer<LagbenchException> failures;
@@ -91,9 +89,9 @@ public final class LiveMonitor implements AutoCloseable {
     public Map<String, LiveAnswer.Source> sources() {
         return Map.of(
                 "/series",
-                (query, accept) -> LiveAnswer.json(JSON.writeValueAsString(Map.of(
+                (query, accept) -> LiveAnswer.json(Map.of(
                         "series",
-                        snapshots().stream().map(SeriesSnapshot::members).toList()))),
+                        snapshots().stream().map(SeriesSnapshot::members).toList())),
                 "/range",
                 (query, accept) -> range(query),
                 OpenMetrics.PATH,
@@ -114,7 +112,7 @@ public final class LiveMonitor implements AutoCloseable {
         Map<String, Object> members = new LinkedHashMap<>();
         members.put("columns", one.columns(fromNs, untilNs, columns));
         members.put("forecasters", one.forecasterNames());
-        return LiveAnswer.json(JSON.writeValueAsString(members));
+        return LiveAnswer.json(members);
     }
 
     private static long milliseconds(Map<String, String> query, String name) {

@@ -12,18 +12,11 @@ import org.lagbench.core.text.Units;
  * The series of a monitor as metrics. Clients that accept OpenMetrics 1.0, such as Prometheus, get its text format.
  * Others get the older text format of Prometheus. An undefined number has no sample.
  */
-final class OpenMetrics {
+record OpenMetrics(boolean isOpen, StringBuilder text) {
     /** The path of the metrics. */
     static final String PATH = "/metrics";
 
     private static final String OPEN_METRICS = "application/openmetrics-text";
-
-    private final boolean isOpen;
-    private final StringBuilder text = new StringBuilder();
-
-    private OpenMetrics(boolean isOpen) {
-        this.isOpen = isOpen;
-    }
 
     /** Returns the metrics now, in the format that a client accepts. */
     static LiveAnswer answer(List<SeriesSnapshot> series, String accept) {
@@ -39,7 +32,7 @@ final class OpenMetrics {
         boolean isOpen = accept.contains(OPEN_METRICS);
         return LiveAnswer.ok(
                 isOpen ? OPEN_METRICS + "; version=1.0.0; charset=utf-8" : "text/plain; version=0.0.4; charset=utf-8",
-                new OpenMetrics(isOpen).format(series, nowNs));
+                new OpenMetrics(isOpen, new StringBuilder()).format(series, nowNs));
     }
 
     private String format(List<SeriesSnapshot> series, long nowNs) {

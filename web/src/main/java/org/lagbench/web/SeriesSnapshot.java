@@ -49,34 +49,30 @@ public record SeriesSnapshot(
         return counts.values().stream().mapToLong(Long::longValue).sum() - values();
     }
 
-    /** Returns the members of its JSON object. Times are in seconds since the epoch; undefined numbers are null. */
+    /** Returns the members of its JSON object. Times are in seconds since the epoch. */
     Map<String, @Nullable Object> members() {
         Map<String, @Nullable Object> members = new LinkedHashMap<>();
         members.put("name", info.name());
         members.put("title", info.title());
         members.put("unit", info.unit());
-        members.put("least", finite(info.domain().min()));
-        members.put("greatest", finite(info.domain().max()));
+        members.put("least", info.domain().min());
+        members.put("greatest", info.domain().max());
         members.put("everyS", info.everyNs() / Units.NS_PER_S);
         members.put("firstS", seconds(firstNs));
         members.put("lastS", seconds(lastNs));
         members.put("valueS", seconds(valueNs));
-        members.put("value", finite(value));
+        members.put("value", value);
         members.put("state", SeriesState.text(state));
         members.put("values", values());
         members.put("missing", missing());
-        members.put("next", finite(next));
-        members.put("low", finite(low));
-        members.put("high", finite(high));
+        members.put("next", next);
+        members.put("low", low);
+        members.put("high", high);
         members.put("forecaster", forecaster);
         return members;
     }
 
     private static @Nullable Double seconds(long ns) {
         return ns == 0 ? null : (Double) (ns / Units.NS_PER_S);
-    }
-
-    private static @Nullable Double finite(double number) {
-        return Double.isFinite(number) ? (Double) number : null;
     }
 }

@@ -55,9 +55,7 @@ class LiveServerTest {
                     endpoint,
                     key,
                     LivePage.SWEEP,
-                    Map.of(
-                            "/echo",
-                            (query, accept) -> LiveAnswer.json(Integer.toString(Integer.parseInt(query.get("n"))))),
+                    Map.of("/echo", (query, accept) -> LiveAnswer.json(Integer.parseInt(query.get("n")))),
                     log);
         } catch (LagbenchException e) {
             throw new AssertionError(e);

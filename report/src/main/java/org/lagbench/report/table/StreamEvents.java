@@ -16,27 +16,20 @@ import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.text.Units;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The events of a stream of JSON, one object per line, described by {@code stream.schema.json}. Numbers that are
  * undefined are null.
  */
 public final class StreamEvents {
-    private static final JsonMapper JSON = JsonMapper.builder().build();
-
     private StreamEvents() {}
 
     /** Returns the first event: a sweep starts; {@code remainingS} is the smallest time to its end. */
     public static String start(String experiment, String session, int runs, double remainingS) {
-        Map<String, @Nullable Object> data = new LinkedHashMap<>();
-        data.put("format", "lagbench-stream-1");
-        data.put("experiment", experiment);
-        data.put("session", session);
-        data.put("runs", runs);
-        data.put("remainingS", remainingS);
-        return line("start", data);
+        return line("start", new Start("lagbench-stream-1", experiment, session, runs, remainingS));
     }
+
+    private record Start(String format, String experiment, String session, int runs, double remainingS) {}
 
     public static String runStart(RunSpec run) {
         Map<String, @Nullable Object> data = new LinkedHashMap<>();
@@ -63,11 +56,11 @@ public final class StreamEvents {
         data.put("endedS", interval.endedS());
         data.put("last", interval.received().last());
         data.put("sent", interval.sent());
-        data.put("sentPerS", finite(interval.sentPerS()));
-        data.put("sentMbitPerS", finite(LiveInterval.mbitPerS(interval.sentPerS(), bytes)));
+        data.put("sentPerS", interval.sentPerS());
+        data.put("sentMbitPerS", LiveInterval.mbitPerS(interval.sentPerS(), bytes));
         data.put("received", interval.received().received());
-        data.put("receivedPerS", finite(interval.receivedPerS()));
-        data.put("receivedMbitPerS", finite(LiveInterval.mbitPerS(interval.receivedPerS(), bytes)));
+        data.put("receivedPerS", interval.receivedPerS());
+        data.put("receivedMbitPerS", LiveInterval.mbitPerS(interval.receivedPerS(), bytes));
         data.put("expected", interval.received().expected());
         data.put("lost", interval.received().lost());
         data.put("late", interval.received().late());
@@ -83,13 +76,10 @@ public final class StreamEvents {
      * to the sweep's end.
      */
     public static String runEnd(RunSpec run, String result, double seconds, double remainingS) {
-        Map<String, @Nullable Object> data = new LinkedHashMap<>();
-        data.put("run", run.name());
-        data.put("result", result);
-        data.put("seconds", seconds);
-        data.put("remainingS", remainingS);
-        return line("run-end", data);
+        return line("run-end", new RunEnd(run.name(), result, seconds, remainingS));
     }
+
+    private record RunEnd(String run, String result, double seconds, double remainingS) {}
 
     /** Returns the event of the metrics of a complete run. */
     public static String figures(RunSpec run, Summary summary) {
@@ -110,8 +100,8 @@ public final class StreamEvents {
         data.put("duplicated", metrics.packets().duplicated());
         data.put("reordered", metrics.packets().reordered());
         Rates.PacketRate received = metrics.require(MetricGroup.RATES).received();
-        data.put("receivedPerS", finite(received.packetsPerS()));
-        data.put("receivedMbitPerS", finite(received.mbitPerS()));
+        data.put("receivedPerS", received.packetsPerS());
+        data.put("receivedMbitPerS", received.mbitPerS());
         data.put("lags", lag.n());
         for (Statistic statistic : Statistic.QUANTILES) {
             String id = statistic.id();
@@ -133,26 +123,20 @@ public final class StreamEvents {
 
     /** Returns the last event, with the number of runs of the experiment that are complete. */
     public static String end(int exitCode, int complete, int runs) {
-        Map<String, @Nullable Object> data = new LinkedHashMap<>();
-        data.put("exitCode", exitCode);
-        data.put("complete", complete);
-        data.put("runs", runs);
-        return line("end", data);
+        return line("end", new End(exitCode, complete, runs));
     }
 
-    /** Returns an event with its data. */
-    public static String line(String event, Map<String, ? extends @Nullable Object> data) {
+    private record End(int exitCode, int complete, int runs) {}
+
+    /** Returns an event with its data, as {@link ResultMapper} writes them. */
+    public static String line(String event, Object data) {
         Map<String, Object> members = new LinkedHashMap<>();
         members.put("event", event);
         members.put("data", data);
-        return JSON.writeValueAsString(members);
+        return ResultMapper.tree(members).toString();
     }
 
-    private static @Nullable Double us(double ns) {
-        return finite(ns / Units.NS_PER_US);
-    }
-
-    private static @Nullable Double finite(double number) {
-        return Double.isFinite(number) ? (Double) number : null;
+    private static double us(double ns) {
+        return ns / Units.NS_PER_US;
     }
 }
