@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.comparison.Between;
@@ -23,31 +24,34 @@ import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.report.table.Document;
 import org.lagbench.report.table.PointNames;
+import org.lagbench.report.table.TableNotes;
 
-/** The summary of a session and its captures. */
-public final class FigureContext {
-    private final Summary summary;
-    private final PointNames names;
-    private final List<Study> studies;
-
-    /** The compared axis; null if nothing is compared. */
-    private final @Nullable String axis;
-
-    private final Map<String, RunDirectory> directories = new LinkedHashMap<>();
-
+/**
+ * The summary of a session and its captures.
+ *
+ * @param studies those of the compared values; none if nothing is compared
+ * @param axis the compared axis; null if nothing is compared
+ * @param directories those of the session's runs by name
+ */
+public record FigureContext(
+        Summary summary,
+        PointNames names,
+        List<Study> studies,
+        @Nullable String axis,
+        Map<String, RunDirectory> directories) {
     /** Creates a context without an axis to compare. */
     public FigureContext(Session session, Summary summary) {
         this(session, summary, List.of(), null);
     }
 
     private FigureContext(Session session, Summary summary, List<Study> studies, @Nullable String axis) {
-        this.summary = summary;
-        this.studies = studies;
-        this.axis = axis;
-        this.names = new PointNames(summary);
-        session.runs().forEach(run -> directories.put(run.name(), run));
+        this(
+                summary,
+                new PointNames(summary),
+                studies,
+                axis,
+                session.runs().stream().collect(Collectors.toMap(RunDirectory::name, Function.identity())));
     }
 
     /**
@@ -57,11 +61,6 @@ public final class FigureContext {
      */
     public static FigureContext between(Session session, Summary summary, Between between) throws LagbenchException {
         return new FigureContext(session, summary, Studies.of(summary, between).all(), between.axis());
-    }
-
-    /** Returns the studies of the compared values; none if nothing is compared. */
-    List<Study> studies() {
-        return studies;
     }
 
     /** Returns the curves over the packet size, of the compared axis or of all. */
@@ -76,7 +75,7 @@ public final class FigureContext {
 
     /** Returns a sentence for each excluded run and each damaged file. */
     public List<String> warnings() {
-        List<String> warnings = new ArrayList<>(Document.notesOnExcluded(summary));
+        List<String> warnings = new ArrayList<>(TableNotes.ofExcluded(summary));
         summary.damage().forEach(damaged -> warnings.add("! " + damaged.run() + ": " + damaged.sentence()));
         return warnings;
     }
@@ -89,10 +88,6 @@ public final class FigureContext {
     /** Returns the points of the session in the order of the tables. */
     List<PointSummary> points() {
         return summary.points();
-    }
-
-    PointNames names() {
-        return names;
     }
 
     /** Returns what points have in common that share a color in all charts: all but the network, or the network. */

@@ -22,6 +22,7 @@ import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.PointNames;
 import org.lagbench.report.table.Table;
 import org.lagbench.report.table.TableFormat;
+import org.lagbench.report.table.TableNotes;
 import org.lagbench.report.table.TableView;
 import org.lagbench.report.table.View;
 
@@ -99,7 +100,7 @@ public final class ReportFile {
         FigureContext context = new FigureContext(session, summary);
         List<List<RunPage>> runs = RunPage.byPoint(session, summary, context);
         Document lag = Document.of(summary, TableView.PAPER);
-        notes.addAll(Document.notesOnExcluded(summary)); // shown in the section of notes
+        notes.addAll(TableNotes.ofExcluded(summary)); // shown in the section of notes
         ReportCharts.overviews(context).forEach(chart -> sections.add(Section.of(chart)));
         if (!summary.points().isEmpty()) {
             addTables("lag-table", "Lag", lag.tables(), lag.notes());

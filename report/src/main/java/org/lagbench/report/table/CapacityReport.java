@@ -1,7 +1,6 @@
 package org.lagbench.report.table;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -52,9 +51,7 @@ public record CapacityReport(List<Probe> probes, Optional<PathEstimate> estimate
     }
 
     private Document document() {
-        List<Table> tables = new ArrayList<>(List.of(probeTable()));
-        estimate.ifPresent(path -> tables.add(forecastTable()));
-        return new Document(tables, List.of(sentence()));
+        return new Document(List.of(probeTable(), forecastTable()), List.of(sentence()));
     }
 
     private JsonNode tree() {

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.CauseMetrics;
@@ -29,10 +28,9 @@ final class CausesView {
     static List<Table> tables(PointRows rows) {
         List<Table> tables = new ArrayList<>();
         tables.add(tail(rows, "Transmit lag", CauseMetrics::lag));
-        if (any(rows, causes -> causes.lagFromSchedule() != null)) {
-            tables.add(tail(rows, "Lag from the scheduled time", CauseMetrics::lagFromSchedule));
-        }
-        if (any(rows, causes -> causes.losses().lost() > 0)) {
+        tables.add(tail(rows, "Lag from the scheduled time", CauseMetrics::lagFromSchedule));
+        if (rows.pooled(MetricGroup.CAUSES).stream()
+                .anyMatch(causes -> causes.losses().lost() > 0)) {
             tables.add(losses(rows));
         }
         return tables;
@@ -45,10 +43,6 @@ final class CausesView {
                 .map(CauseMetrics::tail)
                 .orElse(Tail.DEFAULT)
                 .percent();
-    }
-
-    private static boolean any(PointRows rows, Predicate<CauseMetrics> predicate) {
-        return rows.pooled(MetricGroup.CAUSES).stream().anyMatch(predicate);
     }
 
     private static Table tail(PointRows rows, String lag, Function<CauseMetrics, @Nullable TailCauses> tail) {

@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Stream;
 import org.lagbench.analysis.comparison.CompressedPoints;
 import org.lagbench.analysis.comparison.CompressedPoints.FittedTurn;
 import org.lagbench.analysis.comparison.CompressedPoints.Predicted;
@@ -42,11 +41,14 @@ record CompressionView(PointRows rows, CompressedPoints points) {
     private List<Table> tables() {
         List<Predicted> predicted = points.predicted();
         List<CodecPoints> codecs = byCodec(predicted);
-        return Stream.concat(
-                        Stream.of(times(), predictions()),
-                        Stream.of(stages(predicted), errors(codecs), stageErrors(codecs), choices(), turningPoints())
-                                .filter(table -> !table.rows().isEmpty()))
-                .toList();
+        return List.of(
+                times(),
+                predictions(),
+                stages(predicted),
+                errors(codecs),
+                stageErrors(codecs),
+                choices(),
+                turningPoints());
     }
 
     private Table times() {

@@ -9,7 +9,7 @@ import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.failure.ForeignText;
 
 /**
- * Tables with the notes below them. Each note becomes one printable line.
+ * Tables that have rows, with the notes below them. Each note becomes one printable line.
  *
  * @param warnings warnings shown before any metric
  * @param lead the results in sentences, above the tables
@@ -22,7 +22,7 @@ public record Document(
     public Document {
         warnings = printable(warnings);
         lead = printable(lead);
-        tables = List.copyOf(tables);
+        tables = tables.stream().filter(table -> !table.rows().isEmpty()).toList();
         marks = printable(marks);
         notes = printable(notes);
     }
@@ -76,17 +76,11 @@ public record Document(
                         .toList());
     }
 
-    /** Returns the notes on excluded runs, which every view has. */
-    public static List<String> notesOnExcluded(Summary summary) {
-        return TableNotes.ofExcluded(summary);
-    }
-
-    /** Returns the tables that have rows and do not occur in another document, with the marks. */
+    /** Returns the tables that do not occur in another document, with the marks. */
     public Document without(Document other) {
         Set<String> titles = other.tables.stream().map(Table::title).collect(Collectors.toSet());
-        List<Table> left = tables.stream()
-                .filter(table -> !table.rows().isEmpty() && !titles.contains(table.title()))
-                .toList();
+        List<Table> left =
+                tables.stream().filter(table -> !titles.contains(table.title())).toList();
         return new Document(List.of(), List.of(), left, marks, List.of());
     }
 }

@@ -97,9 +97,7 @@ final class LagView {
         for (Series series : rows.series()) {
             tables.add(series == Series.TRANSMIT_LAG ? lag(rows, hasFlood) : series(rows, series));
         }
-        if (!rows.summary().sums().isEmpty()) {
-            tables.add(sums(rows));
-        }
+        tables.add(sums(rows));
         if (hasFlood) {
             tables.add(rows.table(
                     "Inter-packet delay at the receiver",
@@ -107,9 +105,7 @@ final class LagView {
                     metrics -> LagRow.of(metrics, Series.TRANSMIT_LAG, false)));
         }
         tables.add(packets(rows));
-        Stream.of(intervals(rows), RunTables.links(rows), RunTables.offsets(rows))
-                .filter(table -> !table.rows().isEmpty())
-                .forEach(tables::add);
+        tables.addAll(List.of(intervals(rows), RunTables.links(rows), RunTables.offsets(rows)));
         return tables;
     }
 
@@ -118,9 +114,7 @@ final class LagView {
         List<Table> tables = new ArrayList<>();
         rows.series().forEach(series -> tables.add(paperSeries(rows, series)));
         tables.add(paperPackets(rows));
-        Stream.of(RunTables.links(rows), RunTables.offsets(rows))
-                .filter(table -> !table.rows().isEmpty())
-                .forEach(tables::add);
+        tables.addAll(List.of(RunTables.links(rows), RunTables.offsets(rows)));
         return tables;
     }
 

@@ -30,9 +30,7 @@ public final class MatrixDocument {
         for (MatrixMetric metric : MatrixMetric.values()) {
             tables.add(table(result, metric));
         }
-        if (!result.sharings().isEmpty()) {
-            tables.add(groups(result));
-        }
+        tables.add(groups(result));
         return new Document(tables, notes(result));
     }
 

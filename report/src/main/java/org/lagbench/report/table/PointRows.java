@@ -15,12 +15,12 @@ import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RunSummary;
 import org.lagbench.analysis.summary.Summary;
 
-/** Creates tables with rows for each point, or for each run and point, after the columns that distinguish points. */
-final class PointRows {
-    private final Summary summary;
-    private final TableColumns<PointKey> axes;
-    private final TableView view;
-
+/**
+ * Creates tables with rows for each point, or for each run and point.
+ *
+ * @param axes the first columns, which distinguish points
+ */
+record PointRows(Summary summary, TableColumns<PointKey> axes, TableView view) {
     /** A row with the point and the run that it belongs to. */
     private record NamedRow<R>(PointKey point, String run, R row) {}
 
@@ -30,13 +30,7 @@ final class PointRows {
 
     /** Creates tables with the columns that distinguish these points, which may be more than those of the summary. */
     PointRows(Summary summary, TableView view, List<PointKey> distinguished) {
-        this.summary = summary;
-        this.axes = Axes.of(distinguished);
-        this.view = view;
-    }
-
-    Summary summary() {
-        return summary;
+        this(summary, Axes.of(distinguished), view);
     }
 
     /** Returns the name of a point in a sentence. */
@@ -99,10 +93,7 @@ final class PointRows {
         List<NamedRow<R>> named = new ArrayList<>();
         summary.points()
                 .forEach(point -> rows.apply(point).forEach(row -> named.add(new NamedRow<>(point.point(), "", row))));
-        return new TableColumns<NamedRow<R>>()
-                .addAll(axes, NamedRow::point)
-                .addAll(columns, NamedRow::row)
-                .table(title(title), named, axes.columns().size());
+        return table(title, new TableColumns<>(), columns, named);
     }
 
     /** Like {@link #table}, for rows that also depend on the point. */
@@ -115,11 +106,16 @@ final class PointRows {
             }
             rows.apply(point, point.pooled()).forEach(row -> named.add(new NamedRow<>(point.point(), "pooled", row)));
         }
-        TableColumns<NamedRow<R>> all = new TableColumns<NamedRow<R>>().addAll(axes, NamedRow::point);
-        if (view.everyRun()) {
-            all.text("Run", NamedRow::run);
-        }
-        return all.addAll(columns, NamedRow::row)
-                .table(title(title), named, axes.columns().size());
+        TableColumns<NamedRow<R>> runs = new TableColumns<>();
+        return table(title, view.everyRun() ? runs.text("Run", NamedRow::run) : runs, columns, named);
+    }
+
+    private <R> Table table(
+            String title, TableColumns<NamedRow<R>> runs, TableColumns<R> columns, List<NamedRow<R>> rows) {
+        return new TableColumns<NamedRow<R>>()
+                .addAll(axes, NamedRow::point)
+                .addAll(runs, row -> row)
+                .addAll(columns, NamedRow::row)
+                .table(title(title), rows, axes.columns().size());
     }
 }

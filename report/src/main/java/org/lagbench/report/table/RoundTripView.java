@@ -53,9 +53,7 @@ final class RoundTripView {
                             row -> Numbers.plusMinus(row.metrics().clock().boundNs()));
         }
         String title = "Round trip" + (common.isEmpty() ? "" : "; forward and back " + common);
-        return Stream.of(rows.table(title, columns, Row::of))
-                .filter(table -> !table.rows().isEmpty())
-                .toList();
+        return List.of(rows.table(title, columns, Row::of));
     }
 
     static List<String> notes(PointRows rows) {

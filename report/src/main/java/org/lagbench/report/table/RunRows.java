@@ -34,9 +34,12 @@ public final class RunRows {
      *     if the run is excluded
      */
     public List<String> add(Summary ofRun) {
-        Table table = Document.of(ofRun, TableView.LAG, new PointRows(ofRun, TableView.LAG, points))
-                .tables()
-                .get(0);
+        List<Table> tables = Document.of(ofRun, TableView.LAG, new PointRows(ofRun, TableView.LAG, points))
+                .tables();
+        if (tables.isEmpty()) {
+            return List.of();
+        }
+        Table table = tables.get(0);
         List<String> added = new ArrayList<>();
         for (List<String> row : table.rows()) {
             if (!table.columns().equals(columns)) {

@@ -16,7 +16,9 @@ public final class SeriesTable {
 
     /** Returns the table of a session's series in all formats. */
     public static Result result(String session, List<SeriesSummary> series) {
-        return new Result(() -> document(series), () -> tree(session, series), tree -> rows(series));
+        return new Result(() -> document(series), () -> tree(session, series), tree -> series.stream()
+                .map(SeriesTable::row)
+                .toList());
     }
 
     /** Returns the table with its notes. */
@@ -52,10 +54,6 @@ public final class SeriesTable {
 
     private static CoveredInterval interval(SeriesSummary row) {
         return row.forecast().mseInterval();
-    }
-
-    private static List<Map<String, String>> rows(List<SeriesSummary> series) {
-        return series.stream().map(SeriesTable::row).toList();
     }
 
     private static Map<String, String> row(SeriesSummary row) {

@@ -75,23 +75,21 @@ public enum TableFormat implements TextEnum {
     private static final class MarkdownWriter {
         private MarkdownWriter() {}
 
-        /** Writes the warnings, the lead, the tables that have rows, then the notes. */
+        /** Writes the warnings, the lead, the tables, then the notes. */
         static void write(Document document, StringBuilder out) {
             writeList(document.warnings(), out);
             out.append(document.warnings().isEmpty() ? "" : "\n");
             document.lead().forEach(sentence -> out.append(escaped(sentence)).append("\n\n"));
             for (Table table : document.tables()) {
-                if (!table.rows().isEmpty()) {
-                    out.append("### ").append(escaped(table.title())).append("\n\n");
-                    writeRow(table.columns().stream().map(MarkdownWriter::head), out);
-                    writeRow(table.columns().stream().map(column -> column.isText() ? ":--" : "--:"), out);
-                    for (List<String> row : table.rows()) {
-                        writeRow(row.stream().map(MarkdownWriter::escaped), out);
-                    }
-                    out.append('\n');
-                    writeList(document.marks(), out);
-                    out.append(document.marks().isEmpty() ? "" : "\n");
+                out.append("### ").append(escaped(table.title())).append("\n\n");
+                writeRow(table.columns().stream().map(MarkdownWriter::head), out);
+                writeRow(table.columns().stream().map(column -> column.isText() ? ":--" : "--:"), out);
+                for (List<String> row : table.rows()) {
+                    writeRow(row.stream().map(MarkdownWriter::escaped), out);
                 }
+                out.append('\n');
+                writeList(document.marks(), out);
+                out.append(document.marks().isEmpty() ? "" : "\n");
             }
             writeList(document.notes(), out);
         }
@@ -147,11 +145,9 @@ public enum TableFormat implements TextEnum {
             notes.addAll(document.notes());
             out.append("% needs \\usepackage{booktabs,graphicx}\n");
             for (Table table : document.tables()) {
-                if (!table.rows().isEmpty()) {
-                    write(table, notes, out);
-                }
+                write(table, notes, out);
             }
-            if (document.tables().stream().allMatch(table -> table.rows().isEmpty())) {
+            if (document.tables().isEmpty()) {
                 writeNotes(notes, out);
             }
         }

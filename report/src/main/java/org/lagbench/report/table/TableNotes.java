@@ -31,7 +31,7 @@ import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.RunRecord;
 
 /** The notes below tables: those of lag tables, and those of all tables. */
-final class TableNotes {
+public final class TableNotes {
     /** The share of the capacity from which a link counts as filled. */
     private static final double FILLED = 0.97;
 
@@ -79,8 +79,8 @@ final class TableNotes {
         return notes;
     }
 
-    /** Returns the notes on excluded runs. */
-    static List<String> ofExcluded(Summary summary) {
+    /** Returns the notes on excluded runs, which every view has. */
+    public static List<String> ofExcluded(Summary summary) {
         return summary.excluded().stream()
                 .map(run -> "Excluded: " + run.name() + ", " + run.reason()
                         + (run.reason().endsWith(".") ? "" : "."))

@@ -49,7 +49,7 @@ final class TextWriter {
         this.widths = widths();
     }
 
-    /** Writes the warnings, the lead, the tables that have rows, then the notes. */
+    /** Writes the warnings, the lead, the tables, then the notes. */
     static void write(Document document, StringBuilder out) {
         for (String warning : document.warnings()) {
             writeNote("! " + warning, out);
@@ -58,15 +58,13 @@ final class TextWriter {
         document.lead().forEach(sentence -> writeNote(sentence, out));
         out.append(document.lead().isEmpty() ? "" : "\n");
         for (Table table : document.tables()) {
-            if (!table.rows().isEmpty()) {
-                writeNote(table.title(), out);
-                out.append('\n');
-                write(table, out);
-                for (String mark : document.marks()) {
-                    writeNote(mark, out);
-                }
-                out.append('\n');
+            writeNote(table.title(), out);
+            out.append('\n');
+            write(table, out);
+            for (String mark : document.marks()) {
+                writeNote(mark, out);
             }
+            out.append('\n');
         }
         for (String note : document.notes()) {
             writeNote(note, out);

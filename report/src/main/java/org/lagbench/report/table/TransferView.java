@@ -22,12 +22,7 @@ final class TransferView {
     private TransferView() {}
 
     static List<Table> tables(PointRows rows) {
-        List<Table> tables = new ArrayList<>(List.of(throughput(rows), verdicts(rows), limits(rows)));
-        if (rows.pooled(MetricGroup.TRANSFERS).stream()
-                .anyMatch(transfers -> !slowStart(transfers).isEmpty())) {
-            tables.add(growth(rows));
-        }
-        return tables;
+        return List.of(throughput(rows), verdicts(rows), limits(rows), growth(rows));
     }
 
     private static Table throughput(PointRows rows) {
