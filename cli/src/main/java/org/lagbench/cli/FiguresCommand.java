@@ -14,7 +14,6 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.report.chart.Figure;
 import org.lagbench.report.chart.FigureContext;
 import org.lagbench.report.chart.FigureFiles;
-import org.lagbench.report.chart.ImageFormat;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -40,7 +39,7 @@ final class FiguresCommand extends SessionCommand {
             converter = Formats.class,
             completionCandidates = Formats.class,
             description = "${COMPLETION-CANDIDATES}, or several separated by commas (default: ${DEFAULT-VALUE}).")
-    private List<ImageFormat> formats = List.of();
+    private List<FigureFiles.Format> formats = List.of();
 
     @Option(
             names = "--only",
@@ -87,9 +86,9 @@ final class FiguresCommand extends SessionCommand {
         return exitCode(session, summary).code();
     }
 
-    private static final class Formats extends Choice<ImageFormat> {
+    private static final class Formats extends Choice<FigureFiles.Format> {
         Formats() {
-            super("format", List.of(ImageFormat.values()), ImageFormat::text);
+            super("format", List.of(FigureFiles.Format.values()), FigureFiles.Format::text);
         }
     }
 

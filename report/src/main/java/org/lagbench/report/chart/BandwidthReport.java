@@ -58,12 +58,7 @@ public final class BandwidthReport {
     public static List<Path> draw(
             Path directory, Map<String, List<Sample>> estimates, Convergence truth, double changeS)
             throws LagbenchException {
-        FigureFiles files = new FigureFiles(directory);
-        Chart chart = chart(estimates, truth, changeS);
-        for (ImageFormat format : ImageFormat.values()) {
-            files.write(NAME, chart, format);
-        }
-        return files.written();
+        return FigureFiles.writeAll(directory, Map.of(NAME, chart(estimates, truth, changeS)));
     }
 
     private static Chart chart(Map<String, List<Sample>> estimates, Convergence truth, double changeS) {

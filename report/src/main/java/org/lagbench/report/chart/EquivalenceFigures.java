@@ -2,7 +2,9 @@ package org.lagbench.report.chart;
 
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.lagbench.analysis.forecast.Equivalence;
 import org.lagbench.analysis.forecast.Equivalence.ErrorCurve;
@@ -26,12 +28,10 @@ public final class EquivalenceFigures {
      *     {@link ExitCode#UNAVAILABLE} if this machine cannot draw
      */
     public static List<Path> write(Path directory, Equivalence equivalence) throws LagbenchException {
-        FigureFiles files = new FigureFiles(directory);
-        for (ImageFormat format : ImageFormat.values()) {
-            files.write("error-histogram", histogram(equivalence), format);
-            files.write("error-distribution", distribution(equivalence), format);
-        }
-        return files.written();
+        Map<String, Chart> charts = new LinkedHashMap<>();
+        charts.put("error-histogram", histogram(equivalence));
+        charts.put("error-distribution", distribution(equivalence));
+        return FigureFiles.writeAll(directory, charts);
     }
 
     /** Returns the histograms of the forecast errors of both series. */

@@ -128,9 +128,7 @@ public final class ReportCharts {
         List<PageDrawing> drawings = new ArrayList<>();
         drawn.forEach((run, chart) ->
                 drawings.add(new PageDrawing(run, runTitles.get(run), svgs.get(drawings.size()), chart.notes())));
-        if (!drawings.isEmpty()) {
-            charts.add(new ReportChart(id, title, caption, true, null, drawings, null));
-        }
+        add(new ReportChart(id, title, caption, true, null, drawings, null));
     }
 
     /**
@@ -165,9 +163,6 @@ public final class ReportCharts {
 
     /** Adds a chart with the distribution of the lags of each run. */
     private void addDistribution() {
-        if (distributions.isEmpty()) {
-            return;
-        }
         Map<String, Chart> byNetwork = new LinkedHashMap<>();
         distributions.stream()
                 .collect(Collectors.groupingBy(LabeledDistribution::column, LinkedHashMap::new, Collectors.toList()))
@@ -178,7 +173,7 @@ public final class ReportCharts {
         byNetwork
                 .keySet()
                 .forEach(network -> drawings.add(new PageDrawing(null, network, svgs.get(drawings.size()), List.of())));
-        charts.add(new ReportChart(
+        add(new ReportChart(
                 "distribution",
                 "Distribution of lags",
                 "The share of packets with that lag or more, on logarithmic axes, or with that lag or less.",
@@ -215,23 +210,23 @@ public final class ReportCharts {
         List<Chart> all = PacketSizeChart.draw(context, "over-packet-size").stream()
                 .map(Drawing::chart)
                 .toList();
-        addFixed(
+        add(ReportChart.ofFixed(
                 "over-packet-size",
                 "Over packet size",
                 "A line for each value of an axis"
                         + (all.size() > MAX_SIZE_CHARTS
                                 ? "; the first " + MAX_SIZE_CHARTS + " charts are shown."
                                 : "."),
-                all.subList(0, Math.min(all.size(), MAX_SIZE_CHARTS)));
+                all.subList(0, Math.min(all.size(), MAX_SIZE_CHARTS))));
     }
 
     private void addStages() {
-        addFixed(
+        add(ReportChart.ofFixed(
                 "stage-stack",
                 "Composition of the lag",
                 "The mean share of each stage over the packets whose lag is near the quantile, in the order of their"
                         + " path.",
-                StageStack.shares(context));
+                StageStack.shares(context)));
     }
 
     private void addCompression() throws LagbenchException {
@@ -243,17 +238,17 @@ public final class ReportCharts {
                 Figure.TURNING_POINT)) {
             figure.draw(context).forEach(drawing -> drawn.add(drawing.chart()));
         }
-        addFixed(
+        add(ReportChart.ofFixed(
                 "compressed-transfers",
                 "Compressed transfers",
                 "The times of compressed transfers, and what the models of Hu (2003) predict.",
-                drawn);
+                drawn));
     }
 
-    /** Adds charts without zoom, if there are any. */
-    private void addFixed(String id, String title, String caption, List<Chart> drawn) {
-        if (!drawn.isEmpty()) {
-            charts.add(ReportChart.ofFixed(id, title, caption, drawn));
+    /** Adds a chart that has drawings. */
+    private void add(ReportChart chart) {
+        if (!chart.drawings().isEmpty()) {
+            charts.add(chart);
         }
     }
 }

@@ -14,6 +14,7 @@ import org.lagbench.analysis.cause.TailCauses;
 import org.lagbench.analysis.cause.TailShare;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.PointSummary;
+import org.lagbench.core.text.Units;
 import org.lagbench.report.chart.Chart.Entry;
 import org.lagbench.report.chart.PointRowChart.Content;
 import org.lagbench.report.table.Numbers;
@@ -25,7 +26,6 @@ final class TailByCause {
 
     private static final int MAX_NAMED = 7;
     private static final double BAR = 7;
-    private static final double PERCENT = 100;
     private static final LineStyle EDGE = LineStyle.solid(PlotColor.INK, 0.3);
     private static final String OTHERS = "other causes";
     private static final String UNEXPLAINED = "unexplained";
@@ -48,7 +48,7 @@ final class TailByCause {
                 points(context),
                 isNarrow,
                 "Tail by cause",
-                Axis.linear("share of the tail's excess (%)", 0, PERCENT),
+                Axis.linear("share of the tail's excess (%)", 0, Units.PERCENT),
                 legend,
                 List.of(CAPTION),
                 point -> content(shares(point, fills)),
@@ -86,7 +86,7 @@ final class TailByCause {
     /** Returns the percentages of the tail's excess by name, in the order of the fills, the unexplained last. */
     private static Map<String, Double> shares(PointSummary point, Map<String, Fill> fills) {
         TailCauses tail = tail(point);
-        double whole = tail.total().excessNs() / PERCENT;
+        double whole = tail.total().excessNs() / Units.PERCENT;
         Map<String, Double> shares = new LinkedHashMap<>();
         fills.keySet().forEach(name -> shares.put(name, 0.0));
         tail.byCause()

@@ -13,21 +13,15 @@ import org.lagbench.core.model.TextEnum;
 /** The export formats of the packets of a run. */
 public enum ExportFormat implements TextEnum {
     /** Comma-separated values, with one row per packet. */
-    CSV("csv"),
+    CSV,
     /** Apache Parquet, with one row per packet. */
-    PARQUET("parquet"),
+    PARQUET,
     /** An HdrHistogram log, with one histogram of the lags per second. */
-    HDR("hlog");
-
-    private final String suffix;
-
-    ExportFormat(String suffix) {
-        this.suffix = suffix;
-    }
+    HDR;
 
     /** Returns the file extension. */
     public String suffix() {
-        return suffix;
+        return this == HDR ? "hlog" : text();
     }
 
     /**

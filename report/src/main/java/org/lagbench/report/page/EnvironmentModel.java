@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.summary.Session;
-import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import tools.jackson.core.JacksonException;
@@ -28,7 +27,8 @@ public record EnvironmentModel(List<Execution> executions, @Nullable String expe
     public record Execution(String file, List<MetadataEntry> metadata) {}
 
     static EnvironmentModel of(Session session) throws LagbenchException {
-        try {
+        String failure = "The records of the machine's environment in " + session.path() + " cannot be read";
+        return IoErrors.explained(failure, () -> {
             List<Execution> executions = new ArrayList<>();
             for (Path file : environmentFiles(session.path())) {
                 executions.add(new Execution(String.valueOf(file.getFileName()), metadata(Files.readString(file))));
@@ -36,13 +36,7 @@ public record EnvironmentModel(List<Execution> executions, @Nullable String expe
             Path experiment = session.path().resolve("experiment.yaml");
             return new EnvironmentModel(
                     executions, Files.isRegularFile(experiment) ? Files.readString(experiment) : null);
-        } catch (IOException e) {
-            throw new LagbenchException(
-                    ExitCode.FILES,
-                    "The records of the machine's environment in " + session.path() + " cannot be read: "
-                            + IoErrors.reason(e) + ".",
-                    e);
-        }
+        });
     }
 
     private static List<MetadataEntry> metadata(String json) {

@@ -27,7 +27,6 @@ import org.lagbench.report.chart.Axis;
 import org.lagbench.report.chart.Cells;
 import org.lagbench.report.chart.Chart;
 import org.lagbench.report.chart.FigureFiles;
-import org.lagbench.report.chart.ImageFormat;
 import org.lagbench.report.chart.Layer;
 import org.lagbench.report.chart.Line;
 import org.lagbench.report.chart.LineStyle;
@@ -40,7 +39,6 @@ import org.lagbench.report.table.TableColumns;
 public final class TuneFigures {
     private static final double ROW_HEIGHT = 18;
     private static final double HEIGHT = 150;
-    private static final double MEGA = 1e6;
     private static final double MARGIN = 0.1;
     private static final double MIN_MARGIN = 0.02;
     private static final double FAR = 0.7;
@@ -58,12 +56,7 @@ public final class TuneFigures {
      *     {@link ExitCode#UNAVAILABLE} if this machine cannot draw
      */
     public static void write(Path session, TuneResult result, Objective objective) throws LagbenchException {
-        FigureFiles files = new FigureFiles(session.resolve(FigureFiles.DIRECTORY));
-        for (Map.Entry<String, Chart> chart : charts(result, objective).entrySet()) {
-            for (ImageFormat format : ImageFormat.values()) {
-                files.write(chart.getKey(), chart.getValue(), format);
-            }
-        }
+        FigureFiles.writeAll(session.resolve(FigureFiles.DIRECTORY), charts(result, objective));
     }
 
     /** Returns the charts by the names of their files. */
@@ -214,7 +207,9 @@ public final class TuneFigures {
     }
 
     private static double[] goodputs(List<CandidateResult> rows) {
-        return rows.stream().mapToDouble(row -> row.goodputBitsPerS() / MEGA).toArray();
+        return rows.stream()
+                .mapToDouble(row -> row.goodputBitsPerS() / Units.BITS_PER_MBIT)
+                .toArray();
     }
 
     private static double[] objectives(List<CandidateResult> rows) {

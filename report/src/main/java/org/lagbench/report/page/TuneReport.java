@@ -46,8 +46,6 @@ public record TuneReport(TuneResult result, Objective objective, String transpor
     /** The file with the objective and the goodput of each candidate. */
     static final String TRADE_OFF = "tune-trade-off.csv";
 
-    private static final double MEGA = 1e6;
-
     /** Returns the report for a terminal. */
     public String text() {
         Document tables = tables();
@@ -293,7 +291,7 @@ public record TuneReport(TuneResult result, Objective objective, String transpor
     }
 
     private static String mega(double bitsPerS) {
-        return Numbers.fixed(1, bitsPerS / MEGA);
+        return Numbers.fixed(1, bitsPerS / Units.BITS_PER_MBIT);
     }
 
     private static String percent(double share) {

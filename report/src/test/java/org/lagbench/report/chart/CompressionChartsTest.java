@@ -35,8 +35,8 @@ class CompressionChartsTest {
     private DrawnFigure draw(Figure figure, String file) throws Exception {
         Session opened = Session.open(session.path());
         FigureContext context = new FigureContext(opened, Summaries.of(opened, SummaryOptions.DEFAULT));
-        FigureFiles files =
-                FigureFiles.write(directory.resolve("figures"), context, List.of(figure), EnumSet.of(ImageFormat.SVG));
+        FigureFiles files = FigureFiles.write(
+                directory.resolve("figures"), context, List.of(figure), EnumSet.of(FigureFiles.Format.SVG));
         Path path = directory.resolve("figures").resolve(file + ".svg");
         assertThat(files.written()).contains(path);
         return new DrawnFigure(Files.readAllBytes(path));

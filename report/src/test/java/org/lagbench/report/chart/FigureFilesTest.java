@@ -364,7 +364,8 @@ class FigureFilesTest {
         List<Figure> figures = Stream.of(Figure.values())
                 .filter(figure -> names.length == 0 || List.of(names).contains(figure.text()))
                 .toList();
-        return FigureFiles.write(directory.resolve("figures"), context, figures, EnumSet.allOf(ImageFormat.class));
+        return FigureFiles.write(
+                directory.resolve("figures"), context, figures, EnumSet.allOf(FigureFiles.Format.class));
     }
 
     private DrawnFigure read(FigureFiles files, String name) throws Exception {

@@ -23,7 +23,6 @@ import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.report.chart.Figure;
 import org.lagbench.report.chart.FigureContext;
 import org.lagbench.report.chart.FigureFiles;
-import org.lagbench.report.chart.ImageFormat;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
@@ -51,7 +50,7 @@ class ReportInBrowserTest {
                 figures,
                 new FigureContext(opened, Summaries.of(opened, SummaryOptions.DEFAULT)),
                 List.of(Figure.LAG_BOXES, Figure.LAG_OVER_TIME, Figure.LAG_DISTRIBUTION),
-                EnumSet.of(ImageFormat.SVG));
+                EnumSet.of(FigureFiles.Format.SVG));
     }
 
     @Test

@@ -21,7 +21,6 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.report.chart.Figure;
 import org.lagbench.report.chart.FigureContext;
 import org.lagbench.report.chart.FigureFiles;
-import org.lagbench.report.chart.ImageFormat;
 import org.lagbench.report.page.ReportFile;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -152,7 +151,7 @@ class ComparisonViewsTest {
                 directory,
                 FigureContext.between(opened, summary, between()),
                 List.of(Figure.OVER_PACKET_SIZE, Figure.ERROR_HISTOGRAM, Figure.ERROR_DISTRIBUTION),
-                EnumSet.of(ImageFormat.SVG));
+                EnumSet.of(FigureFiles.Format.SVG));
         assertThat(files.written())
                 .extracting(file -> String.valueOf(file.getFileName()))
                 .contains(
