@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.comparison.Between;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.text.Units;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -44,7 +45,6 @@ final class BetweenArguments {
     /** The option of commands that compare: which difference is equivalent. */
     static final class MarginArgument {
         private static final Pattern PERCENT = Pattern.compile("(\\d{1,3}(?:\\.\\d{1,3})?) ?%?");
-        private static final double HUNDRED = 100;
 
         @Option(
                 names = "--margin",
@@ -60,7 +60,7 @@ final class BetweenArguments {
          */
         double share() throws LagbenchException {
             Matcher percent = PERCENT.matcher(margin.strip());
-            double share = percent.matches() ? Double.parseDouble(percent.group(1)) / HUNDRED : 0;
+            double share = percent.matches() ? Double.parseDouble(percent.group(1)) / Units.PERCENT : 0;
             Subcommand.require(share > 0, "--margin: \"" + margin + "\" is not a percentage above 0, such as 5%.");
             return share;
         }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Comparator;
+import java.util.List;
 import java.util.stream.Stream;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
@@ -51,6 +52,15 @@ public final class FileTree {
         } catch (IOException e) {
             throw IoErrors.toException(directory + " cannot be read", e);
         }
+    }
+
+    /** Returns the files and directories in a directory, in any order. */
+    public static List<Path> list(Path directory) throws LagbenchException {
+        return IoErrors.explained(directory + " cannot be read", () -> {
+            try (Stream<Path> entries = Files.list(directory)) {
+                return entries.toList();
+            }
+        });
     }
 
     /** Deletes a directory with everything in it, if it exists. */

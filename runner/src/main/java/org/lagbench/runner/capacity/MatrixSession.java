@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.matrix.MatrixResult;
 import org.lagbench.analysis.matrix.MatrixResult.PairSharing;
@@ -29,30 +28,23 @@ import org.lagbench.runner.sweep.SessionDirectory;
 /**
  * The directory of a matrix: {@code sites.yaml}, and a session directory for each pair, {@code pairs/FROM/TO/}. After
  * the measurement of a pair, its directory contains the empty file {@code complete}, or {@code failed} with the reason.
- * The directory of the matrix is locked until {@link #close} or the end of the process.
+ *
+ * @param directory the session directory of the matrix
+ * @param spec the sites and the measurements of the session
+ * @param lock locks the directory of the matrix until {@link #close} or the end of the process
  */
-public final class MatrixSession implements AutoCloseable {
+public record MatrixSession(Path directory, MatrixSpec spec, FileChannel lock) implements AutoCloseable {
     private static final String SITES = "sites.yaml";
     private static final String COMPLETE = "complete";
     private static final String FAILED = "failed";
     private static final String SHARINGS = "sharings.txt";
-
-    private final Path directory;
-    private final MatrixSpec spec;
-    private final FileChannel lock;
-
-    private MatrixSession(Path directory, MatrixSpec spec) throws IOException, LagbenchException {
-        this.directory = directory;
-        this.spec = spec;
-        this.lock = SessionDirectory.lock(directory);
-    }
 
     /** Creates a session in a new subdirectory of {@code output}. */
     public static MatrixSession create(Path output, MatrixSpec spec, Instant now) throws LagbenchException {
         return IoErrors.explained("No session directory can be created in " + output, () -> {
             Path directory = SessionDirectory.newDirectory(output, spec.name(), now);
             WholeFile.write(directory.resolve(SITES), SitesReader.format(spec));
-            return new MatrixSession(directory, spec);
+            return new MatrixSession(directory, spec, SessionDirectory.lock(directory));
         });
     }
 
@@ -63,19 +55,10 @@ public final class MatrixSession implements AutoCloseable {
                     + ". Name one that lagbench matrix has created.");
         }
         FileTree.requireFiles(directory);
-        return IoErrors.explained(
-                directory + " cannot be written",
-                () -> new MatrixSession(directory, SitesReader.read(directory.resolve(SITES))));
-    }
-
-    /** Returns the session directory of the matrix. */
-    public Path directory() {
-        return directory;
-    }
-
-    /** Returns the sites and the measurements of the session. */
-    public MatrixSpec spec() {
-        return spec;
+        return IoErrors.explained(directory + " cannot be written", () -> {
+            MatrixSpec spec = SitesReader.read(directory.resolve(SITES));
+            return new MatrixSession(directory, spec, SessionDirectory.lock(directory));
+        });
     }
 
     /** Returns the session directory of a pair. */
@@ -187,14 +170,7 @@ public final class MatrixSession implements AutoCloseable {
     /** Computes the metrics of a pair; returns null if it has no runs. */
     static @Nullable PairMetrics figures(Path pair) throws LagbenchException {
         Path runs = pair.resolve(Session.RUNS);
-        if (!Files.isDirectory(runs)) {
-            return null;
-        }
-        try (Stream<Path> entries = Files.list(runs)) {
-            return entries.findAny().isEmpty() ? null : PairMetrics.read(pair);
-        } catch (IOException e) {
-            throw IoErrors.toException(runs + " cannot be read", e);
-        }
+        return !Files.isDirectory(runs) || FileTree.list(runs).isEmpty() ? null : PairMetrics.read(pair);
     }
 
     private @Nullable String failure(Site from, Site to) throws LagbenchException {

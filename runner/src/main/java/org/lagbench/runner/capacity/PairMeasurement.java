@@ -30,8 +30,6 @@ import org.lagbench.runner.sweep.SessionDirectory;
  */
 record PairMeasurement(MatrixSpec spec, Site from, Site to) {
     private static final long FIRST_BYTES = 1 << 16;
-    private static final int PIECE_BYTES = 1 << 14;
-    private static final int WARM_UP_PIECES = 4;
     private static final long STREAM_PACKETS = 4_000;
     private static final long STREAM_INTERVAL_NS = 10_000_000;
 
@@ -53,7 +51,7 @@ record PairMeasurement(MatrixSpec spec, Site from, Site to) {
         List<ProbeVerdict> verdicts = new ArrayList<>();
         long left = spec.budgetBytes();
         for (long bytes = FIRST_BYTES; Probe.canGrow(verdicts); bytes *= Probe.GROWTH) {
-            left -= bytes + WARM_UP_PIECES * PIECE_BYTES;
+            left -= bytes + TcpProbes.WARM_UP_PIECES * TcpProbes.PIECE_BYTES;
             if (left < 0) {
                 break;
             }
@@ -92,10 +90,10 @@ record PairMeasurement(MatrixSpec spec, Site from, Site to) {
                 true,
                 List.of(
                         "traffic=transfer",
-                        "transfer-bytes=" + bytes / PIECE_BYTES * PIECE_BYTES,
-                        "packet-bytes=" + PIECE_BYTES,
+                        "transfer-bytes=" + bytes / TcpProbes.PIECE_BYTES * TcpProbes.PIECE_BYTES,
+                        "packet-bytes=" + TcpProbes.PIECE_BYTES,
                         "transfers=1",
-                        "warm-up-packets=" + WARM_UP_PIECES,
+                        "warm-up-packets=" + TcpProbes.WARM_UP_PIECES,
                         "drain=0s"));
     }
 

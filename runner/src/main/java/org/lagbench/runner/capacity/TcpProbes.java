@@ -6,7 +6,6 @@ import java.util.Objects;
 import java.util.Optional;
 import org.lagbench.analysis.capacity.PathEstimate;
 import org.lagbench.analysis.capacity.Probe;
-import org.lagbench.analysis.capacity.ProbeVerdict;
 import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.analysis.transfer.TransferMetrics;
 import org.lagbench.core.failure.ExitCode;
@@ -17,14 +16,14 @@ import org.lagbench.report.table.CapacityReport;
 
 /** Probes a path with TCP transfers of growing size, until one fills the path or the budget is used. Used once. */
 public final class TcpProbes {
-    private static final int PIECE_BYTES = 1 << 14;
+    static final int PIECE_BYTES = 1 << 14;
 
     /** Size of the first transfers. Several are made, because they show the delay that the hosts add. */
     private static final long FIRST_BYTES = PIECE_BYTES;
 
     private static final int FIRST_TRANSFERS = 8;
 
-    private static final int WARM_UP_PIECES = 4;
+    static final int WARM_UP_PIECES = 4;
 
     private final PathRuns runs;
     private final List<Probe> probes = new ArrayList<>();
@@ -49,7 +48,9 @@ public final class TcpProbes {
     public ExitCode make(long budgetBytes) throws LagbenchException, InterruptedException {
         long left = budgetBytes;
         long last = 0;
-        for (long bytes = FIRST_BYTES; Probe.canGrow(verdicts()); bytes *= Probe.GROWTH) {
+        for (long bytes = FIRST_BYTES;
+                Probe.canGrow(probes.stream().map(Probe::verdict).toList());
+                bytes *= Probe.GROWTH) {
             int transfers = bytes == FIRST_BYTES ? FIRST_TRANSFERS : 1;
             long affordable = left / transfers / PIECE_BYTES * PIECE_BYTES - WARM_UP_PIECES * PIECE_BYTES;
             if (affordable <= last) {
@@ -76,10 +77,6 @@ public final class TcpProbes {
     /** Returns the estimate of the path; empty if no probe filled it. */
     public Optional<PathEstimate> estimate() {
         return PathEstimate.of(probes);
-    }
-
-    private List<ProbeVerdict> verdicts() {
-        return probes.stream().map(Probe::verdict).toList();
     }
 
     /** Returns the report on the probes so far. */

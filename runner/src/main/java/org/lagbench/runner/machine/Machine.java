@@ -1,25 +1,82 @@
 package org.lagbench.runner.machine;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.clock.KernelIdentity;
 import org.lagbench.core.clock.TimerSlack;
+import org.lagbench.core.run.LagbenchVersion;
+import org.lagbench.core.run.RunRecord;
 import org.lagbench.packetio.socket.Sysctl;
 
 /**
  * This machine, as Linux describes it under {@code /proc} and {@code /sys}. What the kernel does not provide is null or
- * "unknown"; no method fails.
+ * "unknown", and −1 for a number; no method fails.
  */
 public final class Machine {
     private static final String UNKNOWN = "unknown";
 
+    /** The member of the environment for the time at which the last run ended. */
+    public static final String ENDED_AT = "endedAt";
+
+    private static final List<String> SYSCTLS = List.of(
+            "net.core.rmem_default",
+            "net.core.rmem_max",
+            "net.core.wmem_default",
+            "net.core.wmem_max",
+            "net.core.netdev_max_backlog",
+            "net.core.default_qdisc",
+            "net.ipv4.tcp_rmem",
+            "net.ipv4.tcp_wmem",
+            "net.ipv4.tcp_congestion_control");
+
     private Machine() {}
 
+    /**
+     * Describes this host, its kernel and this JVM as they are now, as the file {@code environment.json} of a session.
+     * Times are ISO-8601 in UTC.
+     *
+     * @param jvmOptions options of the sender and the receiver
+     * @param bus what the IEEE-1394 transport uses: "/dev/fw*" or "virtual"
+     * @param network the lab's network in YAML; null without a lab
+     */
+    public static Map<String, @Nullable Object> environment(
+            List<String> jvmOptions, String bus, @Nullable String network) {
+        Map<String, @Nullable Object> values = new LinkedHashMap<>();
+        values.put("format", "lagbench-environment-1");
+        values.put("lagbench", LagbenchVersion.number());
+        values.put("startedAt", Instant.now().toString());
+        values.put(ENDED_AT, null); // until the last run has ended
+        values.put("host", RunRecord.Side.thisHost());
+        values.put("bootId", KernelIdentity.bootId());
+        values.put("kernel", kernel());
+        values.put("cpuModel", cpuModel());
+        values.put("cpuCount", cpuCount());
+        values.put("cpuGovernor", cpuGovernor());
+        values.put("memoryBytes", memoryBytes());
+        values.put("clockSource", clockSource());
+        values.put("timerSlackNs", timerSlackNs());
+        values.put("java", System.getProperty("java.version"));
+        values.put(
+                "jvm", ManagementFactory.getRuntimeMXBean().getVmName() + " " + System.getProperty("java.vm.version"));
+        values.put("jvmOptions", jvmOptions);
+        values.put("bus", bus);
+        values.put("network", network);
+        Map<String, @Nullable String> sysctls = new LinkedHashMap<>();
+        SYSCTLS.forEach(name -> sysctls.put(name, sysctl(name)));
+        values.put("sysctls", sysctls);
+        return values;
+    }
+
     /** Returns the name, release and build of the kernel. */
-    public static String kernel() {
+    private static String kernel() {
         return String.join(
                 " ",
                 firstLine("/proc/sys/kernel/ostype").orElse(UNKNOWN),
@@ -44,7 +101,7 @@ public final class Machine {
     }
 
     /** Returns the memory in bytes, or −1. */
-    public static long memoryBytes() {
+    private static long memoryBytes() {
         return field("/proc/meminfo", "MemTotal")
                 .filter(total -> total.endsWith(" kB"))
                 .map(total -> Long.parseLong(total.replace(" kB", "")) * 1024)
@@ -58,7 +115,7 @@ public final class Machine {
     }
 
     /** Returns the timer slack of this thread in ns, or −1. */
-    public static long timerSlackNs() {
+    private static long timerSlackNs() {
         try {
             return TimerSlack.currentNs();
         } catch (IOException e) {

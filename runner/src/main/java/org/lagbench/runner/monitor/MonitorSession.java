@@ -15,7 +15,8 @@ import org.lagbench.core.series.SeriesStore;
 import org.lagbench.core.text.Endpoint;
 import org.lagbench.core.yaml.Experiment;
 import org.lagbench.core.yaml.Monitoring;
-import org.lagbench.runner.machine.Environment;
+import org.lagbench.runner.machine.Json;
+import org.lagbench.runner.machine.Machine;
 import org.lagbench.runner.sweep.ChildJvm;
 import org.lagbench.runner.sweep.Hosts;
 import org.lagbench.runner.sweep.LocalReceiver;
@@ -56,7 +57,8 @@ public final class MonitorSession {
         this.targets = target != null ? List.of(target) : targets(messages);
         this.turns = Turn.of(experiment, monitoring, directory, targets, access);
         this.index = index();
-        WholeFile.write(session.newEnvironmentFile(), new Environment(ChildJvm.options(), "none", null).toJson());
+        String environment = Json.text(Machine.environment(ChildJvm.options(), "none", null)) + "\n";
+        WholeFile.write(session.newEnvironmentFile(), environment);
     }
 
     private List<Endpoint> targets(PrintWriter messages) throws LagbenchException, InterruptedException {

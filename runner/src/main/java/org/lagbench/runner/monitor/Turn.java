@@ -70,13 +70,13 @@ public record Turn(List<Probe> probes) {
             for (ProbeSpec spec : monitoring.probesOf(experiment)) {
                 List<Probe> probes = new ArrayList<>();
                 for (Map.Entry<String, RunSpec> run : spec.runs().entrySet()) {
+                    String series = prefix + spec.name() + "." + run.getKey();
                     probes.add(new RunProbe(
                             target,
                             run.getValue(),
-                            prefix + spec.name() + "." + run.getKey(),
                             session.resolve(spec.isKept() ? "runs" : "probes"),
                             spec.isKept(),
-                            monitoring.everyNs()));
+                            RunProbe.series(run.getValue(), series, monitoring.everyNs())));
                 }
                 turns.add(new Turn(probes));
             }
@@ -142,31 +142,19 @@ public record Turn(List<Probe> probes) {
     /**
      * A short run. Its values are the median round trip, the median throughput of transfers, or the median lag and the
      * loss of one-way packets.
+     *
+     * @param directory parent of the directories of its runs
+     * @param isKept whether these are kept
      */
-    static final class RunProbe implements Probe {
+    record RunProbe(ProbeSender sender, RunSpec spec, Path directory, boolean isKept, List<SeriesInfo> series)
+            implements Probe {
         private static final SummaryOptions OPTIONS =
                 new SummaryOptions(false, false, Tail.DEFAULT, Set.of(MetricGroup.TRANSFERS));
         private static final long NS_PER_S = 1_000_000_000;
 
-        private final ProbeSender sender;
-        private final RunSpec spec;
-        private final Path directory;
-        private final boolean isKept;
-        private final List<SeriesInfo> series;
-
-        /**
-         * Creates a probe.
-         *
-         * @param name of its series
-         * @param directory parent of the directories of its runs
-         * @param isKept whether these are kept
-         */
-        RunProbe(ProbeSender sender, RunSpec spec, String name, Path directory, boolean isKept, long everyNs) {
-            this.sender = sender;
-            this.spec = spec;
-            this.directory = directory;
-            this.isKept = isKept;
-            this.series = switch (spec.point().traffic().kind()) {
+        /** Returns the series of probes with a run. */
+        static List<SeriesInfo> series(RunSpec spec, String name, long everyNs) {
+            return switch (spec.point().traffic().kind()) {
                 case ROUND_TRIP ->
                     List.of(new SeriesInfo(name, name + ": round trip", "ms", everyNs, Domain.NOT_NEGATIVE));
                 case TRANSFER ->
@@ -176,11 +164,6 @@ public record Turn(List<Probe> probes) {
                             new SeriesInfo(name + ".lag", name + ": lag", "ms", everyNs, Domain.ANY),
                             new SeriesInfo(name + ".loss", name + ": loss", "%", everyNs, Domain.PERCENT));
             };
-        }
-
-        @Override
-        public List<SeriesInfo> series() {
-            return series;
         }
 
         @Override

@@ -2,8 +2,6 @@ package org.lagbench.runner.sweep;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.DirectoryNotEmptyException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,12 +10,12 @@ import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.analysis.summary.Session;
@@ -37,24 +35,16 @@ import org.lagbench.core.yaml.Experiment;
 /**
  * The directory of one execution of an experiment: {@code experiment.yaml}, {@code environment.json}, and a directory
  * for each run under {@code runs/}. {@code logs/} has the error output of processes that failed.
+ *
+ * @param lock locks the session until {@link #close} or the end of the process
  */
-public final class SessionDirectory implements AutoCloseable {
+public record SessionDirectory(Path directory, FileChannel lock) implements AutoCloseable {
     private static final DateTimeFormatter STAMP =
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
     private static final String EXPERIMENT = "experiment.yaml";
     private static final String LOCK = ".lock";
     private static final Pattern ENVIRONMENT = Pattern.compile("environment(-\\d+)?\\.json");
-
-    private final Path directory;
-
-    /** Locks the session until {@link #close} or the end of the process. */
-    private final FileChannel lock;
-
-    private SessionDirectory(Path directory, FileChannel lock) {
-        this.directory = directory;
-        this.lock = lock;
-    }
 
     /**
      * Creates the directory of a new session with its experiment.
@@ -122,17 +112,14 @@ public final class SessionDirectory implements AutoCloseable {
     @Override
     public void close() throws LagbenchException {
         unlock(directory, lock);
-        try (Stream<Path> files = Files.list(directory)) {
-            Checksums.add(
-                    directory,
-                    files.map(file -> String.valueOf(file.getFileName()))
-                            .filter(name -> name.equals(EXPERIMENT)
-                                    || ENVIRONMENT.matcher(name).matches())
-                            .sorted()
-                            .toList());
-        } catch (IOException e) {
-            throw IoErrors.toException(directory + " cannot be read", e);
-        }
+        Checksums.add(
+                directory,
+                FileTree.list(directory).stream()
+                        .map(file -> String.valueOf(file.getFileName()))
+                        .filter(name -> name.equals(EXPERIMENT)
+                                || ENVIRONMENT.matcher(name).matches())
+                        .sorted()
+                        .toList());
     }
 
     /** Unlocks the directory of a session. */
@@ -142,10 +129,6 @@ public final class SessionDirectory implements AutoCloseable {
         } catch (IOException e) {
             throw IoErrors.toException(directory + " cannot be unlocked", e);
         }
-    }
-
-    public Path directory() {
-        return directory;
     }
 
     /** Returns the file of the experiment, which has all defaults and the seed. */
@@ -198,12 +181,16 @@ public final class SessionDirectory implements AutoCloseable {
 
     /** Adds the checksums of the files of runs whose processes have all ended. */
     void addChecksums(RunGroup group) throws LagbenchException {
-        for (RunSpec run : group.runs()) {
-            Path directory = runs().resolve(run.name());
-            if (Files.isDirectory(directory)) {
-                RunFileNames.addChecksums(directory, file -> true);
-            }
+        for (Path directory : directories(group)) {
+            RunFileNames.addChecksums(directory, file -> true);
         }
+    }
+
+    private List<Path> directories(RunGroup group) {
+        return group.runs().stream()
+                .map(run -> runs().resolve(run.name()))
+                .filter(Files::isDirectory)
+                .toList();
     }
 
     boolean isComplete(RunGroup group) {
@@ -221,11 +208,7 @@ public final class SessionDirectory implements AutoCloseable {
     }
 
     private boolean hasRun(Predicate<Path> condition) throws LagbenchException {
-        try (Stream<Path> entries = Files.list(runs())) {
-            return entries.anyMatch(condition);
-        } catch (IOException e) {
-            throw IoErrors.toException(runs() + " cannot be read", e);
-        }
+        return FileTree.list(runs()).stream().anyMatch(condition);
     }
 
     /**
@@ -265,17 +248,11 @@ public final class SessionDirectory implements AutoCloseable {
 
     /** Deletes the temporary files that killed processes of runs have left. */
     void deleteScratch(RunGroup group) throws LagbenchException {
-        for (RunSpec run : group.runs()) {
-            Path runDirectory = runs().resolve(run.name());
-            if (!Files.isDirectory(runDirectory)) {
-                continue;
-            }
-            try (DirectoryStream<Path> files = Files.newDirectoryStream(runDirectory, "*.partial")) {
-                for (Path file : files) {
-                    Files.delete(file);
+        for (Path run : directories(group)) {
+            for (Path file : FileTree.list(run)) {
+                if (file.toString().endsWith(".partial")) {
+                    IoErrors.explained(run + " cannot be cleaned up", () -> Files.deleteIfExists(file));
                 }
-            } catch (IOException e) {
-                throw IoErrors.toException(runDirectory + " cannot be cleaned up", e);
             }
         }
     }
@@ -313,12 +290,8 @@ public final class SessionDirectory implements AutoCloseable {
     }
 
     public void deleteEmptyLogs() throws LagbenchException {
-        try {
-            Files.delete(logs());
-        } catch (DirectoryNotEmptyException e) {
-            return; // a process failed, and its log says why
-        } catch (IOException e) {
-            throw IoErrors.toException(logs() + " cannot be deleted", e);
+        if (FileTree.list(logs()).isEmpty()) { // otherwise a process failed, and its log says why
+            IoErrors.explained(logs() + " cannot be deleted", () -> Files.deleteIfExists(logs()));
         }
     }
 

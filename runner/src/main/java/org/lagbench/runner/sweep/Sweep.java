@@ -23,7 +23,8 @@ import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.text.Endpoint;
 import org.lagbench.core.yaml.NetworkReader;
-import org.lagbench.runner.machine.Environment;
+import org.lagbench.runner.machine.Json;
+import org.lagbench.runner.machine.Machine;
 
 /**
  * Executes runs of an experiment, and records the environment in the session. When it is closed, all its processes have
@@ -34,7 +35,7 @@ public final class Sweep implements AutoCloseable {
     private final Progress progress;
     private final ShutdownCoordinator shutdown;
     private final Path environmentFile;
-    private final Environment environment;
+    private final Map<String, @Nullable Object> environment;
     private final RunProcesses processes;
     private final @Nullable MachineCheck skipped;
     private final boolean hasOneProgram;
@@ -61,9 +62,9 @@ public final class Sweep implements AutoCloseable {
         this.hasOneProgram = execution.experiment().programs().size() == 1;
         this.environmentFile = session.newEnvironmentFile();
         Network network = execution.experiment().lab();
-        this.environment = new Environment(
+        this.environment = Machine.environment(
                 ChildJvm.options(), RunProcesses.busKind(), network == null ? null : NetworkReader.format(network));
-        WholeFile.write(environmentFile, environment.toJson());
+        WholeFile.write(environmentFile, Json.text(environment) + "\n");
         this.processes = new RunProcesses(execution, progress);
     }
 
@@ -307,8 +308,8 @@ public final class Sweep implements AutoCloseable {
     @Override
     public void close() throws LagbenchException {
         try (processes) {
-            environment.end(Instant.now());
-            WholeFile.write(environmentFile, environment.toJson());
+            environment.put(Machine.ENDED_AT, Instant.now().toString());
+            WholeFile.write(environmentFile, Json.text(environment) + "\n");
             session.deleteEmptyLogs();
         }
     }

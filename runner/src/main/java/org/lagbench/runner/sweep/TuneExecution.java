@@ -36,7 +36,6 @@ import org.lagbench.report.table.Numbers;
  * Executes a tuning run in its session: passes the existing runs to the tuner, and executes the runs that it requests.
  */
 public final class TuneExecution {
-    private static final double MILLION = 1e6;
     private static final int MAXIMUM_ATTEMPTS = 3;
 
     private final Execution execution;
@@ -130,7 +129,7 @@ public final class TuneExecution {
                         next.get().text(),
                         tuning.objective().text(),
                         Double.isNaN(trial.objectiveNs()) ? "–" : Numbers.usText(trial.objectiveNs()),
-                        trial.goodputBitsPerS() / MILLION,
+                        trial.goodputBitsPerS() / Units.BITS_PER_MBIT,
                         trial.lost(),
                         budget.runS(),
                         Numbers.time(budget.timeLeft())));
@@ -188,12 +187,12 @@ public final class TuneExecution {
         GoodputFloor floor = tuning.goodput();
         Network lab = experiment.lab();
         return new TuneCriteria(
-                lossPpm == null ? null : (Double) (lossPpm / MILLION),
+                lossPpm == null ? null : (Double) (lossPpm / Units.PPM),
                 floor == null
                         ? null
                         : (Double)
                                 floor.bitsPerS(lab == null ? 0 : lab.forward().rateBitsPerS()),
-                tuning.indifferencePpm() / MILLION);
+                tuning.indifferencePpm() / Units.PPM);
     }
 
     /** The remaining budget of a tuning run. A resumed one starts with the whole budget again. */
