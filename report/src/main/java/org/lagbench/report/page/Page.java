@@ -28,27 +28,13 @@ import org.lagbench.report.chart.ReportChart;
  * @param measured what was measured, in one line
  * @param marks the warnings
  * @param sections the first is the picture that answers the question of the session
- * @param summary the content of summary.json
- * @param style the page's style sheet
- * @param script the page's script
+ * @param summary JSON; it is escaped so that no text in it can end its element
  */
-public record Page(
-        String session,
-        String measured,
-        List<String> marks,
-        List<Section> sections,
-        String summary,
-        String style,
-        String script) {
+public record Page(String session, String measured, List<String> marks, List<Section> sections, String summary) {
     private static final TemplateEngine TEMPLATES = TemplateEngine.createPrecompiled(ContentType.Html);
 
-    /**
-     * Creates a page with the style and the script of every page.
-     *
-     * @param summary JSON, which is escaped here so that no text in it can end its element
-     */
-    Page(String session, String measured, List<String> marks, List<Section> sections, String summary) {
-        this(session, measured, marks, sections, summary.replace("<", "\\u003c"), allStyles(), allScripts());
+    public Page {
+        summary = summary.replace("<", "\\u003c");
     }
 
     /**
@@ -71,7 +57,7 @@ public record Page(
 
     /** Returns the Content-Security-Policy: only this style and this script, and no requests. */
     public String policy() {
-        return "default-src 'none'; img-src data:; style-src " + hash(style) + "; script-src " + hash(script)
+        return "default-src 'none'; img-src data:; style-src " + hash(style()) + "; script-src " + hash(script())
                 + "; base-uri 'none'; form-action 'none'";
     }
 
@@ -96,12 +82,13 @@ public record Page(
         return text.replaceAll("(?<=\\d) (?=[\\p{L}%=])|(?<=[±<>≤≥=]) (?=[\\p{L}\\d])|(?<= n) (?==)", "\u00A0");
     }
 
-    private static String allStyles() {
+    /** Returns the style sheet of every page. */
+    public String style() {
         return read(PlotColor.styleSheet(), "", "page.css", "tables.css", "charts.css", "print.css");
     }
 
-    /** Returns one script without global names. */
-    private static String allScripts() {
+    /** Returns the script of every page, which has no global names. */
+    public String script() {
         return read(
                 "(() => {\n\"use strict\";\n",
                 "})();\n",
@@ -118,15 +105,13 @@ public record Page(
 
     /** Returns the function {@code roundTicks} of axes, which other pages use too. */
     public static String ticksScript() {
-        return resource("ticks.js");
+        return resource(Page.class, "ticks.js");
     }
 
     private static String read(String prefix, String suffix, String... names) {
-        return Stream.of(names).map(Page::resource).collect(Collectors.joining("\n", prefix, suffix));
-    }
-
-    private static String resource(String name) {
-        return resource(Page.class, name);
+        return Stream.of(names)
+                .map(name -> resource(Page.class, name))
+                .collect(Collectors.joining("\n", prefix, suffix));
     }
 
     /** Returns the text of a resource next to a class. */
