@@ -17,6 +17,7 @@ import org.lagbench.analysis.transfer.CodecAdvice;
 import org.lagbench.analysis.transfer.CodecAdvice.Chunks;
 import org.lagbench.compression.chunk.ChunkData;
 import org.lagbench.compression.chunk.CodecMeter;
+import org.lagbench.core.failure.CheckedFunction;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
@@ -134,10 +135,8 @@ final class AdviseCommand extends Subcommand {
             Optional<PathEstimate> estimate = probes.estimate();
             String unfilledReason = probes.report().unfilledReason();
             Interval bandwidth = bandwidth(probes.probes(), estimate, unfilledReason);
-            List<CodecAdvice> advice = new ArrayList<>();
-            for (CodecChoice choice : choices) {
-                advice.add(CodecAdvice.of(choice.name(), measure(choice, contents, chunks), bandwidth));
-            }
+            List<CodecAdvice> advice = CheckedFunction.each(
+                    choices, choice -> CodecAdvice.of(choice.name(), measure(choice, contents, chunks), bandwidth));
             AdviceReport report = new AdviceReport(bandwidth, unfilledReason, CodecAdvice.ranked(advice));
             print(format.equals(Formats.JSON) ? Json.text(values(report)) + "\n" : report.text());
             return ExitCode.OK.code();
@@ -145,10 +144,7 @@ final class AdviseCommand extends Subcommand {
 
         private List<CodecChoice> choices() throws LagbenchException {
             Codecs known = Codecs.load();
-            List<CodecChoice> choices = new ArrayList<>();
-            for (String name : codecs) {
-                choices.add(CodecsCommand.choice(known, name));
-            }
+            List<CodecChoice> choices = CheckedFunction.each(codecs, name -> CodecsCommand.choice(known, name));
             for (CodecChoice choice : choices) {
                 Codecs.openEncoder(choice).close(); // fails before the path is measured
             }

@@ -12,6 +12,7 @@ import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
+import org.lagbench.core.failure.CheckedFunction;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.report.table.ComparisonView;
@@ -69,13 +70,9 @@ final class CompareCommand extends Subcommand {
     @Override
     public Integer call() throws LagbenchException, IOException {
         double share = margin.share();
-        List<Metric> chosen = new ArrayList<>();
-        for (String metric : metrics) {
-            chosen.add(Metric.named(metric));
-        }
-        if (chosen.isEmpty()) {
-            chosen.addAll(Metric.all().stream().filter(Metric::isMain).toList());
-        }
+        List<Metric> chosen = metrics.isEmpty()
+                ? Metric.all().stream().filter(Metric::isMain).toList()
+                : CheckedFunction.each(metrics, Metric::named);
         shutdown().endAtOnce();
         SessionComparison comparison = SessionComparison.of(summary(baseline), summary(compared), chosen, share);
         print(ComparisonView.result(comparison).text(format));

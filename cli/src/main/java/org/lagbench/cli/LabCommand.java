@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.failure.CheckedFunction;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Network;
@@ -79,13 +80,9 @@ final class LabCommand extends Subcommand {
             throws LagbenchException {
         List<String> named = names == null ? List.of() : names;
         require(all == named.isEmpty(), "Name a lab, or use --all; lagbench lab show lists them.");
-        List<Lab> labs = new ArrayList<>();
-        for (String name : named) {
-            labs.add(Lab.named(name));
-        }
-        if (all) {
-            Lab.all().stream().filter(lab -> !lab.isTemporary()).forEach(labs::add);
-        }
+        List<Lab> labs = all
+                ? Lab.all().stream().filter(lab -> !lab.isTemporary()).toList()
+                : CheckedFunction.each(named, Lab::named);
         for (Lab lab : labs) {
             lab.remove();
         }

@@ -12,6 +12,7 @@ import org.lagbench.analysis.comparison.SeriesRequirements;
 import org.lagbench.analysis.matrix.MatrixResult;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Summary;
+import org.lagbench.core.failure.CheckedFunction;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.WholeFile;
@@ -57,11 +58,7 @@ final class RequireArguments {
     private List<Requirement> requirements() throws LagbenchException {
         Subcommand.require(
                 isGiven() || !(checks.isGiven() || judgesByValue()), "--junit and --judge-by need --require LIMIT.");
-        List<Requirement> requirements = new ArrayList<>();
-        for (String limit : limits) {
-            requirements.add(Requirement.parse(limit));
-        }
-        return requirements;
+        return CheckedFunction.each(limits, Requirement::parse);
     }
 
     private boolean judgesByValue() {

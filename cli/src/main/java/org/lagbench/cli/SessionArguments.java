@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.Intervals;
+import org.lagbench.core.failure.CheckedFunction;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.yaml.Experiment;
@@ -46,24 +47,25 @@ final class SessionArguments {
      * Creates a session. Its experiment has a seed, and this machine has the engines and transports that the experiment
      * needs.
      *
+     * @param source reads the experiment and applies values of the form {@code key=value}
      * @param values keys that differ from the source's
      * @param environment variables of the senders and receivers in addition to those of this process
      * @param skipUnavailable see {@link Execution}
      */
     Execution create(
-            Source source,
+            CheckedFunction<List<String>, Experiment> source,
             List<String> values,
             Map<String, String> environment,
             boolean skipUnavailable,
             ShutdownCoordinator shutdown)
             throws LagbenchException {
         Duration clockTimeout = clockTimeout();
-        Experiment experiment = source.read(values);
+        Experiment experiment = source.apply(values);
         MachineCheck.check(experiment, skipUnavailable);
         if (experiment.seed() == null) {
             List<String> seeded = new ArrayList<>(values);
             seeded.add("seed=" + RunOrder.drawSeed());
-            experiment = source.read(seeded);
+            experiment = source.apply(seeded);
         }
         SessionDirectory session = SessionDirectory.create(output, experiment, Instant.now());
         return new Execution(
@@ -104,10 +106,14 @@ final class SessionArguments {
     }
 
     /** Prepares the execution of an existing session. */
-    Execution open(SessionDirectory session, Source source, boolean skipUnavailable, ShutdownCoordinator shutdown)
+    Execution open(
+            SessionDirectory session,
+            CheckedFunction<List<String>, Experiment> source,
+            boolean skipUnavailable,
+            ShutdownCoordinator shutdown)
             throws LagbenchException {
         Duration clockTimeout = clockTimeout();
-        Experiment experiment = source.read(List.of());
+        Experiment experiment = source.apply(List.of());
         MachineCheck.check(experiment, skipUnavailable);
         return new Execution(
                 experiment, session, clockTimeout, acceptUnsynchronized, skipUnavailable, Map.of(), shutdown);
@@ -115,10 +121,5 @@ final class SessionArguments {
 
     private Duration clockTimeout() throws LagbenchException {
         return Intervals.ofOption("--wait-for-clock", waitForClock);
-    }
-
-    /** Reads an experiment and applies values of the form {@code key=value}. */
-    interface Source {
-        Experiment read(List<String> values) throws LagbenchException;
     }
 }

@@ -12,6 +12,7 @@ import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.analysis.summary.Session;
+import org.lagbench.core.failure.CheckedFunction;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
@@ -55,11 +56,8 @@ public final class Exports {
             }
         }
         IoErrors.explained(directory + " cannot be written", () -> Files.createDirectories(directory));
-        List<Exported> exported = new ArrayList<>();
-        for (RunDirectory run : session.runs()) {
-            exported.add(write(run, format, file(run, format, directory), tail, includeBroken));
-        }
-        return exported;
+        return CheckedFunction.each(
+                session.runs(), run -> write(run, format, file(run, format, directory), tail, includeBroken));
     }
 
     private static Exported write(

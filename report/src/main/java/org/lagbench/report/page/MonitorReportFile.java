@@ -14,6 +14,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.lagbench.analysis.forecast.SeriesSummary;
 import org.lagbench.analysis.forecast.SeriesTrace;
+import org.lagbench.core.failure.CheckedFunction;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.series.Domain;
@@ -198,11 +199,7 @@ public final class MonitorReportFile {
                     series.stream().filter(one -> one.values() > 0).toList();
             long fromNs = known.stream().mapToLong(SeriesSummary::firstNs).min().orElse(0);
             long untilNs = known.stream().mapToLong(SeriesSummary::lastNs).max().orElse(1);
-            List<Sparkline> lines = new ArrayList<>();
-            for (SeriesSummary one : known) {
-                lines.add(of(session, one, fromNs, Math.max(fromNs + 1, untilNs)));
-            }
-            return lines;
+            return CheckedFunction.each(known, one -> of(session, one, fromNs, Math.max(fromNs + 1, untilNs)));
         }
 
         private static Sparkline of(Path session, SeriesSummary summary, long fromNs, long untilNs)

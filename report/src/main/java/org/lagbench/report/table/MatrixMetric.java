@@ -1,6 +1,5 @@
 package org.lagbench.report.table;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
@@ -14,6 +13,7 @@ import org.lagbench.analysis.matrix.PairMetrics;
 import org.lagbench.analysis.matrix.PairResult;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.ClockEffect;
+import org.lagbench.core.failure.CheckedFunction;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.TextEnum;
@@ -65,11 +65,7 @@ public enum MatrixMetric implements TextEnum {
                 throw new IllegalArgumentException("a pair has no axes; remove what follows \"at\".");
             }
             MatrixMetric metric = TextEnum.parse(MatrixMetric.class, "metric", requirement.name());
-            List<Judgment> judgments = new ArrayList<>();
-            for (PairResult pair : result.pairs()) {
-                judgments.add(metric.judge(pair, requirement, byValue));
-            }
-            return judgments;
+            return CheckedFunction.each(result.pairs(), pair -> metric.judge(pair, requirement, byValue));
         } catch (IllegalArgumentException e) {
             String sentence = "--require \"" + requirement.text() + "\": " + e.getMessage();
             throw new LagbenchException(ExitCode.USAGE, sentence, e);

@@ -20,6 +20,7 @@ import org.lagbench.analysis.matrix.RateSharing.Repeat;
 import org.lagbench.analysis.matrix.Sharing;
 import org.lagbench.analysis.matrix.SummaryComparison;
 import org.lagbench.analysis.summary.RunDirectory;
+import org.lagbench.core.failure.CheckedFunction;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.yaml.Experiment;
@@ -80,10 +81,8 @@ record BottleneckSearch(
 
     /** Tests all combinations of two pairs of a round. The first certain verdict on two pairs is the valid one. */
     List<PairSharing> search(int round, List<Candidate> pairs) throws LagbenchException, InterruptedException {
-        List<DelayStream> streams = new ArrayList<>();
-        for (RunDirectory run : together(pairs, candidate -> candidate.pair().stream())) {
-            streams.add(DelayStream.read(run.path()));
-        }
+        List<DelayStream> streams = CheckedFunction.each(
+                together(pairs, candidate -> candidate.pair().stream()), run -> DelayStream.read(run.path()));
         List<PairSharing> found = new ArrayList<>();
         List<PairSharing> open = new ArrayList<>();
         List<PairSharing> last = new ArrayList<>();
@@ -176,17 +175,14 @@ record BottleneckSearch(
                 .toList());
     }
 
-    private interface Content {
-        Experiment of(Candidate pair) throws LagbenchException;
-    }
-
-    private List<RunDirectory> together(List<Candidate> pairs, Content content)
+    private List<RunDirectory> together(List<Candidate> pairs, CheckedFunction<Candidate, Experiment> content)
             throws LagbenchException, InterruptedException {
         int number = tests.incrementAndGet();
         List<Callable<RunDirectory>> runs = new ArrayList<>();
         for (Candidate pair : pairs) {
             runs.add(() -> pair.pair()
-                    .inSession(directory.resolve(pair.name()), shutdown, made -> made.make(content.of(pair), number)));
+                    .inSession(
+                            directory.resolve(pair.name()), shutdown, made -> made.make(content.apply(pair), number)));
         }
         return MatrixExecution.concurrently(pairs.size(), runs);
     }

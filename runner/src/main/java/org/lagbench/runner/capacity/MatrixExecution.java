@@ -15,6 +15,7 @@ import java.util.function.Consumer;
 import org.lagbench.analysis.matrix.MatrixResult;
 import org.lagbench.analysis.matrix.MatrixResult.PairSharing;
 import org.lagbench.analysis.matrix.PairMetrics;
+import org.lagbench.core.failure.CheckedFunction;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
@@ -139,7 +140,10 @@ public record MatrixExecution(
             }
         }
         List<Callable<ExitCode>> tasks = new ArrayList<>();
-        turns.values().forEach(turn -> tasks.add(() -> measure(turn, title)));
+        for (List<Pair> turn : turns.values()) {
+            tasks.add(() -> firstFailure(
+                    CheckedFunction.each(turn, pair -> measure(site(pair.from()), site(pair.to()), title))));
+        }
         return firstFailure(concurrently(atOnce, tasks));
     }
 
@@ -165,14 +169,6 @@ public record MatrixExecution(
         } finally {
             threads.shutdown();
         }
-    }
-
-    private ExitCode measure(List<Pair> turn, String title) throws LagbenchException {
-        List<ExitCode> outcomes = new ArrayList<>();
-        for (Pair pair : turn) {
-            outcomes.add(measure(site(pair.from()), site(pair.to()), title));
-        }
-        return firstFailure(outcomes);
     }
 
     private ExitCode measure(Site from, Site to, String title) throws LagbenchException {

@@ -12,6 +12,7 @@ import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.analysis.transfer.TransferMetrics;
 import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.control.SharedKey;
+import org.lagbench.core.failure.CheckedFunction;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.model.MatrixSpec;
@@ -32,11 +33,6 @@ record PairMeasurement(MatrixSpec spec, Site from, Site to) {
     private static final long FIRST_BYTES = 1 << 16;
     private static final long STREAM_PACKETS = 4_000;
     private static final long STREAM_INTERVAL_NS = 10_000_000;
-
-    /** A task in the session of a pair. */
-    interface Task<T> {
-        T run(RemoteRuns runs) throws LagbenchException;
-    }
 
     /** Returns the experiment with one-way packets, which is also the experiment of the session. */
     Experiment lag() throws LagbenchException {
@@ -98,7 +94,8 @@ record PairMeasurement(MatrixSpec spec, Site from, Site to) {
     }
 
     /** Runs a task in the session of the pair, which is created if it does not exist. */
-    <T> T inSession(Path directory, ShutdownCoordinator shutdown, Task<T> task) throws LagbenchException {
+    <T> T inSession(Path directory, ShutdownCoordinator shutdown, CheckedFunction<RemoteRuns, T> task)
+            throws LagbenchException {
         SharedKey key = SharedKey.find(from.keyFile());
         Experiment lag = lag();
         try (Execution execution = new Execution(
@@ -111,7 +108,7 @@ record PairMeasurement(MatrixSpec spec, Site from, Site to) {
                 false,
                 Map.of(),
                 shutdown)) {
-            T result = task.run(new RemoteRuns(execution, from.agent(), key));
+            T result = task.apply(new RemoteRuns(execution, from.agent(), key));
             execution.session().deleteEmptyLogs();
             return result;
         }
