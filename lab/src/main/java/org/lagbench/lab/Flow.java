@@ -96,7 +96,7 @@ final class Flow implements AutoCloseable {
     }
 
     private static LagbenchException failure(IOException e) {
-        return new LagbenchException(ExitCode.BROKEN, "A competing flow failed: " + e.getMessage() + ".", e);
+        return ExitCode.BROKEN.failure("A competing flow failed: " + e.getMessage() + ".", e);
     }
 
     @Override

@@ -66,10 +66,8 @@ public final class Lab implements AutoCloseable {
      */
     public static Lab persistent(Network network, String name) throws LagbenchException {
         if (!name.matches("[A-Za-z0-9][A-Za-z0-9-]{0,39}")) {
-            throw new LagbenchException(
-                    ExitCode.USAGE,
-                    "The lab name \"" + name + "\" is invalid: use up to 40 letters, digits and hyphens, and no hyphen"
-                            + " first.");
+            throw ExitCode.USAGE.failure("The lab name \"" + name
+                    + "\" is invalid: use up to 40 letters, digits and hyphens, and no hyphen" + " first.");
         }
         return new Lab(LabBuilder.create(network, name, null), List.of());
     }
@@ -106,14 +104,12 @@ public final class Lab implements AutoCloseable {
         return all.stream()
                 .filter(lab -> lab.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new LagbenchException(
-                        ExitCode.USAGE,
-                        "There is no lab " + name + "; "
-                                + (all.isEmpty()
-                                        ? "create one with: lagbench lab up ethernet-100"
-                                        : "the labs are "
-                                                + all.stream().map(Lab::name).collect(Collectors.joining(", "))
-                                                + ".")));
+                .orElseThrow(() -> ExitCode.USAGE.failure("There is no lab " + name + "; "
+                        + (all.isEmpty()
+                                ? "create one with: lagbench lab up ethernet-100"
+                                : "the labs are "
+                                        + all.stream().map(Lab::name).collect(Collectors.joining(", "))
+                                        + ".")));
     }
 
     public String name() {
@@ -146,10 +142,8 @@ public final class Lab implements AutoCloseable {
     /** Returns the prefix of the command line of a program that runs on a host. */
     public List<String> commandOn(String host) throws LagbenchException {
         if (!state.namespaces().containsKey(host)) {
-            throw new LagbenchException(
-                    ExitCode.USAGE,
-                    "The lab " + name() + " has no host " + host + "; it has "
-                            + String.join(", ", state.namespaces().keySet()) + ".");
+            throw ExitCode.USAGE.failure("The lab " + name() + " has no host " + host + "; it has "
+                    + String.join(", ", state.namespaces().keySet()) + ".");
         }
         return List.of("ip", "netns", "exec", state.namespace(host));
     }

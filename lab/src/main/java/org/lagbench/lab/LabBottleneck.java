@@ -78,8 +78,8 @@ public final class LabBottleneck implements AutoCloseable {
                 .orElseThrow()
                 .far();
         if (network.forward().rateBitsPerS() == 0) {
-            throw new LagbenchException(
-                    ExitCode.USAGE, "The network " + network.name() + " has no rate, and so no available bandwidth.");
+            throw ExitCode.USAGE.failure(
+                    "The network " + network.name() + " has no rate, and so no available bandwidth.");
         }
         String namespace = lab.namespace(end.node());
         String sender = lab.namespace(LabPlan.SENDER);
@@ -125,8 +125,7 @@ public final class LabBottleneck implements AutoCloseable {
     private static Process startAgent(String namespace, Path directory) throws IOException, LagbenchException {
         Path program = agentProgram();
         if (program == null) {
-            throw new LagbenchException(
-                    ExitCode.UNAVAILABLE,
+            throw ExitCode.UNAVAILABLE.failure(
                     "The SNMP agent snmpd is not installed; install it (on Debian: apt-get install snmpd).");
         }
         Path configuration = directory.resolve("snmpd.conf");

@@ -42,10 +42,8 @@ final class LabBuilder {
         LabPlan plan = LabDirectory.locked(() -> {
             LabRemoval.removeAbandoned();
             if (LabDirectory.named(name).isPresent()) {
-                throw new LagbenchException(
-                        ExitCode.USAGE,
-                        "There is a lab " + name + " already: remove it with lagbench lab down " + name
-                                + ", or choose another name with --name.");
+                throw ExitCode.USAGE.failure("There is a lab " + name + " already: remove it with lagbench lab down "
+                        + name + ", or choose another name with --name.");
             }
             LabPlan planned = LabPlan.of(network, usesNetem(network, NAMESPACE_PREFIX + name + "-probe"));
             LabDirectory.write(describe(network, name, owner, planned));
@@ -118,8 +116,7 @@ final class LabBuilder {
             NetworkTools.run("ip netns delete " + probe);
         }
         if (result.exitCode() != 0 && network.backend() == Network.ImpairmentBackend.NETEM) {
-            throw new LagbenchException(
-                    ExitCode.UNAVAILABLE,
+            throw ExitCode.UNAVAILABLE.failure(
                     "The network has backend: netem, which this kernel does not support (modprobe"
                             + " sch_netem); backend: auto"
                             + " takes the lab's own relay instead.");

@@ -65,8 +65,7 @@ final class LabDirectory {
         } catch (NoSuchFileException e) {
             return labs; // no lab has been created since boot
         } catch (JacksonException e) {
-            throw new LagbenchException(
-                    ExitCode.FILES,
+            throw ExitCode.FILES.failure(
                     "A file in " + DIRECTORY + " was written by another version of lagbench; stop all labs, then delete"
                             + " it: "
                             + e.getOriginalMessage(),

@@ -20,8 +20,7 @@ final class NativePrograms {
                 .toAbsolutePath()
                 .resolve(name);
         if (!Files.isExecutable(file)) {
-            throw new LagbenchException(
-                    ExitCode.UNAVAILABLE,
+            throw ExitCode.UNAVAILABLE.failure(
                     "The lab needs " + file + ", which does not exist; build it with: mvn -pl lab -am package");
         }
         return file.toString();

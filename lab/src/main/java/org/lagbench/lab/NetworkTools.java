@@ -35,10 +35,8 @@ final class NetworkTools {
     static String run(List<String> command, String input) throws LagbenchException {
         Result result = attempt(command, input);
         if (result.exitCode() != 0) {
-            throw new LagbenchException(
-                    ExitCode.UNAVAILABLE,
-                    "The lab cannot be created: " + String.join(" ", command) + " fails: " + oneLine(result.error())
-                            + ".");
+            throw ExitCode.UNAVAILABLE.failure("The lab cannot be created: " + String.join(" ", command) + " fails: "
+                    + oneLine(result.error()) + ".");
         }
         return result.output();
     }

@@ -18,8 +18,7 @@ final class Privileges {
     /** Throws an exception if this process may not create a lab. */
     static void require() throws LagbenchException {
         if (!isHeld()) {
-            throw new LagbenchException(
-                    ExitCode.UNAVAILABLE,
+            throw ExitCode.UNAVAILABLE.failure(
                     "A lab consists of network namespaces, which need root (CAP_NET_ADMIN and CAP_SYS_ADMIN): use sudo."
                             + " Without root, lab: none measures over this machine's loopback.");
         }
@@ -33,8 +32,7 @@ final class Privileges {
                             line.substring(EFFECTIVE_CAPABILITIES.length()).strip(), 16))
                     .anyMatch(held -> held.testBit(CAP_NET_ADMIN) && held.testBit(CAP_SYS_ADMIN));
         } catch (IOException e) {
-            throw new LagbenchException(
-                    ExitCode.UNAVAILABLE, "A lab needs Linux with /proc: " + e.getMessage() + ".", e);
+            throw ExitCode.UNAVAILABLE.failure("A lab needs Linux with /proc: " + e.getMessage() + ".", e);
         }
     }
 }

@@ -98,8 +98,8 @@ final class Relay {
                     new Station(relay.forward(), numbers(counts.path("aToB"))),
                     new Station(relay.reverse(), numbers(counts.path("bToA"))));
         } catch (IOException e) {
-            throw new LagbenchException(
-                    ExitCode.BROKEN, "The lab's relay does not answer at " + socket + ": " + e.getMessage() + ".", e);
+            throw ExitCode.BROKEN.failure(
+                    "The lab's relay does not answer at " + socket + ": " + e.getMessage() + ".", e);
         }
     }
 

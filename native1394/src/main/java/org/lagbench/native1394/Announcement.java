@@ -33,7 +33,7 @@ record Announcement(int channel, long senderGuid) {
         } catch (NumberFormatException e) {
             // the exception below contains the announcement
         }
-        throw new LagbenchException(
-                ExitCode.PEER, "The " + side + "'s announcement has no channel from 0 to 63 or no node: " + map + ".");
+        throw ExitCode.PEER.failure(
+                "The " + side + "'s announcement has no channel from 0 to 63 or no node: " + map + ".");
     }
 }

@@ -9,7 +9,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.GrowingCapture;
-import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.Uninterruptibly;
@@ -61,7 +60,7 @@ final class BusClockMonitor implements AutoCloseable {
             return new BusClockMonitor(clocks, GrowingCapture.create(file, FIELDS));
         } catch (IOException e) {
             Raw1394.closeClocks(clocks);
-            throw new LagbenchException(ExitCode.FILES, file + " cannot be created: " + IoErrors.reason(e) + ".", e);
+            throw IoErrors.toException(file + " cannot be created", e);
         }
     }
 

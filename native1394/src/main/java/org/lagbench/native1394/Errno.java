@@ -30,8 +30,7 @@ final class Errno {
      */
     static LagbenchException unavailable(String what, int port, long result) {
         int errno = (int) -result;
-        return new LagbenchException(
-                ExitCode.UNAVAILABLE,
+        return ExitCode.UNAVAILABLE.failure(
                 "IEEE-1394 port " + port + ": cannot " + what + ": " + (errno == ENODEV ? noPort() : reason(errno)));
     }
 

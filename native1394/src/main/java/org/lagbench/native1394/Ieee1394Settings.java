@@ -138,6 +138,6 @@ record Ieee1394Settings(
     }
 
     private static LagbenchException usage(String sentence) {
-        return new LagbenchException(ExitCode.USAGE, sentence);
+        return ExitCode.USAGE.failure(sentence);
     }
 }

@@ -76,17 +76,15 @@ public final class Ports {
             }
         }
         if (own.isPresent() && (own.equals(requested) || (requested.isEmpty() && connected.isEmpty()))) {
-            throw new LagbenchException(
-                    requested.isPresent() ? ExitCode.USAGE : ExitCode.UNAVAILABLE,
-                    "receiver-port: port " + own.getAsInt()
-                            + " is also the sender's, and a port does not receive the packets that it sends; name"
-                            + " another port of its bus, or auto.");
+            ExitCode code = requested.isPresent() ? ExitCode.USAGE : ExitCode.UNAVAILABLE;
+            throw code.failure("receiver-port: port " + own.getAsInt()
+                    + " is also the sender's, and a port does not receive the packets that it sends; name"
+                    + " another port of its bus, or auto.");
         }
         if (requested.isPresent()) {
             return requested.getAsInt();
         }
-        return connected.orElseThrow(() -> new LagbenchException(
-                ExitCode.UNAVAILABLE,
+        return connected.orElseThrow(() -> ExitCode.UNAVAILABLE.failure(
                 "None of this machine's " + ports.size() + " IEEE-1394 ports sees the sender's node "
                         + Port.guidText(senderGuid)
                         + " on its bus; check the cable, or name the port with receiver-port."));

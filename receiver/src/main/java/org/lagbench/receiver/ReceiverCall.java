@@ -94,8 +94,7 @@ record ReceiverCall(
             throw orInterrupted(e, shutdown);
         } catch (IOException e) {
             throw orInterrupted(
-                    new LagbenchException(
-                            ExitCode.BROKEN,
+                    ExitCode.BROKEN.failure(
                             "The connection to the sender at " + server.host() + " failed during the run: "
                                     + IoErrors.reason(e) + ".",
                             e),
@@ -104,9 +103,7 @@ record ReceiverCall(
     }
 
     private static LagbenchException orInterrupted(LagbenchException failure, ShutdownCoordinator shutdown) {
-        return shutdown.isInterrupted()
-                ? new LagbenchException(ExitCode.INTERRUPTED, "Interrupted.", failure)
-                : failure;
+        return shutdown.isInterrupted() ? ExitCode.INTERRUPTED.failure("Interrupted.", failure) : failure;
     }
 
     private void receive(ControlConnection connection, Pace pace) throws IOException, LagbenchException {

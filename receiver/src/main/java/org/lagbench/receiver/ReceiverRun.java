@@ -137,8 +137,7 @@ final class ReceiverRun implements AutoCloseable {
         } catch (IOException e) {
             throw IoErrors.toException("the capture cannot be created in " + directory.toAbsolutePath(), e);
         } catch (OutOfMemoryError e) {
-            throw new LagbenchException(
-                    ExitCode.UNAVAILABLE,
+            throw ExitCode.UNAVAILABLE.failure(
                     "the heap is too small to count " + offer.point().packets()
                             + " packets with a bit each; increase it with" + " -Xmx.",
                     e);
@@ -197,7 +196,7 @@ final class ReceiverRun implements AutoCloseable {
         return reason -> {
             String sentence = "The receiver cannot receive any more: " + reason;
             ExitCode code = capture.failure() == null ? ExitCode.BROKEN : ExitCode.FILES;
-            failure.compareAndSet(null, new LagbenchException(code, sentence));
+            failure.compareAndSet(null, code.failure(sentence));
             LOG.warn("{}", sentence);
             try {
                 control.write(new ControlMessage.Refused(Refusal.of(code), sentence));

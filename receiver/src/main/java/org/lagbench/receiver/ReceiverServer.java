@@ -107,8 +107,7 @@ final class ReceiverServer implements AutoCloseable {
             throws LagbenchException {
         InetSocketAddress address = resolve(endpoint);
         if (!access.needsKey() && !address.getAddress().isLoopbackAddress()) {
-            throw new LagbenchException(
-                    ExitCode.KEY,
+            throw ExitCode.KEY.failure(
                     "Other hosts can connect to " + endpoint + ", so a key is required: lagbench serve --new-key makes"
                             + " one, --key-file names one; or listen on 127.0.0.1.");
         }
@@ -122,8 +121,7 @@ final class ReceiverServer implements AutoCloseable {
             }
             return new ReceiverServer(socket, access, dataHost, directory, chrony, senders);
         } catch (IOException e) {
-            throw new LagbenchException(
-                    ExitCode.UNAVAILABLE,
+            throw ExitCode.UNAVAILABLE.failure(
                     "The receiver cannot listen on " + endpoint + " (" + e.getMessage() + "); "
                             + advice(address.getAddress()),
                     e);
@@ -134,7 +132,7 @@ final class ReceiverServer implements AutoCloseable {
         try {
             return endpoint.resolve();
         } catch (LagbenchException e) {
-            throw new LagbenchException(ExitCode.USAGE, "--listen: " + e.sentence(), e);
+            throw ExitCode.USAGE.failure("--listen: " + e.sentence(), e);
         }
     }
 

@@ -97,8 +97,8 @@ record RunFiles(Path directory, ControlMessage.Offer offer, SideFiles sideFiles,
         }
         if (impossible != null) {
             Files.deleteIfExists(directory.resolve(RunRecord.FILE_NAME));
-            throw new LagbenchException(
-                    ExitCode.BROKEN, "The sender at " + peer + " reports what cannot be true: " + impossible + ".");
+            throw ExitCode.BROKEN.failure(
+                    "The sender at " + peer + " reports what cannot be true: " + impossible + ".");
         }
     }
 

@@ -210,7 +210,7 @@ final class SenderPrograms {
                 return null;
             }
             ExitCode code = ExitCode.ofProcess(Uninterruptibly.awaitEnd(process));
-            return code == ExitCode.OK ? null : new LagbenchException(code, "On the sender: " + failure);
+            return code == ExitCode.OK ? null : code.failure("On the sender: " + failure);
         }
 
         @Override

@@ -53,7 +53,7 @@ record ClockGate(RunRequest request) {
             bound = clocks.bound();
         }
         if (!fits(bound) && !request.acceptsUnsynchronized()) {
-            throw new LagbenchException(ExitCode.CLOCK, refusal(clocks, bound));
+            throw ExitCode.CLOCK.failure(refusal(clocks, bound));
         }
         awaitQuiet(clocks, deadlineNs, events, shutdown);
         return !fits(bound);

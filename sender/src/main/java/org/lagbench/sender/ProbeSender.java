@@ -73,10 +73,8 @@ public record ProbeSender(
         } catch (ControlConnection.RefusedException e) {
             throw e.asFailure();
         } catch (IOException e) {
-            throw new LagbenchException(
-                    ExitCode.PEER,
-                    "The receiver at " + receiver + " did not report its load: " + IoErrors.reason(e) + ".",
-                    e);
+            throw ExitCode.PEER.failure(
+                    "The receiver at " + receiver + " did not report its load: " + IoErrors.reason(e) + ".", e);
         }
     }
 }

@@ -50,8 +50,8 @@ record ReceiverAcceptor(Endpoint local, InetAddress receiverHost, @Nullable Shar
                 shutdown.forget(stop);
             }
         } catch (IOException e) {
-            throw new LagbenchException(
-                    shutdown.isInterrupted() ? ExitCode.INTERRUPTED : ExitCode.PEER,
+            ExitCode code = shutdown.isInterrupted() ? ExitCode.INTERRUPTED : ExitCode.PEER;
+            throw code.failure(
                     "The receiver that requested this sender did not connect to " + local.host() + ": "
                             + IoErrors.reason(e) + ".",
                     e);

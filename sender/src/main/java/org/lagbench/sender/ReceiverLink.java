@@ -75,10 +75,8 @@ interface ReceiverLink {
                     connection.write(new ControlMessage.Probe());
                 }
             } catch (IOException e) {
-                throw new LagbenchException(
-                        ExitCode.PEER,
-                        "The receiver at " + receiver + " has closed the connection: " + IoErrors.reason(e) + ".",
-                        e);
+                throw ExitCode.PEER.failure(
+                        "The receiver at " + receiver + " has closed the connection: " + IoErrors.reason(e) + ".", e);
             }
             return connection;
         }

@@ -53,8 +53,7 @@ record ReceiverResult(ControlMessage.Counted counted, RunSpec spec, String peer)
     }
 
     private static LagbenchException failure(String peer, String what) {
-        return new LagbenchException(
-                ExitCode.BROKEN, "The receiver at " + peer + " reported an impossible result: " + what + ".");
+        return ExitCode.BROKEN.failure("The receiver at " + peer + " reported an impossible result: " + what + ".");
     }
 
     /**

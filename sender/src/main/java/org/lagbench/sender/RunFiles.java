@@ -148,8 +148,7 @@ record RunFiles(
             connection.write(new ControlMessage.Recorded(RunFileNames.list(directory, RunFileNames::isSenders)));
             exchange(connection, null, timeout).serve(RunFileNames::isSenders);
         } catch (IOException e) {
-            throw new LagbenchException(
-                    ExitCode.BROKEN,
+            throw ExitCode.BROKEN.failure(
                     "The receiver at " + connection.peer() + " did not copy the files of the run (" + IoErrors.reason(e)
                             + "); they are kept in " + directory + ".",
                     e);
@@ -183,10 +182,8 @@ record RunFiles(
                 answers) {
             closeTwoWay();
         } catch (IOException e) {
-            throw new LagbenchException(
-                    capture.failure() == null ? ExitCode.BROKEN : ExitCode.FILES,
-                    "The sender cannot keep its stamps: " + IoErrors.reason(e) + ".",
-                    e);
+            ExitCode code = capture.failure() == null ? ExitCode.BROKEN : ExitCode.FILES;
+            throw code.failure("The sender cannot keep its stamps: " + IoErrors.reason(e) + ".", e);
         }
     }
 

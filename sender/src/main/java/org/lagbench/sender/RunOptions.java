@@ -115,7 +115,7 @@ final class RunOptions {
             }
             return experiment.runs(0).get(0).point();
         } catch (IllegalArgumentException e) {
-            throw new LagbenchException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
+            throw ExitCode.USAGE.failure(String.valueOf(e.getMessage()), e);
         }
     }
 

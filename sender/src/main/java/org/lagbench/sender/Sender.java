@@ -168,7 +168,7 @@ public final class Sender implements Callable<Integer> {
         try {
             return new RunSpec(runName, point, repeat, null);
         } catch (IllegalArgumentException e) {
-            throw new LagbenchException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
+            throw ExitCode.USAGE.failure(String.valueOf(e.getMessage()), e);
         }
     }
 

@@ -78,7 +78,7 @@ record SenderConfig(
                 throw new IllegalArgumentException("--jvm: the engine " + engine.name() + " has no JVM.");
             }
         } catch (IllegalArgumentException e) {
-            throw new LagbenchException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
+            throw ExitCode.USAGE.failure(String.valueOf(e.getMessage()), e);
         }
         CompressionSpec compression = point.traffic().compression();
         if (compression != null) {

@@ -80,16 +80,12 @@ final class SenderRun {
         PacketTransport transport = config.transport();
         int maximumBytes = transport.maximumPacketBytes(point.allSettings());
         if (point.packetBytes() > maximumBytes) {
-            throw new LagbenchException(
-                    ExitCode.USAGE,
-                    "--packet-bytes: " + point.packetBytes() + " is above the maximum of " + transport.name() + ", "
-                            + maximumBytes + ".");
+            throw ExitCode.USAGE.failure("--packet-bytes: " + point.packetBytes() + " is above the maximum of "
+                    + transport.name() + ", " + maximumBytes + ".");
         }
         if (point.packetBytes() < RunParameters.MINIMUM_PACKET_BYTES && !transport.isConnectionOriented()) {
-            throw new LagbenchException(
-                    ExitCode.USAGE,
-                    "--packet-bytes: " + point.packetBytes() + " is below the minimum of " + transport.name() + ", "
-                            + RunParameters.MINIMUM_PACKET_BYTES + ".");
+            throw ExitCode.USAGE.failure("--packet-bytes: " + point.packetBytes() + " is below the minimum of "
+                    + transport.name() + ", " + RunParameters.MINIMUM_PACKET_BYTES + ".");
         }
         config.engine().checkMachine(transport, point.allSettings());
         config.engine().check(transport, point.allSettings());
@@ -106,7 +102,7 @@ final class SenderRun {
                 throw toInterruptedRun(e, files);
             } catch (IOException e) {
                 String sentence = "The control connection failed: " + IoErrors.reason(e) + ".";
-                throw toInterruptedRun(new LagbenchException(ExitCode.BROKEN, sentence, e), files);
+                throw toInterruptedRun(ExitCode.BROKEN.failure(sentence, e), files);
             }
             files.sideFiles().throwIfLacking();
         }
@@ -145,10 +141,8 @@ final class SenderRun {
     }
 
     private static LagbenchException broken(ControlConnection connection, IOException failure) {
-        return new LagbenchException(
-                ExitCode.BROKEN,
-                "The control connection to " + connection.peer() + " failed: " + failure.getMessage(),
-                failure);
+        return ExitCode.BROKEN.failure(
+                "The control connection to " + connection.peer() + " failed: " + failure.getMessage(), failure);
     }
 
     private RunRecord send(ControlConnection connection, ControlReader reader, ClockMonitor clocks, RunFiles files)
@@ -222,7 +216,7 @@ final class SenderRun {
             ExitCode code = e instanceof UncheckedIOException ? ExitCode.FILES : ExitCode.BROKEN;
             String sentence =
                     "The sender cannot send any more: " + files.capture().explain(e) + ".";
-            throw keepBroken(sender, retransmissions, clocks, files, new LagbenchException(code, sentence, e));
+            throw keepBroken(sender, retransmissions, clocks, files, code.failure(sentence, e));
         } finally {
             shutdown.forget(abort);
             retransmissions.close();
@@ -262,8 +256,7 @@ final class SenderRun {
     private void connect(SendEngine sender, ControlMessage.Accepted accepted, ControlReader reader)
             throws LagbenchException {
         if (config.link().isRequested() && accepted.announced().containsKey(DataPort.HOST)) {
-            throw new LagbenchException(
-                    ExitCode.PEER, "The receiver requested packets to an address other than its own.");
+            throw ExitCode.PEER.failure("The receiver requested packets to an address other than its own.");
         }
         try {
             sender.connect(accepted.announced());

@@ -5,7 +5,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.lagbench.core.control.ControlReader;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.engine.SendEngine;
 
 /**
@@ -82,7 +81,7 @@ final class StallMonitor implements AutoCloseable {
     }
 
     private void fail(String sentence) {
-        reader.fail(new LagbenchException(ExitCode.BROKEN, sentence));
+        reader.fail(ExitCode.BROKEN.failure(sentence));
     }
 
     void end() {

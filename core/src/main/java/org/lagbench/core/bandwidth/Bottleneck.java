@@ -68,8 +68,7 @@ public record Bottleneck(
             Settings values = Settings.of(SECTION.parameters(), given);
             return SECTION.create(List.copyOf(values.asMap().values()));
         } catch (IllegalArgumentException e) {
-            throw new LagbenchException(
-                    ExitCode.USAGE,
+            throw ExitCode.USAGE.failure(
                     "The bottleneck \"" + text + "\" is not accepted; it takes device=NAME,rate=BITS_PER_S and"
                             + " optionally count=sent or received, overhead=BYTES, counters=FILE, agent=HOST and"
                             + " community=NAME, separated by commas.",

@@ -97,7 +97,7 @@ public final class CaptureReader implements AutoCloseable {
                 throw e;
             }
         } catch (IllegalArgumentException e) {
-            throw new LagbenchException(ExitCode.FILES, path + " is not a capture: " + e.getMessage() + ".", e);
+            throw ExitCode.FILES.failure(path + " is not a capture: " + e.getMessage() + ".", e);
         } catch (IOException e) {
             throw unreadable(path, e);
         }
@@ -115,8 +115,7 @@ public final class CaptureReader implements AutoCloseable {
     }
 
     private static LagbenchException unreadable(Path path, IOException e) {
-        return new LagbenchException(
-                ExitCode.FILES, "The capture " + path + " cannot be read: " + IoErrors.reason(e) + ".", e);
+        return IoErrors.toException("The capture " + path + " cannot be read", e);
     }
 
     /** Returns the names of the fields, in order. */
@@ -132,8 +131,7 @@ public final class CaptureReader implements AutoCloseable {
     public int field(String name) throws LagbenchException {
         int field = fields.indexOf(name);
         if (field < 0) {
-            throw new LagbenchException(
-                    ExitCode.FILES,
+            throw ExitCode.FILES.failure(
                     "The capture " + path + " has no field " + name + "; it has " + String.join(", ", fields) + ".");
         }
         return field;
@@ -230,7 +228,7 @@ public final class CaptureReader implements AutoCloseable {
         try {
             channel.close();
         } catch (IOException e) {
-            throw new LagbenchException(ExitCode.FILES, "Closing " + path + " failed: " + IoErrors.reason(e) + ".", e);
+            throw IoErrors.toException("Closing " + path + " failed", e);
         }
     }
 
@@ -292,7 +290,7 @@ public final class CaptureReader implements AutoCloseable {
             throw unreadable(path, e);
         }
         if (buffer.hasRemaining()) {
-            throw new LagbenchException(ExitCode.FILES, "The capture " + path + " was truncated while it was read.");
+            throw ExitCode.FILES.failure("The capture " + path + " was truncated while it was read.");
         }
         if (blocks[slot].length == 0) {
             blocks[slot] = new long[recordLongs << blockShift];

@@ -71,10 +71,8 @@ public final class SideFiles {
      */
     public void throwIfLacking() throws LagbenchException {
         if (!lacking.isEmpty()) {
-            throw new LagbenchException(
-                    ExitCode.FILES,
-                    directory + ": missing " + String.join(", ", lacking) + ", on " + IoErrors.disk(directory)
-                            + "; the stamps of the run are complete.");
+            throw ExitCode.FILES.failure(directory + ": missing " + String.join(", ", lacking) + ", on "
+                    + IoErrors.disk(directory) + "; the stamps of the run are complete.");
         }
     }
 }

@@ -64,7 +64,7 @@ public final class Intervals {
         try {
             return Duration.ofNanos(parseNs(text));
         } catch (IllegalArgumentException e) {
-            throw new LagbenchException(ExitCode.USAGE, option + ": " + e.getMessage() + ".", e);
+            throw ExitCode.USAGE.failure(option + ": " + e.getMessage() + ".", e);
         }
     }
 

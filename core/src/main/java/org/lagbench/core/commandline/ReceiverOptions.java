@@ -74,7 +74,7 @@ public final class ReceiverOptions {
      */
     public int runs() throws LagbenchException {
         if (runs < 0) {
-            throw new LagbenchException(ExitCode.USAGE, "--runs: " + runs + " is below the minimum of 0.");
+            throw ExitCode.USAGE.failure("--runs: " + runs + " is below the minimum of 0.");
         }
         return runs;
     }
@@ -100,13 +100,12 @@ public final class ReceiverOptions {
         }
         permissions.add(0, new Access.Permission(key, keyFile, ofOwnKey));
         if (key == null && (permissions.size() > 1 || ofOwnKey.contains(Grant.SEND_TO_OTHERS))) {
-            throw new LagbenchException(
-                    ExitCode.KEY,
+            throw ExitCode.KEY.failure(
                     "--allow " + allow.get(0) + " requires a key of this receiver: lagbench serve --new-key makes one,"
                             + " --key-file names one.");
         }
         if (permissions.stream().map(Access.Permission::key).distinct().count() < permissions.size()) {
-            throw new LagbenchException(ExitCode.KEY, "--allow: two of the keys are equal; give each host its own.");
+            throw ExitCode.KEY.failure("--allow: two of the keys are equal; give each host its own.");
         }
         return new Access(permissions);
     }
@@ -115,7 +114,7 @@ public final class ReceiverOptions {
         try {
             return Grant.parse(names);
         } catch (IllegalArgumentException e) {
-            throw new LagbenchException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
+            throw ExitCode.USAGE.failure(String.valueOf(e.getMessage()), e);
         }
     }
 

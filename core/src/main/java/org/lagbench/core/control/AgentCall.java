@@ -57,7 +57,7 @@ public record AgentCall(Endpoint agent, @Nullable SharedKey key, Duration limit,
                 shutdown.forget(stop);
             }
         } catch (ControlConnection.RefusedException e) {
-            throw new LagbenchException(e.reason().exitCode(), "At " + agent + ": " + e.getMessage(), e);
+            throw e.reason().exitCode().failure("At " + agent + ": " + e.getMessage(), e);
         } catch (IOException e) {
             throw failed(e);
         }
@@ -76,14 +76,11 @@ public record AgentCall(Endpoint agent, @Nullable SharedKey key, Duration limit,
 
     private LagbenchException failed(IOException e) {
         if (shutdown.isInterrupted()) {
-            return new LagbenchException(ExitCode.INTERRUPTED, "Interrupted.", e);
+            return ExitCode.INTERRUPTED.failure("Interrupted.", e);
         }
         return e instanceof FileSystemException
-                ? new LagbenchException(
-                        ExitCode.FILES, "A file of the run cannot be kept: " + IoErrors.reason(e) + ".", e)
-                : new LagbenchException(
-                        ExitCode.BROKEN,
-                        "The connection to the agent at " + agent + " failed: " + IoErrors.reason(e) + ".",
-                        e);
+                ? IoErrors.toException("A file of the run cannot be kept", e)
+                : ExitCode.BROKEN.failure(
+                        "The connection to the agent at " + agent + " failed: " + IoErrors.reason(e) + ".", e);
     }
 }

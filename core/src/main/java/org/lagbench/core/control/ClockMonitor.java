@@ -192,8 +192,8 @@ public final class ClockMonitor implements AutoCloseable {
         ControlReader.Received received = reader.awaitClockAnswer(answerTimeout);
         ControlMessage.Pong pong = reader.expect(received.message(), ControlMessage.Pong.class);
         if (pong.sentNs() != ping.sentNs()) {
-            throw new LagbenchException(
-                    ExitCode.BROKEN, "The receiver at " + connection.peer() + " answered a ping that was not sent.");
+            throw ExitCode.BROKEN.failure(
+                    "The receiver at " + connection.peer() + " answered a ping that was not sent.");
         }
         return new TwoWayExchange(ping.sentNs(), pong.receivedNs(), pong.repliedNs(), received.atNs());
     }

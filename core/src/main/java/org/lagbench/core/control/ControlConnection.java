@@ -389,7 +389,7 @@ public final class ControlConnection implements AutoCloseable {
 
         /** Returns the refusal as a failure of this program. */
         public LagbenchException asFailure() {
-            return new LagbenchException(reason.exitCode(), String.valueOf(getMessage()), this);
+            return reason.exitCode().failure(String.valueOf(getMessage()), this);
         }
     }
 }

@@ -124,8 +124,7 @@ public final class ControlReader implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        throw new LagbenchException(
-                ExitCode.BROKEN,
+        throw ExitCode.BROKEN.failure(
                 "The receiver at " + connection.peer() + " has sent nothing for " + limit.toSeconds() + " s.");
     }
 
@@ -134,10 +133,8 @@ public final class ControlReader implements AutoCloseable {
      * one. The end of a receiver shows on several connections in any order, and only this one carries its cause.
      */
     public LagbenchException explain(IOException failed) {
-        return explain(new LagbenchException(
-                ExitCode.BROKEN,
-                "Sending to " + connection.peer() + " failed during the run: " + failed.getMessage(),
-                failed));
+        return explain(ExitCode.BROKEN.failure(
+                "Sending to " + connection.peer() + " failed during the run: " + failed.getMessage(), failed));
     }
 
     /**
@@ -194,10 +191,8 @@ public final class ControlReader implements AutoCloseable {
             fail(invalid(e));
         } catch (IOException e) {
             if (!closed) {
-                fail(new LagbenchException(
-                        ExitCode.BROKEN,
-                        "The receiver at " + connection.peer() + " ended during the run (" + e.getMessage() + ").",
-                        e));
+                fail(ExitCode.BROKEN.failure(
+                        "The receiver at " + connection.peer() + " ended during the run (" + e.getMessage() + ").", e));
             }
         }
     }
@@ -209,8 +204,8 @@ public final class ControlReader implements AutoCloseable {
     }
 
     private LagbenchException invalid(IOException reason) {
-        return new LagbenchException(
-                ExitCode.BROKEN, "The receiver at " + connection.peer() + " sent " + reason.getMessage() + ".", reason);
+        return ExitCode.BROKEN.failure(
+                "The receiver at " + connection.peer() + " sent " + reason.getMessage() + ".", reason);
     }
 
     /** Returns how many messages have arrived: it grows as long as the receiver works on the run. For any thread. */

@@ -80,8 +80,8 @@ public record FileExchange(
         } catch (ProtocolException e) {
             throw violation(e);
         } catch (IOException e) {
-            throw new LagbenchException(
-                    e instanceof FileSystemException ? ExitCode.FILES : ExitCode.BROKEN,
+            ExitCode code = e instanceof FileSystemException ? ExitCode.FILES : ExitCode.BROKEN;
+            throw code.failure(
                     "The " + connection.peerRole() + "'s file " + name + " cannot be copied to " + directory + " ("
                             + IoErrors.reason(e) + "); it is kept at " + connection.peer()
                             + (peerDirectory == null ? "." : " in " + ForeignText.line(peerDirectory.toString()) + "."),
@@ -129,10 +129,8 @@ public record FileExchange(
     }
 
     private LagbenchException violation(ProtocolException e) {
-        return new LagbenchException(
-                ExitCode.BROKEN,
-                "The " + connection.peerRole() + " at " + connection.peer() + " sent " + e.getMessage() + ".",
-                e);
+        return ExitCode.BROKEN.failure(
+                "The " + connection.peerRole() + " at " + connection.peer() + " sent " + e.getMessage() + ".", e);
     }
 
     /** Announces a file and sends its bytes. */

@@ -85,8 +85,7 @@ public final class Handshake {
             if (e.reason().isBeforeProof()) {
                 throw e;
             }
-            throw new LagbenchException(
-                    ExitCode.PEER, "The receiver at " + connection.peer() + " refused: " + e.getMessage(), e);
+            throw ExitCode.PEER.failure("The receiver at " + connection.peer() + " refused: " + e.getMessage(), e);
         }
     }
 
@@ -96,24 +95,19 @@ public final class Handshake {
         try {
             hello = connection.read(ControlMessage.Hello.class);
         } catch (ProtocolException e) {
-            throw new LagbenchException(
-                    ExitCode.PEER, "The program at " + connection.peer() + " is not a lagbench receiver.", e);
+            throw ExitCode.PEER.failure("The program at " + connection.peer() + " is not a lagbench receiver.", e);
         }
         if (hello.protocol() != ControlMessage.PROTOCOL) {
-            throw new LagbenchException(ExitCode.PEER, otherVersion("sender", hello.protocol()));
+            throw ExitCode.PEER.failure(otherVersion("sender", hello.protocol()));
         }
         if (key == null && hello.keyNeeded()) {
-            throw new LagbenchException(
-                    ExitCode.KEY,
-                    "The receiver at " + connection.peer() + " requires a key: set " + SharedKey.VARIABLE
-                            + " or --key-file.");
+            throw ExitCode.KEY.failure("The receiver at " + connection.peer() + " requires a key: set "
+                    + SharedKey.VARIABLE + " or --key-file.");
         }
         if (key != null && !hello.keyNeeded()) {
-            throw new LagbenchException(
-                    ExitCode.KEY,
-                    "The receiver at " + connection.peer()
-                            + " has no key, so it cannot prove its identity; give it the same "
-                            + SharedKey.VARIABLE + " or --key-file.");
+            throw ExitCode.KEY.failure("The receiver at " + connection.peer()
+                    + " has no key, so it cannot prove its identity; give it the same "
+                    + SharedKey.VARIABLE + " or --key-file.");
         }
         String nonce = nonce();
         connection.write(new ControlMessage.Introduction(
@@ -121,8 +115,8 @@ public final class Handshake {
         ControlMessage.Welcome welcome = connection.read(ControlMessage.Welcome.class);
         if (key != null) {
             if (!isProof(key, "receiver", hello.nonce(), nonce, welcome.proof())) {
-                throw new LagbenchException(
-                        ExitCode.KEY, "The receiver at " + connection.peer() + " did not prove that it has the key.");
+                throw ExitCode.KEY.failure(
+                        "The receiver at " + connection.peer() + " did not prove that it has the key.");
             }
             connection.protect(key.derive(hello.nonce(), nonce));
         }
@@ -132,7 +126,7 @@ public final class Handshake {
     public static LagbenchException refuse(ControlConnection connection, Refusal reason, String text)
             throws IOException {
         connection.write(new ControlMessage.Refused(reason, ForeignText.line(text)));
-        return new LagbenchException(reason.exitCode(), text);
+        return reason.exitCode().failure(text);
     }
 
     private static String otherVersion(String here, int peers) {

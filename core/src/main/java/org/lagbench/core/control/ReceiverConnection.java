@@ -74,8 +74,7 @@ public final class ReceiverConnection {
         } catch (LagbenchException e) {
             failure = e;
         } catch (IOException e) {
-            failure = new LagbenchException(
-                    ExitCode.PEER,
+            failure = ExitCode.PEER.failure(
                     "The " + role + " at " + peer
                             + (e instanceof ProtocolException
                                     ? " sent " + e.getMessage() + "."
@@ -97,7 +96,7 @@ public final class ReceiverConnection {
         try {
             socket.connect(address, TIMEOUT_MS); // the peer's kernel accepts it, however busy its programs are
         } catch (IOException e) {
-            throw new LagbenchException(ExitCode.PEER, failure + " (" + e.getMessage() + "); " + advice, e);
+            throw ExitCode.PEER.failure(failure + " (" + e.getMessage() + "); " + advice, e);
         }
     }
 

@@ -79,10 +79,8 @@ public final class SharedKey {
     public static SharedKey parse(String source, String text) throws LagbenchException {
         byte[] secret = text.strip().getBytes(StandardCharsets.UTF_8);
         if (secret.length < MINIMUM_BYTES) {
-            throw new LagbenchException(
-                    ExitCode.KEY,
-                    source + ": the key is shorter than " + MINIMUM_BYTES
-                            + " bytes; lagbench serve --new-key makes and prints one.");
+            throw ExitCode.KEY.failure(source + ": the key is shorter than " + MINIMUM_BYTES
+                    + " bytes; lagbench serve --new-key makes and prints one.");
         }
         return new SharedKey(secret);
     }
@@ -91,26 +89,22 @@ public final class SharedKey {
     public static SharedKey read(Path file) throws LagbenchException {
         try {
             if (Files.getPosixFilePermissions(file).stream().anyMatch(OTHERS::contains)) {
-                throw new LagbenchException(
-                        ExitCode.KEY, "The key file " + file + " is accessible to other users; run: chmod 600 " + file);
+                throw ExitCode.KEY.failure(
+                        "The key file " + file + " is accessible to other users; run: chmod 600 " + file);
             }
             if (Files.size(file) > MAXIMUM_BYTES) {
-                throw new LagbenchException(
-                        ExitCode.KEY, "The key file " + file + " is longer than " + MAXIMUM_BYTES + " bytes.");
+                throw ExitCode.KEY.failure("The key file " + file + " is longer than " + MAXIMUM_BYTES + " bytes.");
             }
             byte[] secret =
                     Files.readString(file, StandardCharsets.ISO_8859_1).strip().getBytes(StandardCharsets.ISO_8859_1);
             if (secret.length < MINIMUM_BYTES) {
-                throw new LagbenchException(
-                        ExitCode.KEY,
-                        "The key in " + file + " is shorter than " + MINIMUM_BYTES
-                                + " bytes; create one with: (umask 077 && head -c 24 /dev/urandom | base64 > " + file
-                                + ")");
+                throw ExitCode.KEY.failure("The key in " + file + " is shorter than " + MINIMUM_BYTES
+                        + " bytes; create one with: (umask 077 && head -c 24 /dev/urandom | base64 > " + file
+                        + ")");
             }
             return new SharedKey(secret);
         } catch (IOException e) {
-            throw new LagbenchException(
-                    ExitCode.KEY, "The key file " + file + " cannot be read: " + IoErrors.reason(e) + ".", e);
+            throw ExitCode.KEY.failure("The key file " + file + " cannot be read: " + IoErrors.reason(e) + ".", e);
         }
     }
 

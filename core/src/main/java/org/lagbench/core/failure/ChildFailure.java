@@ -29,7 +29,7 @@ public final class ChildFailure {
     public static LagbenchException notStarted(String sentence, IOException failure) {
         String message = String.valueOf(failure.getMessage());
         ExitCode exitCode = SPAWN_INTERRUPTED.matcher(message).find() ? ExitCode.INTERRUPTED : ExitCode.UNAVAILABLE;
-        return new LagbenchException(exitCode, sentence + ": " + message + ".", failure);
+        return exitCode.failure(sentence + ": " + message + ".", failure);
     }
 
     /**
@@ -42,8 +42,8 @@ public final class ChildFailure {
     public static LagbenchException ended(Process process, ExitCode otherwise, String message) {
         closeInput(process);
         return isInterrupted(Uninterruptibly.awaitEnd(process))
-                ? new LagbenchException(ExitCode.INTERRUPTED, "Interrupted")
-                : new LagbenchException(otherwise, message);
+                ? ExitCode.INTERRUPTED.failure("Interrupted")
+                : otherwise.failure(message);
     }
 
     private static void closeInput(Process process) {

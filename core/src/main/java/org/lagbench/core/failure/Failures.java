@@ -37,8 +37,7 @@ public final class Failures {
     /** Returns the explanation of a failure that the user can fix although no code expects it; null for others. */
     public static @Nullable LagbenchException explain(Throwable failure) {
         if (failure instanceof UnsatisfiedLinkError missing) {
-            return new LagbenchException(
-                    ExitCode.UNAVAILABLE,
+            return ExitCode.UNAVAILABLE.failure(
                     "lagbench's native library and its Java code are of different builds (" + missing.getMessage()
                             + "); build both again with: mvn package, or use engine: java-nio.",
                     missing);
@@ -60,8 +59,7 @@ public final class Failures {
             String message = String.valueOf(cause.getMessage());
             // a class whose initialization failed keeps only the text of the error
             if (cause instanceof OutOfMemoryError || message.contains(MEMORY_ERROR)) {
-                return new LagbenchException(
-                        ExitCode.UNAVAILABLE, MEMORY_SHORTAGE.concat(memoryReason(message)), failure);
+                return ExitCode.UNAVAILABLE.failure(MEMORY_SHORTAGE.concat(memoryReason(message)), failure);
             }
         }
         return null;

@@ -84,6 +84,6 @@ public final class IoErrors {
 
     /** Returns an exception with {@link ExitCode#FILES}: the sentence, a colon and the {@link #reason}. */
     public static LagbenchException toException(String sentence, IOException failure) {
-        return new LagbenchException(ExitCode.FILES, sentence + ": " + reason(failure) + ".", failure);
+        return ExitCode.FILES.failure(sentence + ": " + reason(failure) + ".", failure);
     }
 }

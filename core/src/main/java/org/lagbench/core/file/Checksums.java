@@ -85,9 +85,9 @@ public record Checksums(String format, int blockBytes, Map<String, FileChecksums
         } catch (IOException e) {
             throw IoErrors.toException(file + " cannot be read", e);
         } catch (JacksonException e) {
-            throw new LagbenchException(ExitCode.FILES, file + " is not JSON: " + e.getOriginalMessage() + ".", e);
+            throw ExitCode.FILES.failure(file + " is not JSON: " + e.getOriginalMessage() + ".", e);
         } catch (IllegalArgumentException e) {
-            throw new LagbenchException(ExitCode.FILES, file + ": " + e.getMessage() + ".", e);
+            throw ExitCode.FILES.failure(file + ": " + e.getMessage() + ".", e);
         }
     }
 

@@ -106,7 +106,7 @@ public final class WholeFile implements AutoCloseable {
             Files.write(partial.path(), content);
             partial.publish();
         } catch (IOException e) {
-            throw new LagbenchException(ExitCode.FILES, file + " cannot be written: " + IoErrors.reason(e) + ".", e);
+            throw IoErrors.toException(file + " cannot be written", e);
         }
     }
 }

@@ -96,8 +96,7 @@ public final class Codecs extends Registry<Codec> {
                 .lines()
                 .findFirst()
                 .orElse("");
-        return new LagbenchException(
-                ExitCode.UNAVAILABLE,
+        return ExitCode.UNAVAILABLE.failure(
                 "The library of the codec " + codec.name() + " cannot be loaded (" + reason
                         + "). Set JDK_JAVA_OPTIONS=-Djava.io.tmpdir=DIR, with a directory in which files may be created"
                         + " and executed.",

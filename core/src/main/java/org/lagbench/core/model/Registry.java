@@ -50,8 +50,7 @@ public class Registry<T extends Named> {
      */
     public final T named(String name) throws LagbenchException {
         return find(name)
-                .orElseThrow(() -> new LagbenchException(
-                        ExitCode.USAGE,
+                .orElseThrow(() -> ExitCode.USAGE.failure(
                         "There is no " + kind + " \"" + name + "\"; there are " + String.join(", ", names()) + "."));
     }
 }

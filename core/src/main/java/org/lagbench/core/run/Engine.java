@@ -42,10 +42,8 @@ public interface Engine extends Named {
      */
     default void checkCompression(Transport transport, Settings settings, CompressionSpec compression)
             throws LagbenchException {
-        throw new LagbenchException(
-                ExitCode.UNAVAILABLE,
-                "engine: " + name() + " does not compress transfers over " + transport.name()
-                        + "; leave codec out, or use the default engine over TCP.");
+        throw ExitCode.UNAVAILABLE.failure("engine: " + name() + " does not compress transfers over " + transport.name()
+                + "; leave codec out, or use the default engine over TCP.");
     }
 
     boolean records(Observation observation);

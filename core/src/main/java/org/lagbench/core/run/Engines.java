@@ -54,8 +54,7 @@ public final class Engines extends Registry<Engine> {
                     other -> other.serves(transport, traffic));
         }
         if (traffic != Traffic.ONE_WAY && observe.contains(Observation.STAGES)) {
-            throw new LagbenchException(
-                    ExitCode.USAGE,
+            throw ExitCode.USAGE.failure(
                     "observe: stages are recorded of one-way traffic only; leave stages out of observe, or "
                             + traffic.text() + " out of traffic.");
         }
@@ -71,9 +70,7 @@ public final class Engines extends Registry<Engine> {
 
     private LagbenchException refusal(Engine engine, String what, Predicate<Engine> can) {
         String others = all().stream().filter(can).map(Engine::name).collect(Collectors.joining(" or "));
-        return new LagbenchException(
-                ExitCode.UNAVAILABLE,
-                "engine: " + engine.name() + " " + what
-                        + (others.isEmpty() ? "." : ", or use engine: " + others + "."));
+        return ExitCode.UNAVAILABLE.failure("engine: " + engine.name() + " " + what
+                + (others.isEmpty() ? "." : ", or use engine: " + others + "."));
     }
 }

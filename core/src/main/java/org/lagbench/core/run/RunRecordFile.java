@@ -59,7 +59,7 @@ public final class RunRecordFile {
             boolean isFirst = FirstRunFormat.NAME.equals(tree.path("format").asString(""));
             return StrictJson.convert(isFirst ? FirstRunFormat.upgrade(tree) : tree, RunRecord.class);
         } catch (IllegalArgumentException e) {
-            throw new LagbenchException(ExitCode.FILES, file + ": " + e.getMessage() + ".", e);
+            throw ExitCode.FILES.failure(file + ": " + e.getMessage() + ".", e);
         }
     }
 
@@ -70,17 +70,11 @@ public final class RunRecordFile {
             if (record instanceof ObjectNode object && FORMATS.contains(format)) {
                 return object;
             }
-            throw new LagbenchException(
-                    ExitCode.FILES, file + " is of format " + format + ", not " + RunRecord.FORMAT + ".");
+            throw ExitCode.FILES.failure(file + " is of format " + format + ", not " + RunRecord.FORMAT + ".");
         } catch (IOException e) {
-            throw new LagbenchException(ExitCode.FILES, file + " cannot be read: " + IoErrors.reason(e) + ".", e);
+            throw IoErrors.toException(file + " cannot be read", e);
         } catch (JacksonException e) {
-            throw notARecord(file, e);
+            throw ExitCode.FILES.failure(file + " is not the record of a run: " + e.getOriginalMessage(), e);
         }
-    }
-
-    private static LagbenchException notARecord(Path file, JacksonException e) {
-        return new LagbenchException(
-                ExitCode.FILES, file + " is not the record of a run: " + e.getOriginalMessage(), e);
     }
 }

@@ -104,7 +104,7 @@ public final class SeriesFiles {
             if (header.length < HEADER_BYTES) {
                 return; // created by a process that was killed before it wrote a record
             } else if (!isHeader(ByteBuffer.wrap(header))) {
-                throw new LagbenchException(ExitCode.FILES, file + " is not the file of a series.");
+                throw ExitCode.FILES.failure(file + " is not the file of a series.");
             }
             while (true) {
                 in.readFully(bytes);

@@ -73,7 +73,7 @@ public record SeriesIndex(String format, long startNs, List<SeriesInfo> series) 
         } catch (IOException e) {
             throw IoErrors.toException(file + " cannot be read", e);
         } catch (IllegalArgumentException | JacksonException e) {
-            throw new LagbenchException(ExitCode.FILES, file + " is invalid: " + e.getMessage() + ".", e);
+            throw ExitCode.FILES.failure(file + " is invalid: " + e.getMessage() + ".", e);
         }
     }
 }

@@ -73,8 +73,8 @@ public final class SeriesWriter implements AutoCloseable {
             CaptureFormat.readFully(channel, header, 0);
             boolean isCut = header.hasRemaining();
             if (!isCut && !SeriesFiles.isHeader(header.flip())) {
-                throw new LagbenchException(
-                        ExitCode.FILES, path + " is not the file of a series; move it away to continue the session.");
+                throw ExitCode.FILES.failure(
+                        path + " is not the file of a series; move it away to continue the session.");
             }
             records = isCut ? 0 : writtenRecords(channel);
             channel.truncate(offset(records));

@@ -52,7 +52,7 @@ public record Endpoint(String host, int port) {
         try {
             return parse(text);
         } catch (IllegalArgumentException e) {
-            throw new LagbenchException(ExitCode.USAGE, option + ": " + e.getMessage() + ".", e);
+            throw ExitCode.USAGE.failure(option + ": " + e.getMessage() + ".", e);
         }
     }
 
@@ -83,7 +83,7 @@ public record Endpoint(String host, int port) {
         try {
             return new InetSocketAddress(InetAddress.getByName(host), port);
         } catch (UnknownHostException e) {
-            throw new LagbenchException(ExitCode.PEER, "The host \"" + host + "\" is unknown.", e);
+            throw ExitCode.PEER.failure("The host \"" + host + "\" is unknown.", e);
         }
     }
 

@@ -33,8 +33,7 @@ final class ExperimentFile {
     static String read(Path path) throws LagbenchException {
         byte[] bytes = bytes(path);
         if (bytes.length > MAXIMUM_BYTES) {
-            throw new LagbenchException(
-                    ExitCode.USAGE,
+            throw ExitCode.USAGE.failure(
                     path + ": the file is larger than an experiment may be, " + MAXIMUM_BYTES + " bytes.");
         }
         CharBuffer text = CharBuffer.allocate(bytes.length);
@@ -76,16 +75,13 @@ final class ExperimentFile {
         try (InputStream in = Files.newInputStream(path)) {
             return in.readNBytes(MAXIMUM_BYTES + 1);
         } catch (IOException e) {
-            throw new LagbenchException(
-                    ExitCode.FILES, path + ": the file cannot be read: " + IoErrors.reason(e) + ".", e);
+            throw IoErrors.toException(path + ": the file cannot be read", e);
         }
     }
 
     private static LagbenchException notText(Path path, CharSequence before, String what) {
         String[] lines = before.toString().split("\n", -1);
-        return new LagbenchException(
-                ExitCode.USAGE,
-                path + ":" + lines.length + ":" + (lines[lines.length - 1].length() + 1) + ": " + what
-                        + "; an experiment is a file of plain text.");
+        return ExitCode.USAGE.failure(path + ":" + lines.length + ":" + (lines[lines.length - 1].length() + 1) + ": "
+                + what + "; an experiment is a file of plain text.");
     }
 }

@@ -88,8 +88,7 @@ public final class NetworkReader {
             return parse(nameOrFile, "description", DEFAULT.name());
         }
         return find(nameOrFile, Path.of(""))
-                .orElseThrow(() -> new LagbenchException(
-                        ExitCode.USAGE,
+                .orElseThrow(() -> ExitCode.USAGE.failure(
                         "Unknown network \"" + nameOrFile + "\"; " + NearestName.hint(nameOrFile, BUILT_IN)
                                 + " Or give a .yaml file, or a description: {rate: 10mbit}."));
     }

@@ -66,8 +66,7 @@ final class Problems {
                 .limit(MAX_SHOWN)
                 .map(problem -> problem.place().prefix() + problem.sentence())
                 .collect(Collectors.joining("\n"));
-        return new LagbenchException(
-                ExitCode.USAGE,
+        return ExitCode.USAGE.failure(
                 count > MAX_SHOWN ? lines + "\n… and " + (count - MAX_SHOWN) + " more mistakes." : lines);
     }
 

@@ -91,8 +91,7 @@ public abstract class InProcessEngine implements PacketEngine {
         for (Parameter<?> setting : transport.settings()) {
             String value = settings.word(setting.name());
             if (!supported.contains(setting.name()) && !setting.absentText().equals(value)) {
-                throw new LagbenchException(
-                        ExitCode.USAGE,
+                throw ExitCode.USAGE.failure(
                         "engine: " + engine.name() + " does not support " + transport.name() + "." + setting.name()
                                 + ": " + value + "; set it to " + setting.absentText() + ", or use another engine.");
             }

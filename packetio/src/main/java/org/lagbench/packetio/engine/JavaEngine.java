@@ -32,12 +32,11 @@ public final class JavaEngine extends JvmEngine {
     @Override
     public @Nullable LagbenchException unavailableReason(Transport transport) {
         LagbenchException reason = transport.usesSockets() ? LinuxSockets.unavailableReason() : null;
-        return reason == null
-                ? null
-                : new LagbenchException(
-                        reason.exitCode(),
-                        "engine: " + name() + " is not available: " + reason.sentence() + " Or use engine: "
-                                + JavaNioEngine.NAME + ".",
-                        reason);
+        if (reason == null) {
+            return null;
+        }
+        String sentence = "engine: " + name() + " is not available: " + reason.sentence() + " Or use engine: "
+                + JavaNioEngine.NAME + ".";
+        return reason.exitCode().failure(sentence, reason);
     }
 }

@@ -61,8 +61,7 @@ public final class SendLoop implements SendEngine {
         try {
             answers.open(sender);
         } catch (IOException e) {
-            throw new LagbenchException(
-                    ExitCode.UNAVAILABLE, "The sender cannot receive answers: " + IoErrors.reason(e) + ".", e);
+            throw ExitCode.UNAVAILABLE.failure("The sender cannot receive answers: " + IoErrors.reason(e) + ".", e);
         }
     }
 

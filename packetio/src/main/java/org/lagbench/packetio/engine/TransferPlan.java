@@ -72,8 +72,7 @@ public record TransferPlan(long pieces, boolean keepsConnection, @Nullable Compr
         String text = config.announced().getOrDefault(PIECES, "");
         long pieces = text.matches("\\d{1,18}") ? Long.parseLong(text) : 0;
         if (pieces < 1 || config.point().packets() % pieces != 0) {
-            throw new LagbenchException(
-                    ExitCode.USAGE, config.point().packets() + " packets are not a whole number of transfers.");
+            throw ExitCode.USAGE.failure(config.point().packets() + " packets are not a whole number of transfers.");
         }
         return pieces;
     }

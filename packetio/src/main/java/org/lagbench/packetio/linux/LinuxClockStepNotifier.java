@@ -22,10 +22,8 @@ final class LinuxClockStepNotifier implements ClockStepNotifier {
             LinuxSockets.load();
             int fd = LinuxClockStepNotifier.open();
             if (fd < 0) {
-                throw new LagbenchException(
-                        ExitCode.UNAVAILABLE,
-                        failure("timerfd_create or timerfd_settime", fd)
-                                + ": this kernel does not report when its clock is set.");
+                throw ExitCode.UNAVAILABLE.failure(failure("timerfd_create or timerfd_settime", fd)
+                        + ": this kernel does not report when its clock is set.");
             }
             return new LinuxClockStepNotifier(fd);
         }

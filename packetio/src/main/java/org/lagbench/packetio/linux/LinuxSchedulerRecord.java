@@ -28,16 +28,13 @@ final class LinuxSchedulerRecord implements SchedulerRecord {
         public SchedulerRecord open(long thread, long minNs) throws LagbenchException {
             LinuxSockets.load();
             if (!isInInitialNamespace()) {
-                throw new LagbenchException(
-                        ExitCode.UNAVAILABLE,
+                throw ExitCode.UNAVAILABLE.failure(
                         "This process is in a PID namespace, for example of a container; start it in the host's.");
             }
             long opened = LinuxSchedulerRecord.open(thread, minNs);
             if (opened < 0) {
-                throw new LagbenchException(
-                        ExitCode.UNAVAILABLE,
-                        "The scheduler's tracepoints cannot be read: " + NativeSocket.reason((int) opened)
-                                + ". Start both sides as root.");
+                throw ExitCode.UNAVAILABLE.failure("The scheduler's tracepoints cannot be read: "
+                        + NativeSocket.reason((int) opened) + ". Start both sides as root.");
             }
             return new LinuxSchedulerRecord(opened);
         }

@@ -30,7 +30,7 @@ public final class LinuxSockets {
             return e;
         }
         boolean isExported = Object.class.getModule().isExported("sun.nio.ch", LinuxSockets.class.getModule());
-        return isExported ? null : new LagbenchException(ExitCode.UNAVAILABLE, NO_DESCRIPTORS);
+        return isExported ? null : ExitCode.UNAVAILABLE.failure(NO_DESCRIPTORS);
     }
 
     /**
@@ -80,10 +80,9 @@ public final class LinuxSockets {
             return (int)
                     Class.forName("sun.nio.ch.SelChImpl").getMethod("getFDVal").invoke(channel);
         } catch (IllegalAccessException e) {
-            throw new LagbenchException(ExitCode.UNAVAILABLE, NO_DESCRIPTORS, e);
+            throw ExitCode.UNAVAILABLE.failure(NO_DESCRIPTORS, e);
         } catch (ClassNotFoundException | NoSuchMethodException | InvocationTargetException e) {
-            throw new LagbenchException(
-                    ExitCode.UNAVAILABLE,
+            throw ExitCode.UNAVAILABLE.failure(
                     "This JVM (" + System.getProperty("java.vendor") + " " + Runtime.version()
                             + ") keeps the file descriptors of sockets in an unknown place; use OpenJDK 17 to 25.",
                     e);

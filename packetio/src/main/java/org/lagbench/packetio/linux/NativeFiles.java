@@ -39,8 +39,7 @@ public record NativeFiles(String property, Class<?> type, String build, String p
     public Path file(String name) throws LagbenchException {
         Path file = directory().resolve(name);
         if (!Files.isRegularFile(file)) {
-            throw new LagbenchException(
-                    ExitCode.UNAVAILABLE,
+            throw ExitCode.UNAVAILABLE.failure(
                     purpose + " needs " + file + ", which does not exist; build it with: " + build + ".");
         }
         return file;
@@ -57,8 +56,7 @@ public record NativeFiles(String property, Class<?> type, String build, String p
         try {
             System.load(file.toString());
         } catch (UnsatisfiedLinkError e) {
-            throw new LagbenchException(
-                    ExitCode.UNAVAILABLE, file + " does not load: " + e.getMessage() + ". " + advice, e);
+            throw ExitCode.UNAVAILABLE.failure(file + " does not load: " + e.getMessage() + ". " + advice, e);
         }
     }
 }

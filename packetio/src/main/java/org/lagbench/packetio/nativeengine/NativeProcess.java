@@ -143,8 +143,8 @@ final class NativeProcess implements AutoCloseable {
         } catch (IOException e) {
             close();
             throw endedByInterruption
-                    ? new LagbenchException(ExitCode.INTERRUPTED, "Interrupted", e)
-                    : new LagbenchException(exitCode, String.valueOf(e.getMessage()), e);
+                    ? ExitCode.INTERRUPTED.failure("Interrupted", e)
+                    : exitCode.failure(String.valueOf(e.getMessage()), e);
         }
     }
 

@@ -57,8 +57,7 @@ public final class DataPort {
         String host = announcement.get(HOST);
         if (host != null && !host.equals(expectedHost) && !isAddress(host, expected)) {
             String named = ForeignText.line(host, 60);
-            throw new LagbenchException(
-                    ExitCode.PEER,
+            throw ExitCode.PEER.failure(
                     "The receiver announces \"" + named + "\" as its address for packets, but this host sends them"
                             + " only to " + expectedHost
                             + (NUMERIC.matcher(host).matches()
@@ -68,10 +67,8 @@ public final class DataPort {
         }
         String port = announcement.getOrDefault(PORT, "none");
         if (!port.matches("[1-9][0-9]{0,4}") || Integer.parseInt(port) > 65_535) {
-            throw new LagbenchException(
-                    ExitCode.PEER,
-                    "The receiver on " + expectedHost + " announced an invalid port: \"" + ForeignText.line(port, 60)
-                            + "\"; it must be 1 to 65535.");
+            throw ExitCode.PEER.failure("The receiver on " + expectedHost + " announced an invalid port: \""
+                    + ForeignText.line(port, 60) + "\"; it must be 1 to 65535.");
         }
         return new DataPort(new InetSocketAddress(expected, Integer.parseInt(port)));
     }
@@ -126,7 +123,7 @@ public final class DataPort {
         try {
             return InetAddress.getByName(host);
         } catch (UnknownHostException e) {
-            throw new LagbenchException(ExitCode.USAGE, "\"" + host + "\" is not an address of a host.", e);
+            throw ExitCode.USAGE.failure("\"" + host + "\" is not an address of a host.", e);
         }
     }
 }

@@ -43,8 +43,7 @@ public abstract class SocketPacketReceiver implements PacketReceiver {
     protected static LagbenchException cannotOpen(String failure, SideConfig run, Exception cause) {
         return cause instanceof LagbenchException known
                 ? known
-                : new LagbenchException(
-                        ExitCode.UNAVAILABLE,
+                : ExitCode.UNAVAILABLE.failure(
                         failure + " on " + run.host() + ": " + IoErrors.reason(cause)
                                 + ". Is it an address of this machine?",
                         cause);
@@ -70,10 +69,8 @@ public abstract class SocketPacketReceiver implements PacketReceiver {
                 monitor = SocketMonitor.ofReceiver(socket, run);
             } catch (IOException e) {
                 opened.close();
-                throw new LagbenchException(
-                        ExitCode.UNAVAILABLE,
-                        "Cannot record the stages of received packets: " + IoErrors.reason(e) + ".",
-                        e);
+                throw ExitCode.UNAVAILABLE.failure(
+                        "Cannot record the stages of received packets: " + IoErrors.reason(e) + ".", e);
             }
         }
         return opened;

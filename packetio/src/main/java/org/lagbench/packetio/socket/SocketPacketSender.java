@@ -111,7 +111,7 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
             }
         } catch (IOException | UnsupportedOperationException e) {
             close();
-            throw new LagbenchException(ExitCode.PEER, connectFailure(receiver, IoErrors.reason(e)), e);
+            throw ExitCode.PEER.failure(connectFailure(receiver, IoErrors.reason(e)), e);
         } catch (LagbenchException e) {
             close();
             throw e;

@@ -45,10 +45,8 @@ final class ReceiverAcceptor implements AutoCloseable {
             return new ReceiverAcceptor(run, listening);
         } catch (IOException | UnsupportedOperationException e) {
             Sockets.close(listening);
-            throw new LagbenchException(
-                    ExitCode.UNAVAILABLE,
-                    "Cannot listen for the receiver's TCP connection on " + host + ": " + IoErrors.reason(e) + ".",
-                    e);
+            throw ExitCode.UNAVAILABLE.failure(
+                    "Cannot listen for the receiver's TCP connection on " + host + ": " + IoErrors.reason(e) + ".", e);
         }
     }
 

@@ -113,8 +113,7 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
             return new TcpPacketReceiver(run, ioSettings, connection, null);
         } catch (IOException | UnsupportedOperationException e) {
             Sockets.close(connection);
-            throw new LagbenchException(
-                    ExitCode.PEER,
+            throw ExitCode.PEER.failure(
                     "Cannot connect to the sender's TCP data port " + sender + ": " + IoErrors.reason(e)
                             + ". Does a firewall block it?",
                     e);

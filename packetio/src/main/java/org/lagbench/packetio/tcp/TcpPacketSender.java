@@ -106,10 +106,8 @@ class TcpPacketSender extends SocketPacketSender<SocketChannel> {
             String available = Sysctl.text(AVAILABLE_CONGESTION_CONTROL)
                     .map(names -> " It offers " + names.replace(" ", ", ") + " now.")
                     .orElse("");
-            throw new LagbenchException(
-                    ExitCode.USAGE,
-                    "tcp." + TcpTransport.CONGESTION_CONTROL + ": " + e.getMessage() + "." + available,
-                    e);
+            throw ExitCode.USAGE.failure(
+                    "tcp." + TcpTransport.CONGESTION_CONTROL + ": " + e.getMessage() + "." + available, e);
         }
     }
 

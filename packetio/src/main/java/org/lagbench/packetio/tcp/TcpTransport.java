@@ -101,14 +101,12 @@ public final class TcpTransport implements TransferTransport {
     public void check(int packetBytes, Settings settings) throws LagbenchException {
         long writes = settings.number(WRITES);
         if (writes > packetBytes) {
-            throw new LagbenchException(
-                    ExitCode.USAGE, "writes: " + writes + " is more than the " + packetBytes + " bytes of a packet.");
+            throw ExitCode.USAGE.failure(
+                    "writes: " + writes + " is more than the " + packetBytes + " bytes of a packet.");
         }
         if (writes > 1 && settings.number(IoSettings.BATCH) > 1) {
-            throw new LagbenchException(
-                    ExitCode.USAGE,
-                    "writes: " + writes + " splits packets that batch: " + settings.number(IoSettings.BATCH)
-                            + " joins; leave one of the two at 1.");
+            throw ExitCode.USAGE.failure("writes: " + writes + " splits packets that batch: "
+                    + settings.number(IoSettings.BATCH) + " joins; leave one of the two at 1.");
         }
     }
 
@@ -122,7 +120,7 @@ public final class TcpTransport implements TransferTransport {
         try (SocketChannel socket = SocketChannel.open()) {
             TcpPacketSender.setCongestionControl(socket, settings);
         } catch (IOException e) {
-            throw new LagbenchException(ExitCode.UNAVAILABLE, "No socket can be opened: " + e.getMessage() + ".", e);
+            throw ExitCode.UNAVAILABLE.failure("No socket can be opened: " + e.getMessage() + ".", e);
         }
     }
 
@@ -150,11 +148,9 @@ public final class TcpTransport implements TransferTransport {
     public void checkChunks(Settings settings) throws LagbenchException {
         for (String name : List.of(WRITES, IoSettings.BATCH)) {
             if (settings.number(name) > 1) {
-                throw new LagbenchException(
-                        ExitCode.USAGE,
-                        name() + "." + name + ": " + settings.number(name)
-                                + " does not apply with a codec: one call sends each chunk; set it to 1, or codec to"
-                                + " off.");
+                throw ExitCode.USAGE.failure(name() + "." + name + ": " + settings.number(name)
+                        + " does not apply with a codec: one call sends each chunk; set it to 1, or codec to"
+                        + " off.");
             }
         }
     }

@@ -39,6 +39,6 @@ public interface TransferTransport extends PacketTransport {
         if (transport instanceof TransferTransport transfers) {
             return transfers;
         }
-        throw new LagbenchException(ExitCode.USAGE, transport.name() + " has no transfers; the sender sends them.");
+        throw ExitCode.USAGE.failure(transport.name() + " has no transfers; the sender sends them.");
     }
 }

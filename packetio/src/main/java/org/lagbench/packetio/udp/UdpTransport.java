@@ -88,8 +88,7 @@ public final class UdpTransport implements PacketTransport {
     private static IoSettings io(SideConfig run) throws LagbenchException {
         boolean offload = run.settings().word(OFFLOAD).equals(ON);
         if (run.recordsStages() && offload) {
-            throw new LagbenchException(
-                    ExitCode.USAGE,
+            throw ExitCode.USAGE.failure(
                     "observe: stages needs udp.offload: off, because the kernel stamps the packets of a buffer once.");
         }
         return IoSettings.of(run, offload, run.settings().intervalNs(BUSY_POLL));
