@@ -10,7 +10,6 @@ import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Codecs;
 import org.lagbench.core.run.CompressionSpec;
-import org.lagbench.packetio.engine.TransferPlan;
 import org.lagbench.packetio.linux.LinuxSockets;
 import org.lagbench.packetio.transport.PieceSender;
 import org.lagbench.packetio.transport.SideConfig;
@@ -58,7 +57,7 @@ public final class ChunkEncoder implements AutoCloseable {
     static ChunkEncoder open(SideConfig config, CompressionSpec compression, ChunkChooser chooser)
             throws LagbenchException {
         int chunkBytes = config.packetBytes();
-        long chunks = TransferPlan.of(config).pieces();
+        long chunks = config.pieces();
         AutoCloseable opened = chooser;
         try {
             ChunkData data = ChunkData.of(compression, chunks, chunkBytes);

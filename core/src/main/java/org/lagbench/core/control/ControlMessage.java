@@ -25,7 +25,7 @@ import org.lagbench.core.series.ReceivedInterval;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 public sealed interface ControlMessage {
     /** The version of the protocol, the same on both sides. Every change of a message's form increments it. */
-    int PROTOCOL = 16;
+    int PROTOCOL = 17;
 
     /** The receiver's first message: {@link #PROTOCOL}, 32 random bytes in hexadecimal, whether a key is required. */
     record Hello(int protocol, String nonce, boolean keyNeeded) implements ControlMessage {}
@@ -51,6 +51,7 @@ public sealed interface ControlMessage {
             Ranges.check(leadInPackets, 0, run.point().warmUpPackets(), "leadInPackets");
             Ranges.check(leadOutPackets, 0, RunParameters.MAXIMUM_PACKETS, "leadOutPackets");
             MessageValues.nonce(nonce);
+            MessageValues.traffic(run.point().traffic());
             announced = Map.copyOf(announced);
         }
 

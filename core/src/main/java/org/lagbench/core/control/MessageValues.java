@@ -7,6 +7,8 @@ import org.lagbench.core.clock.ClockState;
 import org.lagbench.core.clock.ClockStep;
 import org.lagbench.core.run.Ranges;
 import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.Traffic;
+import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.core.series.ReceivedInterval;
 
 /**
@@ -35,6 +37,12 @@ final class MessageValues {
     /** Checks random bytes in hexadecimal, from which a key or a tag is derived. */
     static void nonce(String nonce) {
         Ranges.check(nonce.length(), 1, MAXIMUM_CHARACTERS, "the length of nonce");
+    }
+
+    static void traffic(TrafficSpec traffic) {
+        if (traffic.kind() == Traffic.TRANSFER && traffic.transfer() == null) {
+            throw new IllegalArgumentException("run.point.traffic.transfer is missing");
+        }
     }
 
     static void time(long atNs, String field) {

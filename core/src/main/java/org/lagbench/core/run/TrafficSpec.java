@@ -9,7 +9,7 @@ import org.lagbench.core.model.RunParameters;
  *
  * @param inFlight how many packets of a round-trip run may wait for their answers: 1 or {@link RunParameters#UNLIMITED}
  * @param answerTimeout how long after a packet of a round-trip run its answer is late
- * @param transfer the transfers; null for other traffic, and on the receiver
+ * @param transfer the transfers; null for other traffic
  */
 public record TrafficSpec(Traffic kind, int inFlight, Duration answerTimeout, @Nullable TransferSpec transfer) {
     /** The traffic of an experiment or program that names none. */

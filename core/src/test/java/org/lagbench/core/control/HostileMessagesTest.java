@@ -218,6 +218,7 @@ class HostileMessagesTest {
         "3, leadOutPackets, -1",
         "3, run.point.pace.burst, 0",
         "3, run.repeat, 0",
+        "3, run.point.traffic.transfer, null",
         "10, received.lost, 7",
         "10, received.durationNs, -1",
         "11, sent, -1",

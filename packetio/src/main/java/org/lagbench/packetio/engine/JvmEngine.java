@@ -41,7 +41,7 @@ abstract class JvmEngine extends InProcessEngine {
 
     @Override
     protected final TransferLoop.Connections connections(SideConfig side) throws LagbenchException {
-        CompressionSpec compression = TransferPlan.of(side).compression();
+        CompressionSpec compression = side.transfers().compression();
         return compression == null
                 ? super.connections(side)
                 : PieceCompression.load().connections(side.with(socketApi), compression);
@@ -65,9 +65,9 @@ abstract class JvmEngine extends InProcessEngine {
         if (transfers == null) {
             return config.transport().openReceiver(config, config.announced());
         }
-        StreamFramer framer = TransferPlan.announcesChunks(config)
-                ? PieceCompression.load().newFramer(config, transfers)
-                : new TransferPieces(config, transfers);
+        StreamFramer framer = config.transfers().compression() == null
+                ? new TransferPieces(config, transfers)
+                : PieceCompression.load().newFramer(config, transfers);
         return TransferTransport.of(config.transport()).openTransferReceiver(config, framer);
     }
 }

@@ -74,11 +74,10 @@ public final class ReceiveLoop implements ReceiveEngine {
         if (!config.hasTransfers()) {
             return new ReceiveLoop(receivers.open(null), accounting, onFailure, threads, null);
         }
-        long pieces = TransferPlan.announcedPieces(config);
         try {
-            ReceivedBytesCapture bytes = TransferPlan.createCapture(config);
+            ReceivedBytesCapture bytes = config.createBytesCapture();
             try {
-                PacketReceiver receiver = receivers.open(new Transfers(pieces, bytes));
+                PacketReceiver receiver = receivers.open(new Transfers(config.pieces(), bytes));
                 return new ReceiveLoop(receiver, accounting, onFailure, threads, bytes);
             } catch (LagbenchException e) {
                 bytes.close();

@@ -19,8 +19,8 @@ import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.TransferSender;
 
 /**
- * Sends transfers, one at a time, and waits for the answer of each. Each has a new connection, unless the plan keeps
- * one for all. The warm-up has separate connections, so that it does not open the congestion window of a recorded one.
+ * Sends transfers, one at a time, and waits for the answer of each. Each has a new connection, unless the run keeps one
+ * for all. The warm-up has separate connections, so that it does not open the congestion window of a recorded one.
  * Allocates nothing per piece.
  */
 public final class TransferLoop implements SendEngine {
@@ -28,7 +28,7 @@ public final class TransferLoop implements SendEngine {
 
     private final SideConfig config;
     private final Connections connections;
-    private final TransferPlan plan;
+    private final long transferPieces;
     private final SenderCapture capture;
     private final TransferRecorder recorder;
     private final TransferMonitor monitor;
@@ -67,7 +67,7 @@ public final class TransferLoop implements SendEngine {
     private TransferLoop(SideConfig config, Connections connections, SenderCapture capture, TransferRecorder recorder) {
         this.config = config;
         this.connections = connections;
-        this.plan = TransferPlan.of(config);
+        this.transferPieces = config.pieces();
         this.capture = capture;
         this.recorder = recorder;
         this.monitor = new TransferMonitor(recorder);
@@ -82,13 +82,12 @@ public final class TransferLoop implements SendEngine {
             throws LagbenchException {
         return IoErrors.explained(
                 "The files of the transfers cannot be created",
-                () -> new TransferLoop(config, connections, capture, TransferPlan.createRecorder(config)));
-    }
-
-    /** Announces no port: this side opens the connections, even if the receiver has requested this sender. */
-    @Override
-    public Map<String, String> announce() {
-        return plan.announce();
+                () -> new TransferLoop(
+                        config,
+                        connections,
+                        capture,
+                        TransferRecorder.of(
+                                config.captureFile(), config.transfers().count())));
     }
 
     /** Opens the first connection of the warm-up, so that an unreachable receiver is known before the run. */
@@ -132,8 +131,9 @@ public final class TransferLoop implements SendEngine {
     private void sendWarmUp(long first, long end, Pace pace) throws IOException {
         long beginNs = System.nanoTime();
         for (long from = first; from < end; ) {
-            boolean isWhole = !plan.keepsConnection() && System.nanoTime() - beginNs < WARM_UP_CONNECTIONS_NS;
-            long to = isWhole ? Math.min(from + plan.pieces(), end) : end;
+            boolean isWhole =
+                    !config.transfers().keepsConnection() && System.nanoTime() - beginNs < WARM_UP_CONNECTIONS_NS;
+            long to = isWhole ? Math.min(from + transferPieces, end) : end;
             connection();
             sendPieces(from, to, pace);
             closeConnection();
@@ -145,15 +145,15 @@ public final class TransferLoop implements SendEngine {
         closeConnection(); // the one that connect() opened, if there was no warm-up
         long cpuBeforeNs = ThreadCpuTime.currentNs();
         try {
-            for (long from = first; from < end; from += plan.pieces()) {
+            for (long from = first; from < end; from += transferPieces) {
                 boolean isNew = sender == null;
                 TransferSender connected = connection();
-                monitor.begin(from / plan.pieces(), connected);
-                sendPieces(from, from + plan.pieces(), pace);
+                monitor.begin(from / transferPieces, connected);
+                sendPieces(from, from + transferPieces, pace);
                 long answeredNs = connected.awaitReply();
                 monitor.answered(
                         isNew ? connected.connectStartNs() : -1, isNew ? connected.connectedNs() : -1, answeredNs);
-                if (!plan.keepsConnection()) {
+                if (!config.transfers().keepsConnection()) {
                     closeConnection();
                 }
             }

@@ -16,7 +16,6 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.engine.ReceiveEngine;
-import org.lagbench.packetio.engine.TransferPlan;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.socket.SocketDrops;
@@ -71,11 +70,10 @@ final class NativeReceiveEngine implements ReceiveEngine {
         this.joins = "on".equals(config.settings().asText().get("offload"));
     }
 
-    private static List<String> transferArguments(SideConfig config, @Nullable ReceivedBytesCapture bytes)
-            throws LagbenchException {
+    private static List<String> transferArguments(SideConfig config, @Nullable ReceivedBytesCapture bytes) {
         return bytes == null
                 ? List.of()
-                : List.of("transfer-pieces=" + TransferPlan.announcedPieces(config), "bytes-capture=" + bytes.path());
+                : List.of("transfer-pieces=" + config.pieces(), "bytes-capture=" + bytes.path());
     }
 
     @Override

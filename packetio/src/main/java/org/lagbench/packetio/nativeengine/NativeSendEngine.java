@@ -13,9 +13,9 @@ import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.cause.PacketThread;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.run.Pace;
 import org.lagbench.packetio.engine.SendEngine;
-import org.lagbench.packetio.engine.TransferPlan;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.socket.TransferRecorder;
@@ -42,11 +42,6 @@ final class NativeSendEngine implements SendEngine {
     }
 
     @Override
-    public Map<String, String> announce() {
-        return recorder == null ? Map.of() : TransferPlan.of(config).announce();
-    }
-
-    @Override
     public void connect(Map<String, String> receiverAnnounced) throws LagbenchException {
         DataPort port = DataPort.announced(config.host(), receiverAnnounced);
         receiver = port.toString();
@@ -69,11 +64,13 @@ final class NativeSendEngine implements SendEngine {
     }
 
     private List<String> transferArguments() {
-        if (recorder == null) {
-            return List.of();
-        }
-        TransferPlan plan = TransferPlan.of(config);
-        return List.of("transfer-pieces=" + plan.pieces(), "connection=" + (plan.keepsConnection() ? "kept" : "new"));
+        return recorder == null
+                ? List.of()
+                : List.of(
+                        "transfer-pieces=" + config.pieces(),
+                        "connection="
+                                + RunParameters.CONNECTION.format(
+                                        config.transfers().keepsConnection()));
     }
 
     @Override

@@ -14,7 +14,7 @@ import org.lagbench.core.run.Observation;
 import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.engine.ReceiveEngine;
 import org.lagbench.packetio.engine.SendEngine;
-import org.lagbench.packetio.engine.TransferPlan;
+import org.lagbench.packetio.socket.TransferRecorder;
 import org.lagbench.packetio.transport.SideConfig;
 
 /**
@@ -57,7 +57,13 @@ public abstract class ProgramEngine implements PacketEngine {
         return IoErrors.explained(
                 "The files of the transfers cannot be created",
                 () -> new NativeSendEngine(
-                        program, config, capture, config.hasTransfers() ? TransferPlan.createRecorder(config) : null));
+                        program,
+                        config,
+                        capture,
+                        config.hasTransfers()
+                                ? TransferRecorder.of(
+                                        config.captureFile(), config.transfers().count())
+                                : null));
     }
 
     @Override
@@ -65,7 +71,7 @@ public abstract class ProgramEngine implements PacketEngine {
             throws LagbenchException {
         Path program = program();
         try {
-            ReceivedBytesCapture bytes = config.hasTransfers() ? TransferPlan.createCapture(config) : null;
+            ReceivedBytesCapture bytes = config.hasTransfers() ? config.createBytesCapture() : null;
             try {
                 return new NativeReceiveEngine(program, config, capture, bytes, onFailure);
             } catch (LagbenchException e) {

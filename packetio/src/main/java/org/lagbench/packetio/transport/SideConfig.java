@@ -1,8 +1,11 @@
 package org.lagbench.packetio.transport;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.Observation;
@@ -10,11 +13,12 @@ import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TrafficSpec;
+import org.lagbench.core.run.TransferSpec;
 
 /**
  * What one side of a run needs to move the run's packets.
  *
- * @param point the specification of the run, with the same values on both sides except for the transfers
+ * @param point the specification of the run, with the same values on both sides
  * @param transport the transport to send or receive over
  * @param settings of the transport and the engine, defaults included
  * @param tag the run's random tag, carried by every packet
@@ -66,7 +70,7 @@ public record SideConfig(
         return PacketLayout.hasHeader(packetBytes());
     }
 
-    /** Returns what the run does; a receiver uses its kind only. */
+    /** Returns what the run does. */
     public TrafficSpec traffic() {
         return point.traffic();
     }
@@ -79,6 +83,22 @@ public record SideConfig(
     /** Returns whether the run consists of transfers. */
     public boolean hasTransfers() {
         return point.traffic().kind() == Traffic.TRANSFER;
+    }
+
+    /** Returns the transfers of the run, which must have some. */
+    public TransferSpec transfers() {
+        return Objects.requireNonNull(traffic().transfer(), "transfers");
+    }
+
+    /** Returns the number of packets in each transfer. */
+    public long pieces() {
+        return transfers().pieces(packetBytes());
+    }
+
+    /** Creates the capture of received bytes next to the capture of a receiver of transfers. */
+    public ReceivedBytesCapture createBytesCapture() throws IOException {
+        Path file = captureFile.resolveSibling(ReceivedBytesCapture.FILE_NAME);
+        return ReceivedBytesCapture.create(file, point.packets(), packetBytes());
     }
 
     /** Returns whether all packets are sent without a pause, and none is answered. */
