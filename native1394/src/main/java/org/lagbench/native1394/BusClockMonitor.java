@@ -5,13 +5,12 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.GrowingCapture;
+import org.lagbench.core.failure.BackgroundThread;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.packetio.transport.SideConfig;
 
 /**
@@ -29,15 +28,13 @@ final class BusClockMonitor implements AutoCloseable {
     private final long clocks;
     private final GrowingCapture capture;
     private final ByteBuffer numbers = ByteBuffer.allocateDirect(2 * Long.BYTES).order(ByteOrder.nativeOrder());
-    private final CountDownLatch closing = new CountDownLatch(1);
-    private final Thread thread = new Thread(this::record, "bus-clock");
+    private final BackgroundThread thread = new BackgroundThread("bus-clock", this::record);
     private volatile @Nullable IOException failure;
     private boolean closed;
 
     private BusClockMonitor(long clocks, GrowingCapture capture) {
         this.clocks = clocks;
         this.capture = capture;
-        thread.setDaemon(true);
         thread.start();
     }
 
@@ -72,11 +69,9 @@ final class BusClockMonitor implements AutoCloseable {
                     throw Errno.ioFailure("read the clock of the bus", result);
                 }
                 capture.append(numbers.getLong(Long.BYTES), numbers.getLong(0));
-            } while (!closing.await(PERIOD_MS, TimeUnit.MILLISECONDS));
+            } while (!thread.isClosedWithin(TimeUnit.MILLISECONDS.toNanos(PERIOD_MS)));
         } catch (IOException e) {
             failure = e;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 
@@ -91,8 +86,7 @@ final class BusClockMonitor implements AutoCloseable {
             return;
         }
         closed = true;
-        closing.countDown();
-        Uninterruptibly.join(thread);
+        thread.close();
         Raw1394.closeClocks(clocks);
         capture.close();
         if (failure != null) {

@@ -1,9 +1,9 @@
 package org.lagbench.sender;
 
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.lagbench.core.control.ControlReader;
+import org.lagbench.core.failure.BackgroundThread;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.packetio.engine.SendEngine;
 
@@ -26,7 +26,7 @@ final class StallMonitor implements AutoCloseable {
     private final ControlReader reader;
     private final Duration timeout;
     private final long intervalNs;
-    private final CountDownLatch closed = new CountDownLatch(1);
+    private final BackgroundThread thread = new BackgroundThread("stall-monitor", this::checkUntilClosed);
     private volatile boolean sending;
 
     private StallMonitor(SendEngine sender, ControlReader reader, Duration timeout) {
@@ -39,9 +39,7 @@ final class StallMonitor implements AutoCloseable {
     /** Starts to monitor on a separate thread. */
     static StallMonitor start(SendEngine sender, ControlReader reader, Duration timeout) {
         StallMonitor monitor = new StallMonitor(sender, reader, timeout);
-        Thread thread = new Thread(monitor::checkUntilClosed, "stall-monitor");
-        thread.setDaemon(true);
-        thread.start();
+        monitor.thread.start();
         return monitor;
     }
 
@@ -56,27 +54,23 @@ final class StallMonitor implements AutoCloseable {
         long stalledNs = 0;
         long silentNs = 0;
         long lastCheckNs = System.nanoTime();
-        try {
-            while (!closed.await(intervalNs, TimeUnit.NANOSECONDS)) {
-                long nowNs = System.nanoTime();
-                long passedNs = Math.min(nowNs - lastCheckNs, 2 * intervalNs);
-                lastCheckNs = nowNs;
-                long current = sender.lastIndex();
-                stalledNs = current != last || !sending ? 0 : stalledNs + passedNs;
-                last = current;
-                silentNs = reader.messagesRead() != messagesRead ? 0 : silentNs + passedNs;
-                messagesRead = reader.messagesRead();
-                if (stalledNs > timeout.toNanos()) {
-                    fail("No packet could be sent for " + timeout.toSeconds() + " s: the receiver stopped receiving.");
-                    return;
-                } else if (silentNs > timeout.toNanos() + MORE_SILENCE_NS) {
-                    fail("The receiver has been silent for " + TimeUnit.NANOSECONDS.toSeconds(silentNs)
-                            + " s: it was stopped, or the network to it fails.");
-                    return;
-                }
+        while (!thread.isClosedWithin(intervalNs)) {
+            long nowNs = System.nanoTime();
+            long passedNs = Math.min(nowNs - lastCheckNs, 2 * intervalNs);
+            lastCheckNs = nowNs;
+            long current = sender.lastIndex();
+            stalledNs = current != last || !sending ? 0 : stalledNs + passedNs;
+            last = current;
+            silentNs = reader.messagesRead() != messagesRead ? 0 : silentNs + passedNs;
+            messagesRead = reader.messagesRead();
+            if (stalledNs > timeout.toNanos()) {
+                fail("No packet could be sent for " + timeout.toSeconds() + " s: the receiver stopped receiving.");
+                return;
+            } else if (silentNs > timeout.toNanos() + MORE_SILENCE_NS) {
+                fail("The receiver has been silent for " + TimeUnit.NANOSECONDS.toSeconds(silentNs)
+                        + " s: it was stopped, or the network to it fails.");
+                return;
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 
@@ -85,7 +79,7 @@ final class StallMonitor implements AutoCloseable {
     }
 
     void end() {
-        closed.countDown();
+        thread.end();
     }
 
     @Override

@@ -1,10 +1,9 @@
 package org.lagbench.core.capture;
 
 import java.io.IOException;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import org.lagbench.core.failure.Uninterruptibly;
+import org.lagbench.core.failure.BackgroundThread;
 
 /**
  * Writes the disk blocks of a long capture ahead of its writer, on a separate thread. So a run takes only the space
@@ -12,12 +11,11 @@ import org.lagbench.core.failure.Uninterruptibly;
  * thread.
  */
 final class CaptureGrowth implements AutoCloseable {
-    private static final long INTERVAL_MS = 20;
+    private static final long INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final CaptureFile file;
     private final LongSupplier written;
-    private final CountDownLatch closing = new CountDownLatch(1);
-    private final Thread thread = new Thread(this::grow, "capture-growth");
+    private final BackgroundThread thread = new BackgroundThread("capture-growth", this::grow);
 
     private CaptureGrowth(CaptureFile file, LongSupplier written) {
         this.file = file;
@@ -32,7 +30,6 @@ final class CaptureGrowth implements AutoCloseable {
     static CaptureGrowth of(CaptureFile file, LongSupplier written) {
         CaptureGrowth growth = new CaptureGrowth(file, written);
         if (file.canGrow()) {
-            growth.thread.setDaemon(true);
             growth.thread.start();
         }
         return growth;
@@ -40,8 +37,8 @@ final class CaptureGrowth implements AutoCloseable {
 
     private void grow() {
         try {
-            while (file.canGrow() && !closing.await(INTERVAL_MS, TimeUnit.MILLISECONDS)) {
-                while (file.mustGrow(written.getAsLong()) && closing.getCount() > 0) {
+            while (file.canGrow() && !thread.isClosedWithin(INTERVAL_NS)) {
+                while (file.mustGrow(written.getAsLong()) && !thread.isClosing()) {
                     file.prepareNext();
                 }
             }
@@ -49,16 +46,14 @@ final class CaptureGrowth implements AutoCloseable {
             file.fail(e);
         } catch (InternalError e) {
             file.fail(new IOException("the file was truncated, or its disk failed", e));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // never happens: only this class uses the thread
         }
     }
 
     /** Ends the thread and waits for its end, so that the file may be truncated. */
     @Override
     public void close() {
-        closing.countDown();
+        thread.end();
         file.stopGrowing();
-        Uninterruptibly.join(thread);
+        thread.close();
     }
 }

@@ -1,9 +1,8 @@
 package org.lagbench.core.capture;
 
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import org.lagbench.core.failure.Uninterruptibly;
+import org.lagbench.core.failure.BackgroundThread;
 
 /**
  * Keeps the next pages of a capture writable. After the kernel has written pages of a mapped file back, about 30 s
@@ -20,8 +19,7 @@ final class PagePretoucher implements AutoCloseable {
     private final Pages pages;
     private final LongSupplier written;
     private final long firstLookMs;
-    private final CountDownLatch closing = new CountDownLatch(1);
-    private final Thread thread = new Thread(this::keep, "capture-pages");
+    private final BackgroundThread thread = new BackgroundThread("capture-pages", this::keep);
 
     private PagePretoucher(Pages pages, LongSupplier written, long firstLookMs) {
         this.pages = pages;
@@ -48,7 +46,6 @@ final class PagePretoucher implements AutoCloseable {
     /** Starts the thread with another time of the first pass, for tests. */
     static PagePretoucher of(Pages pages, LongSupplier written, long firstLookMs) {
         PagePretoucher pretoucher = new PagePretoucher(pages, written, firstLookMs);
-        pretoucher.thread.setDaemon(true);
         pretoucher.thread.start();
         return pretoucher;
     }
@@ -57,14 +54,12 @@ final class PagePretoucher implements AutoCloseable {
         try {
             long before = written.getAsLong();
             long waitMs = firstLookMs;
-            while (!closing.await(waitMs, TimeUnit.MILLISECONDS)) {
+            while (!thread.isClosedWithin(TimeUnit.MILLISECONDS.toNanos(waitMs))) {
                 waitMs = INTERVAL_MS;
                 long now = written.getAsLong();
                 pages.touch(now, now + LOOKS_AHEAD * (now - before));
                 before = now;
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // never happens: only this class uses the thread
         } catch (InternalError e) {
             return; // another program has truncated the file: closing the capture reports it
         }
@@ -73,7 +68,6 @@ final class PagePretoucher implements AutoCloseable {
     /** Ends the thread and waits for its end, so that the file may be truncated. */
     @Override
     public void close() {
-        closing.countDown();
-        Uninterruptibly.join(thread);
+        thread.close();
     }
 }

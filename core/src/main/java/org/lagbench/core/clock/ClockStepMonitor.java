@@ -1,11 +1,10 @@
 package org.lagbench.core.clock;
 
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.failure.Uninterruptibly;
+import org.lagbench.core.failure.BackgroundThread;
 
 /**
  * Detects steps of CLOCK_REALTIME: its difference from CLOCK_MONOTONIC changes at once, while a daemon that only slews
@@ -27,8 +26,7 @@ public final class ClockStepMonitor implements AutoCloseable {
 
     private final @Nullable ClockStepNotifier notifier;
     private final StepDetector detector;
-    private final CountDownLatch closing = new CountDownLatch(1);
-    private final Thread thread = new Thread(this::watch, "clock-step-monitor");
+    private final BackgroundThread thread = new BackgroundThread("clock-step-monitor", this::watch);
 
     private ClockStepMonitor(@Nullable ClockStepNotifier notifier, LongSupplier realtimeNs, LongSupplier monotonicNs) {
         this.notifier = notifier;
@@ -46,7 +44,6 @@ public final class ClockStepMonitor implements AutoCloseable {
             @Nullable ClockStepNotifier notifier, LongSupplier realtimeNs, LongSupplier monotonicNs) {
         ClockStepMonitor monitor = new ClockStepMonitor(notifier, realtimeNs, monotonicNs);
         monitor.detector.compare();
-        monitor.thread.setDaemon(true);
         monitor.thread.start();
         return monitor;
     }
@@ -61,34 +58,30 @@ public final class ClockStepMonitor implements AutoCloseable {
      */
     @Override
     public synchronized void close() {
-        if (closing.getCount() == 0) {
+        if (thread.isClosing()) {
             return;
         }
-        closing.countDown();
+        thread.end();
         if (notifier == null) {
             detector.compare();
         } else {
             notifier.end();
         }
-        Uninterruptibly.join(thread);
+        thread.close();
         if (notifier != null) {
             notifier.close();
         }
     }
 
     private void watch() {
-        try {
-            if (notifier == null) {
-                while (!closing.await(INTERVAL_MS, TimeUnit.MILLISECONDS)) {
-                    detector.compare();
-                }
-            } else {
-                while (closing.getCount() > 0 && notifier.await()) {
-                    detector.confirmStep();
-                }
+        if (notifier == null) {
+            while (!thread.isClosedWithin(TimeUnit.MILLISECONDS.toNanos(INTERVAL_MS))) {
+                detector.compare();
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // never happens: only this class uses the thread
+        } else {
+            while (!thread.isClosing() && notifier.await()) {
+                detector.confirmStep();
+            }
         }
     }
 }

@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.GrowingCapture;
@@ -20,9 +18,9 @@ import org.lagbench.core.clock.NanosecondsText;
 import org.lagbench.core.clock.OffsetInterval;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.clock.TwoWayExchange;
+import org.lagbench.core.failure.BackgroundThread;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.core.model.HostLoad;
 
 /**
@@ -345,11 +343,9 @@ public final class ClockMonitor implements AutoCloseable {
 
     /** The thread that takes samples while packets are sent. */
     public final class Watch {
-        private final CountDownLatch closing = new CountDownLatch(1);
-        private final Thread thread = new Thread(this::sampleAll, "clock-monitor");
+        private final BackgroundThread thread = new BackgroundThread("clock-monitor", this::sampleAll);
 
         private Watch() {
-            thread.setDaemon(true);
             thread.start();
         }
 
@@ -357,20 +353,18 @@ public final class ClockMonitor implements AutoCloseable {
             try {
                 do {
                     sample(datagrams == null ? EXCHANGES_DURING : 1);
-                } while (!isOneClock && !isClosedWithin(INTERVAL));
+                } while (!isOneClock && !isClosedWithinInterval());
             } catch (LagbenchException e) {
                 reader.fail(e);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
             }
         }
 
-        /** Exchanges datagrams until closed, or until the time is over. */
-        private boolean isClosedWithin(Duration time) throws LagbenchException, InterruptedException {
-            long endNs = System.nanoTime() + time.toNanos();
-            for (long leftNs = time.toNanos(); leftNs > 0; leftNs = endNs - System.nanoTime()) {
+        /** Exchanges datagrams until closed, or until the interval is over. */
+        private boolean isClosedWithinInterval() throws LagbenchException {
+            long endNs = System.nanoTime() + INTERVAL.toNanos();
+            for (long leftNs = INTERVAL.toNanos(); leftNs > 0; leftNs = endNs - System.nanoTime()) {
                 long waitNs = datagrams == null ? leftNs : Math.min(leftNs, DATAGRAM_INTERVAL.toNanos());
-                if (closing.await(waitNs, TimeUnit.NANOSECONDS)) {
+                if (thread.isClosedWithin(waitNs)) {
                     return true;
                 }
                 if (datagrams != null) {
@@ -382,8 +376,7 @@ public final class ClockMonitor implements AutoCloseable {
 
         /** Ends the thread once the outstanding answers have arrived. */
         public void close() {
-            closing.countDown();
-            Uninterruptibly.join(thread);
+            thread.close();
         }
     }
 }

@@ -9,6 +9,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.failure.BackgroundThread;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.HostLoad;
@@ -36,7 +37,7 @@ public final class ControlReader implements AutoCloseable {
     private final BlockingQueue<Received> messages = new LinkedBlockingQueue<>(MAXIMUM_WAITING);
     private final BlockingQueue<Received> clockAnswers = new LinkedBlockingQueue<>(MAXIMUM_WAITING);
     private final CountDownLatch broken = new CountDownLatch(1);
-    private final Thread thread = new Thread(this::readAll, "control-reader");
+    private final BackgroundThread thread = new BackgroundThread("control-reader", this::readAll);
     private volatile @Nullable LagbenchException failure;
     private volatile Runnable abort = () -> {};
     private volatile Consumer<ReceivedInterval> intervals = interval -> {};
@@ -44,7 +45,6 @@ public final class ControlReader implements AutoCloseable {
 
     private ControlReader(ControlConnection connection) {
         this.connection = connection;
-        thread.setDaemon(true);
     }
 
     /** Starts to read. No other thread may read from the connection until {@link ControlMessage.Counted} arrived. */

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.StampedDatagrams;
-import org.lagbench.core.failure.Uninterruptibly;
+import org.lagbench.core.failure.BackgroundThread;
 
 /** The receiver's side of two-way exchanges by datagrams: a thread that answers {@link DatagramExchange}. */
 public final class DatagramResponder implements AutoCloseable {
@@ -12,12 +12,11 @@ public final class DatagramResponder implements AutoCloseable {
 
     private final StampedDatagrams socket;
     private final ExchangeDatagram datagram;
-    private final Thread thread = new Thread(this::answerAll, "clock-exchange");
+    private final BackgroundThread thread = new BackgroundThread("clock-exchange", this::answerAll);
 
     private DatagramResponder(StampedDatagrams socket, SharedKey key) {
         this.socket = socket;
         this.datagram = new ExchangeDatagram(key);
-        thread.setDaemon(true);
     }
 
     /** Answers a request to open a socket. Returns null if this host does not support stamps. */
@@ -69,7 +68,7 @@ public final class DatagramResponder implements AutoCloseable {
     @Override
     public void close() throws IOException {
         socket.end();
-        Uninterruptibly.join(thread);
+        thread.close();
         socket.close();
     }
 }

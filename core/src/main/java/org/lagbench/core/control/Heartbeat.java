@@ -2,8 +2,7 @@ package org.lagbench.core.control;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import org.lagbench.core.failure.BackgroundThread;
 
 /**
  * Sends {@link ControlMessage.Alive} several times in the stall timeout on a separate thread, so that the peer can
@@ -15,7 +14,7 @@ public final class Heartbeat implements AutoCloseable {
 
     private final ControlConnection connection;
     private final Duration stallTimeout;
-    private final CountDownLatch closed = new CountDownLatch(1);
+    private final BackgroundThread thread = new BackgroundThread("heartbeat", this::beatUntilClosed);
     private boolean isQuiet;
 
     private Heartbeat(ControlConnection connection, Duration stallTimeout) {
@@ -26,9 +25,7 @@ public final class Heartbeat implements AutoCloseable {
     /** Starts to send heartbeats on a separate thread. */
     public static Heartbeat start(ControlConnection connection, Duration stallTimeout) {
         Heartbeat heartbeat = new Heartbeat(connection, stallTimeout);
-        Thread thread = new Thread(heartbeat::beatUntilClosed, "heartbeat");
-        thread.setDaemon(true);
-        thread.start();
+        heartbeat.thread.start();
         return heartbeat;
     }
 
@@ -42,7 +39,7 @@ public final class Heartbeat implements AutoCloseable {
         long bytes = 0;
         int still = 0;
         try {
-            while (!closed.await(intervalNs, TimeUnit.NANOSECONDS)) {
+            while (!thread.isClosedWithin(intervalNs)) {
                 long now = connection.fileBytesWritten();
                 still = connection.writesFile() && now == bytes ? still + 1 : 0;
                 bytes = now;
@@ -52,8 +49,6 @@ public final class Heartbeat implements AutoCloseable {
                 }
                 beat();
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         } catch (IOException e) {
             return; // the thread that reads finds out why
         }
@@ -67,6 +62,6 @@ public final class Heartbeat implements AutoCloseable {
 
     @Override
     public void close() {
-        closed.countDown();
+        thread.end();
     }
 }

@@ -1,11 +1,10 @@
 package org.lagbench.core.series;
 
 import java.nio.file.Path;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.failure.BackgroundThread;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.failure.Uninterruptibly;
 
 /**
  * Reads the intervals of a run from the receiver's capture, one a second from the first packet on, on a separate
@@ -30,8 +29,7 @@ public final class IntervalMonitor implements AutoCloseable {
     private final Path runDirectory;
     private final int maximumStamps;
     private final Listener listener;
-    private final CountDownLatch closing = new CountDownLatch(1);
-    private final Thread thread = new Thread(this::readUntilClosed, "intervals");
+    private final BackgroundThread thread = new BackgroundThread("intervals", this::readUntilClosed);
     private volatile long sent = -1;
 
     private IntervalMonitor(Path runDirectory, int maximumStamps, Listener listener) {
@@ -48,7 +46,6 @@ public final class IntervalMonitor implements AutoCloseable {
      */
     public static IntervalMonitor start(Path runDirectory, int maximumStamps, Listener listener) {
         IntervalMonitor monitor = new IntervalMonitor(runDirectory, maximumStamps, listener);
-        monitor.thread.setDaemon(true);
         monitor.thread.start();
         return monitor;
     }
@@ -59,7 +56,7 @@ public final class IntervalMonitor implements AutoCloseable {
                 new IntervalReader(runDirectory.resolve(ReceiverCapture.FILE_NAME), maximumStamps)) {
             long endNs = INTERVAL_NS;
             long leftNs = FIRST_PACKET_CHECK_NS;
-            while (!closing.await(leftNs, TimeUnit.NANOSECONDS)) {
+            while (!thread.isClosedWithin(leftNs)) {
                 long elapsedNs = reader.elapsedNs();
                 if (elapsedNs >= endNs) {
                     listener.interval(reader.next());
@@ -72,8 +69,6 @@ public final class IntervalMonitor implements AutoCloseable {
             }
         } catch (LagbenchException e) {
             listener.failed(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // never happens: only this class uses the thread
         }
     }
 
@@ -90,7 +85,6 @@ public final class IntervalMonitor implements AutoCloseable {
     /** Ends the thread. */
     @Override
     public void close() {
-        closing.countDown();
-        Uninterruptibly.join(thread);
+        thread.close();
     }
 }
