@@ -50,10 +50,10 @@ public record ProbeSender(
      */
     public RunRecord make(RunSpec spec, Path directory) throws LagbenchException {
         AtomicReference<RunRecord> made = new AtomicReference<>();
-        SenderConfig config = SenderConfig.of(
+        SenderConfig config = new SenderConfig(
                 new RunRequest(
                         spec, clock.maximumError(), MachinePolicy.DEFAULT.maximumOtherLoadPpm(), Duration.ZERO, true),
-                ReceiverLink.ofProbe(receiver, key),
+                new ReceiverLink.Connecting(receiver, key, true),
                 dataHost,
                 directory,
                 new ChronyClient(clock.chrony().resolve()),

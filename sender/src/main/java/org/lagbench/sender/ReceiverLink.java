@@ -55,17 +55,7 @@ interface ReceiverLink {
         }
     }
 
-    /** Returns a link that connects to a receiver. */
-    static ReceiverLink to(Endpoint receiver, @Nullable SharedKey key) {
-        return new Connecting(receiver, key, false);
-    }
-
-    /** Returns a link that connects to a receiver and introduces the run as a probe. */
-    static ReceiverLink ofProbe(Endpoint receiver, @Nullable SharedKey key) {
-        return new Connecting(receiver, key, true);
-    }
-
-    /** A link that connects to a receiver. */
+    /** A link that connects to a receiver, and introduces a probe as such. */
     record Connecting(Endpoint receiver, @Nullable SharedKey key, boolean isProbe) implements ReceiverLink {
         @Override
         public ControlConnection open() throws LagbenchException {

@@ -72,7 +72,7 @@ final class RequestedRuns {
     }
 
     private void make(SenderRequest request) throws LagbenchException {
-        SenderConfig config = SenderConfig.of(
+        SenderConfig config = new SenderConfig(
                 request.request(),
                 link(request),
                 request.dataHost(),
@@ -95,6 +95,6 @@ final class RequestedRuns {
                     shutdown);
         }
         Endpoint receiver = Endpoint.parse(Objects.requireNonNull(request.receiver(), "receiver"));
-        return request.probes() ? ReceiverLink.ofProbe(receiver, key) : ReceiverLink.to(receiver, key);
+        return new ReceiverLink.Connecting(receiver, key, request.probes());
     }
 }

@@ -151,9 +151,9 @@ public final class Sender implements Callable<Integer> {
                 MachinePolicy.DEFAULT.maximumOtherLoadPpm(),
                 Intervals.ofOption("--wait-for-clock", waitForClock),
                 acceptUnsynchronized);
-        SenderConfig config = SenderConfig.of(
+        SenderConfig config = new SenderConfig(
                 request,
-                ReceiverLink.to(Endpoint.ofOption("--receiver", receiver), SharedKey.find(keyFile)),
+                new ReceiverLink.Connecting(Endpoint.ofOption("--receiver", receiver), SharedKey.find(keyFile), false),
                 dataHost,
                 directory,
                 chrony.client(),

@@ -10,7 +10,6 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
-import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.Engine;
 import org.lagbench.core.run.Engines;
@@ -40,8 +39,6 @@ import org.lagbench.packetio.transport.SocketApi;
  */
 record SenderConfig(
         RunRequest request,
-        PacketTransport transport,
-        PacketEngine engine,
         ReceiverLink link,
         @Nullable String dataHost,
         Path directory,
@@ -50,22 +47,12 @@ record SenderConfig(
         boolean reportsIntervals,
         Consumer<ProgramEvent> events) {
     /**
-     * Returns the configuration of a request, which may come from another host.
+     * Returns the engine of the request, which may come from another host.
      *
-     * @throws LagbenchException if a name is unknown, the engine does not support the run, or a setting is not accepted
+     * @throws LagbenchException if there is none, it does not support the run, or a setting is not accepted
      */
-    static SenderConfig of(
-            RunRequest request,
-            ReceiverLink link,
-            @Nullable String dataHost,
-            Path directory,
-            ChronyClient chrony,
-            StartGate startGate,
-            boolean reportsIntervals,
-            Consumer<ProgramEvent> events)
-            throws LagbenchException {
+    PacketEngine engine(Transport transport) throws LagbenchException {
         Point point = request.run().point();
-        Transport transport = Transports.load().named(point.transport());
         Engines engines = Engines.load();
         Engine engine = engines.named(point.program().engine());
         engines.check(engine, transport, point.traffic().kind(), point.observe());
@@ -84,17 +71,7 @@ record SenderConfig(
         if (compression != null) {
             engine.checkCompression(transport, point.allSettings(), compression);
         }
-        return new SenderConfig(
-                request,
-                PacketTransport.of(transport),
-                PacketEngine.of(engine),
-                link,
-                dataHost,
-                directory,
-                chrony,
-                startGate,
-                reportsIntervals,
-                events);
+        return PacketEngine.of(engine);
     }
 
     RunSpec spec() {
@@ -106,7 +83,8 @@ record SenderConfig(
      *
      * @param tag the tag of the run's packets
      */
-    SideConfig side(long tag, long leadOutPackets, ControlConnection connection, RunFiles files) {
+    SideConfig side(
+            PacketTransport transport, long tag, long leadOutPackets, ControlConnection connection, RunFiles files) {
         Point point = spec().point();
         return new SideConfig(
                 point,

@@ -25,12 +25,14 @@ import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.model.RunParameters;
+import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.ProgramEvent;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.Traffic;
+import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.engine.SendEngine;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.transport.PacketTransport;
@@ -43,6 +45,8 @@ final class SenderRun {
     private final SenderConfig config;
     private final RunSpec spec;
     private final Point point;
+    private final PacketTransport transport;
+    private final PacketEngine engine;
     private final ShutdownCoordinator shutdown;
     private final Path runDirectory;
     private final WarmUp warmUp;
@@ -51,22 +55,24 @@ final class SenderRun {
     private final CompilationMonitor compilation = new CompilationMonitor();
     private final RunRecordBuilder recordBuilder;
 
-    SenderRun(SenderConfig config, ShutdownCoordinator shutdown) {
+    /** @throws LagbenchException if the request is not accepted */
+    SenderRun(SenderConfig config, ShutdownCoordinator shutdown) throws LagbenchException {
         this.config = config;
         this.spec = config.spec();
         this.point = spec.point();
+        this.transport = PacketTransport.of(Transports.load().named(point.transport()));
+        this.engine = config.engine(transport);
         this.shutdown = shutdown;
         this.runDirectory = config.link().isRequested()
                 ? RunFiles.unusedDirectory(config.directory(), spec.name())
                 : config.directory().resolve(spec.name());
-        this.warmUp = WarmUp.of(spec, config.transport().minimumIntervalNs());
-        this.leadOutPackets = LeadOut.packets(spec, config.transport());
-        this.recordBuilder = new RunRecordBuilder(
-                spec, config.transport().title(), config.request().maximumOtherLoadPpm());
+        this.warmUp = WarmUp.of(spec, transport.minimumIntervalNs());
+        this.leadOutPackets = LeadOut.packets(spec, transport);
+        this.recordBuilder =
+                new RunRecordBuilder(spec, transport.title(), config.request().maximumOtherLoadPpm());
         boolean observesCauses = point.observe().contains(Observation.CAUSES);
-        this.causes = config.engine().runsOnJvm()
-                ? CauseRecorder.of(observesCauses)
-                : CauseRecorder.ofAnotherProcess(observesCauses);
+        this.causes =
+                engine.runsOnJvm() ? CauseRecorder.of(observesCauses) : CauseRecorder.ofAnotherProcess(observesCauses);
     }
 
     /**
@@ -77,7 +83,6 @@ final class SenderRun {
      *     its record; or if it is complete and files other than its stamps could not be written
      */
     void make(Consumer<RunRecord> made) throws LagbenchException {
-        PacketTransport transport = config.transport();
         int maximumBytes = transport.maximumPacketBytes(point.allSettings());
         if (point.packetBytes() > maximumBytes) {
             throw ExitCode.USAGE.failure("--packet-bytes: " + point.packetBytes() + " is above the maximum of "
@@ -87,8 +92,8 @@ final class SenderRun {
             throw ExitCode.USAGE.failure("--packet-bytes: " + point.packetBytes() + " is below the minimum of "
                     + transport.name() + ", " + RunParameters.MINIMUM_PACKET_BYTES + ".");
         }
-        config.engine().checkMachine(transport, point.allSettings());
-        config.engine().check(transport, point.allSettings());
+        engine.checkMachine(transport, point.allSettings());
+        engine.check(transport, point.allSettings());
         try (causes;
                 RunFiles files = RunFiles.create(
                         runDirectory,
@@ -148,8 +153,8 @@ final class SenderRun {
     private RunRecord send(ControlConnection connection, ControlReader reader, ClockMonitor clocks, RunFiles files)
             throws IOException, LagbenchException {
         String nonce = SharedKey.newText();
-        SideConfig engineConfig = config.side(connection.runTag(nonce), leadOutPackets, connection, files);
-        try (SendEngine sender = config.engine().openSender(engineConfig, files.capture())) {
+        SideConfig engineConfig = config.side(transport, connection.runTag(nonce), leadOutPackets, connection, files);
+        try (SendEngine sender = engine.openSender(engineConfig, files.capture())) {
             connection.write(
                     new ControlMessage.Offer(spec, warmUp.leadInPackets(), leadOutPackets, nonce, sender.announce()));
             ControlMessage.Accepted accepted = reader.await(

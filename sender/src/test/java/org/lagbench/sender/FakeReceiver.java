@@ -25,7 +25,6 @@ import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transports;
-import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
@@ -36,7 +35,6 @@ import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StartGate;
 import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.core.text.Endpoint;
-import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.transport.PacketTransport;
 
 /** A fake receiver that handles a run as a test requires. */
@@ -83,7 +81,7 @@ final class FakeReceiver implements AutoCloseable {
     }
 
     LagbenchException broken(RunRequest request, Path directory) {
-        return broken(request, directory, ReceiverLink.to(endpoint(), null));
+        return broken(request, directory, new ReceiverLink.Connecting(endpoint(), null, false));
     }
 
     /** Returns a request without a limit of the load. */
@@ -93,7 +91,7 @@ final class FakeReceiver implements AutoCloseable {
 
     /** Executes a run that this receiver has requested, and returns its failure. */
     LagbenchException brokenOnRequest(RunSpec spec, Path directory) {
-        ReceiverLink link = ReceiverLink.to(endpoint(), null);
+        ReceiverLink link = new ReceiverLink.Connecting(endpoint(), null, false);
         return broken(request(spec, Duration.ofMillis(1), Duration.ZERO, false), directory, new ReceiverLink() {
             @Override
             public ControlConnection open() throws LagbenchException {
@@ -108,13 +106,9 @@ final class FakeReceiver implements AutoCloseable {
     }
 
     private LagbenchException broken(RunRequest request, Path directory, ReceiverLink link) {
-        Point point = request.run().point();
         return catchThrowableOfType(LagbenchException.class, () -> new SenderRun(
                         new SenderConfig(
                                 request,
-                                transport(point.transport()),
-                                PacketEngine.of(
-                                        Engines.load().named(point.program().engine())),
                                 link,
                                 null,
                                 directory,
