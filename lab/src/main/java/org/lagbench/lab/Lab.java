@@ -67,7 +67,7 @@ public final class Lab implements AutoCloseable {
     public static Lab persistent(Network network, String name) throws LagbenchException {
         if (!name.matches("[A-Za-z0-9][A-Za-z0-9-]{0,39}")) {
             throw ExitCode.USAGE.failure("The lab name \"" + name
-                    + "\" is invalid: use up to 40 letters, digits and hyphens, and no hyphen" + " first.");
+                    + "\" is invalid: use up to 40 letters, digits and hyphens, and no hyphen first.");
         }
         return new Lab(LabBuilder.create(network, name, null), List.of());
     }

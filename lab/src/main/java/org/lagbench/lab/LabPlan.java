@@ -109,11 +109,11 @@ record LabPlan(List<String> nodes, List<Link> links, Link control) {
         }
         if (emulated && netem) {
             // The queues of the hosts come before the impairment.
-            builder.add(Kind.VETH, "path", first, WIRE, network.forward(), null, null, network.reverse());
-            builder.add(Kind.VETH, "path", WIRE, last, null, network.reverse(), network.forward(), null);
+            builder.add(Kind.VETH, "path", first, WIRE, network.forward(), null, null, network.reverse(), false);
+            builder.add(Kind.VETH, "path", WIRE, last, null, network.reverse(), network.forward(), null, false);
         } else {
             Kind kind = emulated ? Kind.RELAY : Kind.VETH;
-            builder.add(kind, "path", first, last, network.forward(), network.reverse(), null, null);
+            builder.add(kind, "path", first, last, network.forward(), network.reverse(), null, null, false);
         }
         if (dumbbell) {
             builder.addEdge("path", RIGHT, RECEIVER, edge);
@@ -124,7 +124,7 @@ record LabPlan(List<String> nodes, List<Link> links, Link control) {
             builder.addEdge("site", site.router().text(), site.name(), site.link());
         }
         List<Link> links = List.copyOf(builder.links);
-        Link control = builder.add(Kind.VETH, "control", SENDER, RECEIVER, null, null, null, null);
+        Link control = builder.add(Kind.VETH, "control", SENDER, RECEIVER, null, null, null, null, false);
         return new LabPlan(builder.nodes, links, control);
     }
 
@@ -178,20 +178,8 @@ record LabPlan(List<String> nodes, List<Link> links, Link control) {
             add(kind, device, near, far, edge, edge, null, null, true);
         }
 
-        Link add(
-                Kind kind,
-                String device,
-                String near,
-                String far,
-                @Nullable LinkDirection nearShaped,
-                @Nullable LinkDirection farShaped,
-                @Nullable LinkDirection nearImpaired,
-                @Nullable LinkDirection farImpaired) {
-            return add(kind, device, near, far, nearShaped, farShaped, nearImpaired, farImpaired, false);
-        }
-
         /** Adds a link; the number of its device distinguishes it from other links of the same name. */
-        private Link add(
+        Link add(
                 Kind kind,
                 String device,
                 String near,

@@ -11,24 +11,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Sends the metrics of each second to the sender, on a separate thread that only reads the capture. */
-final class IntervalSender implements IntervalMonitor.Listener, AutoCloseable {
+record IntervalSender(ControlSession control) implements IntervalMonitor.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(IntervalSender.class);
 
     /** Maximum number of stamps sent each second: about 10 KB, which a link with 10 Mbit/s carries in 8 ms. */
     private static final int MAXIMUM_STAMPS = 1_000;
 
-    private final ControlSession control;
-    private @Nullable IntervalMonitor monitor;
-
-    private IntervalSender(ControlSession control) {
-        this.control = control;
-    }
-
-    /** Starts to send. */
-    static IntervalSender start(ControlSession control, Path runDirectory) {
-        IntervalSender sender = new IntervalSender(control);
-        sender.monitor = IntervalMonitor.start(runDirectory, MAXIMUM_STAMPS, sender);
-        return sender;
+    /** Starts to send, if the sender has requested the metrics; otherwise returns null. */
+    static @Nullable IntervalMonitor start(ControlSession control, Path runDirectory) {
+        return control.isWatched()
+                ? IntervalMonitor.start(runDirectory, MAXIMUM_STAMPS, new IntervalSender(control))
+                : null;
     }
 
     @Override
@@ -43,19 +36,5 @@ final class IntervalSender implements IntervalMonitor.Listener, AutoCloseable {
     @Override
     public void failed(LagbenchException reason) {
         LOG.warn("the metrics of each second end: {}", reason.sentence());
-    }
-
-    /** Sends the last interval, after the last packet arrived. */
-    void end(long sent) {
-        if (monitor != null) {
-            monitor.end(sent);
-        }
-    }
-
-    @Override
-    public void close() {
-        if (monitor != null) {
-            monitor.close();
-        }
     }
 }

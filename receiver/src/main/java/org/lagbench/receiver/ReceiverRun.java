@@ -38,6 +38,7 @@ import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.StartGate;
+import org.lagbench.core.series.IntervalMonitor;
 import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.engine.ReceiveEngine;
 import org.lagbench.packetio.transport.PacketTransport;
@@ -276,7 +277,7 @@ final class ReceiverRun implements AutoCloseable {
         startGate.pass(offer.leadInPackets() * packetIntervalNs);
         control.write(new ControlMessage.Begun());
         compilation.begin();
-        try (IntervalSender intervals = control.isWatched() ? IntervalSender.start(control, files.directory()) : null) {
+        try (IntervalMonitor intervals = IntervalSender.start(control, files.directory())) {
             control.signsOfLife(this::packetsSoFar);
             ControlMessage.Done done = control.await(ControlMessage.Done.class);
             control.signsOfLife(() -> 0);

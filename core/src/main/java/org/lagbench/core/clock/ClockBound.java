@@ -52,7 +52,6 @@ public record ClockBound(@Nullable Long boundNs, Basis basis, List<String> marks
     }
 
     public ClockBound {
-        Objects.requireNonNull(basis);
         marks = List.copyOf(marks);
     }
 

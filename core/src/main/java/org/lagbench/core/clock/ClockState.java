@@ -2,7 +2,6 @@ package org.lagbench.core.clock;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.ChronyException.Kind;
 import org.lagbench.core.clock.TimeDaemons.TimeDaemon;
@@ -41,9 +40,6 @@ public record ClockState(
     private static final Path PROC = Path.of("/proc");
 
     public ClockState {
-        Objects.requireNonNull(bootId);
-        Objects.requireNonNull(source);
-        Objects.requireNonNull(sentence);
         if ((source == Source.CHRONY) != (boundNs != null) || (boundNs != null && tracking == null)) {
             throw new IllegalArgumentException("a clock with source " + source + " and bound " + boundNs + ", "
                     + (tracking == null ? "without" : "with") + " a report of chronyd");

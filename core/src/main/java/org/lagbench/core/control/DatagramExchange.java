@@ -3,9 +3,7 @@ package org.lagbench.core.control;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.StampedDatagrams;
 import org.lagbench.core.clock.TwoWayExchange;
@@ -20,7 +18,6 @@ final class DatagramExchange implements AutoCloseable {
     /** The datagrams of an exchange: a request, a reply, and its stamps. */
     private static final int DATAGRAMS = 3;
 
-    private static final int NONCE_BYTES = 16;
     private static final int MAX_FAILURES = 3;
 
     private final StampedDatagrams socket;
@@ -50,9 +47,7 @@ final class DatagramExchange implements AutoCloseable {
             return null;
         }
         try {
-            byte[] random = new byte[NONCE_BYTES];
-            new SecureRandom().nextBytes(random);
-            String nonce = HexFormat.of().formatHex(random);
+            String nonce = SharedKey.newText();
             ControlMessage.OpenExchange request = new ControlMessage.OpenExchange(socket.port(), nonce);
             int port = reader.ask(request, ControlMessage.ExchangeOpened.class, answerTimeout)
                     .port();

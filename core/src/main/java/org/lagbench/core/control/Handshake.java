@@ -3,7 +3,6 @@ package org.lagbench.core.control;
 import java.io.IOException;
 import java.net.ProtocolException;
 import java.security.MessageDigest;
-import java.security.SecureRandom;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
@@ -16,7 +15,6 @@ import org.lagbench.core.failure.LagbenchException;
  */
 public final class Handshake {
     private static final int NONCE_BYTES = 32;
-    private static final SecureRandom RANDOM = new SecureRandom();
 
     private Handshake() {}
 
@@ -38,7 +36,7 @@ public final class Handshake {
      */
     public static Access.Permission authenticate(ControlConnection connection, Access access)
             throws IOException, LagbenchException {
-        String nonce = nonce();
+        String nonce = SharedKey.newText(NONCE_BYTES);
         connection.write(new ControlMessage.Hello(ControlMessage.PROTOCOL, nonce, access.needsKey()));
         ControlMessage.Introduction introduction = connection.read(ControlMessage.Introduction.class);
         if (introduction.protocol() != ControlMessage.PROTOCOL) {
@@ -109,7 +107,7 @@ public final class Handshake {
                     + " has no key, so it cannot prove its identity; give it the same "
                     + SharedKey.VARIABLE + " or --key-file.");
         }
-        String nonce = nonce();
+        String nonce = SharedKey.newText(NONCE_BYTES);
         connection.write(new ControlMessage.Introduction(
                 ControlMessage.PROTOCOL, nonce, key == null ? null : proof(key, "sender", hello.nonce(), nonce)));
         ControlMessage.Welcome welcome = connection.read(ControlMessage.Welcome.class);
@@ -147,11 +145,5 @@ public final class Handshake {
         return proof != null
                 && MessageDigest.isEqual(
                         SharedKey.ascii(proof), SharedKey.ascii(proof(key, role, receiverNonce, senderNonce)));
-    }
-
-    private static String nonce() {
-        byte[] nonce = new byte[NONCE_BYTES];
-        RANDOM.nextBytes(nonce);
-        return HexFormat.of().formatHex(nonce);
     }
 }

@@ -32,6 +32,7 @@ public final class SharedKey {
 
     private static final int MAXIMUM_BYTES = 4096;
     private static final int NEW_KEY_BYTES = 16;
+    private static final SecureRandom RANDOM = new SecureRandom();
     private static final String ALGORITHM = "HmacSHA256";
     private static final Set<PosixFilePermission> OTHERS = Set.of(
             PosixFilePermission.GROUP_READ,
@@ -51,8 +52,13 @@ public final class SharedKey {
 
     /** Returns the text of a new random key of 128 bits, in hexadecimal. */
     public static String newText() {
-        byte[] secret = new byte[NEW_KEY_BYTES];
-        new SecureRandom().nextBytes(secret);
+        return newText(NEW_KEY_BYTES);
+    }
+
+    /** Returns random bytes in hexadecimal. */
+    static String newText(int bytes) {
+        byte[] secret = new byte[bytes];
+        RANDOM.nextBytes(secret);
         return HexFormat.of().formatHex(secret);
     }
 

@@ -35,11 +35,6 @@ public final class ProcFile implements AutoCloseable {
         buffer.flip();
     }
 
-    /** Returns how many bytes were read last. */
-    public int length() {
-        return buffer.limit();
-    }
-
     /** Returns the index of a text in the bytes read, from an index on; −1 if there is none. */
     public int indexOf(byte[] text, int from) {
         for (int at = from; at + text.length <= buffer.limit(); at++) {

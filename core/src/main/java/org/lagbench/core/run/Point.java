@@ -1,7 +1,6 @@
 package org.lagbench.core.run;
 
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Set;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
@@ -37,8 +36,6 @@ public record Point(
         RunConditions conditions) {
     public Point {
         RunParameters.NAME.named("transport").check(transport);
-        Objects.requireNonNull(settings);
-        Objects.requireNonNull(program);
         observe = Set.copyOf(observe);
         if (packetBytes < (traffic.isPingPong() ? 1 : RunParameters.MINIMUM_PACKET_BYTES)) {
             throw new IllegalArgumentException("packets of " + packetBytes + " bytes; the smallest are 24");

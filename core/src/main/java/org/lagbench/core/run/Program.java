@@ -2,7 +2,6 @@ package org.lagbench.core.run;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Settings;
 
@@ -16,8 +15,6 @@ import org.lagbench.core.model.Settings;
 public record Program(String engine, Settings settings, JvmOptions jvmOptions) {
     public Program {
         RunParameters.NAME.named("engine").check(engine);
-        Objects.requireNonNull(settings);
-        Objects.requireNonNull(jvmOptions);
     }
 
     /** Creates a program whose engine has no settings. */

@@ -1,6 +1,5 @@
 package org.lagbench.core.run;
 
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.file.StrictJson;
@@ -30,11 +29,6 @@ public record ProgramEvent(Kind kind, String value) {
         DONE,
         /** From the parent process: when the first recorded packet is due, CLOCK_REALTIME in ns. */
         START
-    }
-
-    public ProgramEvent {
-        Objects.requireNonNull(kind);
-        Objects.requireNonNull(value);
     }
 
     /** Returns the event in a line; null if the line is something else, such as a warning of the JVM. */

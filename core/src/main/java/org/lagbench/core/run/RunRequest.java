@@ -1,7 +1,6 @@
 package org.lagbench.core.run;
 
 import java.time.Duration;
-import java.util.Objects;
 
 /**
  * A run that another program or host shall execute, with the requirements of its start. It names no file, directory or
@@ -20,7 +19,6 @@ public record RunRequest(
         Duration waitForClock,
         boolean acceptsUnsynchronized) {
     public RunRequest {
-        Objects.requireNonNull(run);
         if (maximumClockError.isNegative() || waitForClock.isNegative()) {
             throw new IllegalArgumentException("a negative duration");
         }

@@ -141,11 +141,6 @@ record MappingReader(Mapping mapping, String prefix, Problems problems) implemen
         return known;
     }
 
-    /** Reads a record whose parameters all have defaults; empty if a value is invalid. */
-    <R extends Record> Optional<R> record(Section<R> section) {
-        return record(section, null, Map.of());
-    }
-
     /**
      * Reads a record.
      *

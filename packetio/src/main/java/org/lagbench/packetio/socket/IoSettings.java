@@ -34,13 +34,9 @@ public record IoSettings(SocketApi socketApi, int syscallPackets, boolean offloa
     public static final int MAXIMUM_DATAGRAM_BYTES = 65_507;
 
     /** Returns the settings of a run whose transport has the setting {@link #BATCH}. */
-    public static IoSettings of(SideConfig run, boolean offload, long busyPollNs) {
-        return new IoSettings(run.socketApi(), Math.toIntExact(run.settings().number(BATCH)), offload, busyPollNs, 1);
-    }
-
-    /** Returns a copy of these settings for packets that several calls send. */
-    public IoSettings withWrites(long count) {
-        return new IoSettings(socketApi, syscallPackets, offload, busyPollNs, Math.toIntExact(count));
+    public static IoSettings of(SideConfig run, boolean offload, long busyPollNs, long writes) {
+        int packets = Math.toIntExact(run.settings().number(BATCH));
+        return new IoSettings(run.socketApi(), packets, offload, busyPollNs, Math.toIntExact(writes));
     }
 
     /** Returns the definition of {@link #BATCH}. */

@@ -37,8 +37,12 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
     /** Linux limits queued stamps to the size of the receive buffer; each takes about 768 bytes. */
     private static final int STAMPS_BUFFER_BYTES = 1 << 22;
 
-    private final SideConfig run;
-    private final IoSettings ioSettings;
+    /** The run's parameters. */
+    protected final SideConfig run;
+
+    /** How its packets are sent and received. */
+    protected final IoSettings ioSettings;
+
     private final SendBatch packets;
     private final SocketMetadata metadata = new SocketMetadata(this::readMetadata);
     private final Object opening = new Object();

@@ -42,7 +42,6 @@ class TcpPacketSender extends SocketPacketSender<SocketChannel> {
 
     private static final String AVAILABLE_CONGESTION_CONTROL = "net.ipv4.tcp_available_congestion_control";
 
-    private final SideConfig run;
     final TcpStates states = new TcpStates();
     private @Nullable String congestionControl;
 
@@ -50,7 +49,6 @@ class TcpPacketSender extends SocketPacketSender<SocketChannel> {
 
     TcpPacketSender(SideConfig run, IoSettings ioSettings, @Nullable ReceiverAcceptor acceptor) {
         super(run, ioSettings, batchSize(run, ioSettings));
-        this.run = run;
         this.acceptor = acceptor;
     }
 

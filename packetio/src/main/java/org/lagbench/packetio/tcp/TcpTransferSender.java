@@ -17,8 +17,6 @@ import org.lagbench.packetio.transport.SocketIo;
 
 /** Sends transfers over a TCP connection that this side opens. */
 final class TcpTransferSender extends TcpPacketSender implements PieceSender {
-    private final SideConfig run;
-    private final IoSettings ioSettings;
     private final boolean introduces;
     private final ReceiveBatch answer = ReceiveBatch.ofStream(REPLY_BYTES);
     private long connectStartNs = -1;
@@ -31,8 +29,6 @@ final class TcpTransferSender extends TcpPacketSender implements PieceSender {
     TcpTransferSender(SideConfig run, IoSettings ioSettings, boolean introduces) {
         super(run, ioSettings, null);
         this.introduces = introduces;
-        this.run = run;
-        this.ioSettings = ioSettings;
     }
 
     @Override

@@ -161,6 +161,6 @@ public final class TcpTransport implements TransferTransport {
     }
 
     private static IoSettings io(SideConfig run) {
-        return IoSettings.of(run, false, 0).withWrites(run.settings().number(WRITES));
+        return IoSettings.of(run, false, 0, run.settings().number(WRITES));
     }
 }

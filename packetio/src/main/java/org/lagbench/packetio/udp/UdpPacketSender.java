@@ -15,13 +15,8 @@ import org.lagbench.packetio.transport.SideConfig;
 
 /** Sends each packet as a datagram from a connected socket, which reports a receiver that has ended. */
 final class UdpPacketSender extends SocketPacketSender<DatagramChannel> {
-    private final SideConfig run;
-    private final IoSettings ioSettings;
-
     UdpPacketSender(SideConfig run, IoSettings ioSettings) {
         super(run, ioSettings, ioSettings.batchSize(run.packetBytes()));
-        this.run = run;
-        this.ioSettings = ioSettings;
     }
 
     @Override

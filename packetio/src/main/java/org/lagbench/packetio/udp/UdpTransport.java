@@ -91,6 +91,6 @@ public final class UdpTransport implements PacketTransport {
             throw ExitCode.USAGE.failure(
                     "observe: stages needs udp.offload: off, because the kernel stamps the packets of a buffer once.");
         }
-        return IoSettings.of(run, offload, run.settings().intervalNs(BUSY_POLL));
+        return IoSettings.of(run, offload, run.settings().intervalNs(BUSY_POLL), 1);
     }
 }
