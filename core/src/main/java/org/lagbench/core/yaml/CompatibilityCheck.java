@@ -32,8 +32,7 @@ record CompatibilityCheck(Problems problems) {
             Duration stallTimeout) {
         for (Placed<SettingAxes<Transport>> section : sections) {
             // More combinations are refused elsewhere, because of the number of runs.
-            if (Experiment.saturatedProduct(section.value().combinationCount(), sizes.size())
-                    <= Experiment.MAXIMUM_RUNS) {
+            if ((double) section.value().combinationCount() * sizes.size() <= Experiment.MAXIMUM_RUNS) {
                 List<Settings> combinations = section.value().combinations();
                 checkSizes(section.value().owner(), combinations, sizes);
                 checkSettings(section, combinations, sizes);

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.model.Network;
@@ -169,30 +170,19 @@ public record Experiment(
 
     /** Returns the number of runs, groups counted as one; at most {@link Long#MAX_VALUE}. */
     public long runCount() {
-        if (!streams.isEmpty()) {
-            return saturatedProduct((long) togetherAndAlone() * programCount(), repeats);
-        }
-        long combinations = 0;
-        for (SettingAxes<Transport> transport : transports) {
-            long sum = combinations + transport.combinationCount();
-            combinations = sum < 0 ? Long.MAX_VALUE : sum;
-        }
-        long sizes = traffics().stream()
-                .mapToLong(traffic -> packetBytes(traffic).size())
+        double sizes = traffics().stream()
+                .mapToDouble(traffic -> packetBytes(traffic).size())
                 .sum();
-        return saturatedProduct(
-                combinations, saturatedProduct(sizes * paces.size(), saturatedProduct(programCount(), repeats)));
+        double points = streams.isEmpty()
+                ? sizes * paces.size() * sum(transports, SettingAxes::combinationCount)
+                : togetherAndAlone();
+        double programs = sum(
+                engines, engine -> engine.combinationCount() * (engine.owner().runsOnJvm() ? jvmOptions.size() : 1.0));
+        return (long) (points * programs * repeats);
     }
 
-    /** Returns the number of {@link #programs()}, at most {@link Long#MAX_VALUE}. */
-    private long programCount() {
-        long count = 0;
-        for (SettingAxes<Engine> engine : engines) {
-            long options = engine.owner().runsOnJvm() ? jvmOptions.size() : 1;
-            long sum = count + saturatedProduct(engine.combinationCount(), options);
-            count = sum < 0 ? Long.MAX_VALUE : sum;
-        }
-        return count;
+    private static <T> double sum(List<T> all, ToDoubleFunction<T> count) {
+        return all.stream().mapToDouble(count).sum();
     }
 
     /** Returns the packet sizes of a kind of traffic, header included, in bytes. */
@@ -362,11 +352,6 @@ public record Experiment(
                 .map(role -> RunSpec.of(name, point, repeat, role))
                 .toList();
         return runs.size() == 1 ? RunGroup.of(runs.get(0)) : new RunGroup(name + "-r" + repeat, runs);
-    }
-
-    /** Returns the product of two numbers that are not negative, at most {@link Long#MAX_VALUE}. */
-    static long saturatedProduct(long a, long b) {
-        return a != 0 && b > Long.MAX_VALUE / a ? Long.MAX_VALUE : a * b;
     }
 
     /** A point, which is run again in each repeat. */

@@ -1,8 +1,11 @@
 package org.lagbench.core.yaml;
 
 import java.security.SecureRandom;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The order of an experiment's runs, the same for a seed on every machine and version of Java.
@@ -50,22 +53,12 @@ public final class RunOrder {
      * @param pairs the number of each point's pair, from 0 without gaps; a pair has one point or more
      */
     public int[] nextOfPairs(int[] pairs) {
-        List<List<Integer>> points = new ArrayList<>();
-        for (int point = 0; point < pairs.length; point++) {
-            while (points.size() <= pairs[point]) {
-                points.add(new ArrayList<>());
-            }
-            points.get(pairs[point]).add(point);
-        }
-        int[] order = new int[pairs.length];
-        int place = 0;
-        for (int pair : next(points.size())) {
-            List<Integer> members = points.get(pair);
-            for (int member : next(members.size())) {
-                order[place++] = members.get(member);
-            }
-        }
-        return order;
+        Map<Integer, List<Integer>> points =
+                IntStream.range(0, pairs.length).boxed().collect(Collectors.groupingBy(point -> pairs[point]));
+        return Arrays.stream(next(points.size()))
+                .mapToObj(points::get)
+                .flatMapToInt(members -> Arrays.stream(next(members.size())).map(members::get))
+                .toArray();
     }
 
     private long nextNumber() {

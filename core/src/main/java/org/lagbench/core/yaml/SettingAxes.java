@@ -29,11 +29,7 @@ public record SettingAxes<T extends Named>(T owner, Map<String, List<String>> va
 
     /** Returns the number of {@link #combinations()}, at most {@link Long#MAX_VALUE}. */
     public long combinationCount() {
-        long count = 1;
-        for (List<String> accepted : values.values()) {
-            count = Experiment.saturatedProduct(count, accepted.size());
-        }
-        return count;
+        return (long) values.values().stream().mapToDouble(List::size).reduce(1, (a, b) -> a * b);
     }
 
     /** Returns every combination of the settings' values; the last setting varies fastest. */
