@@ -94,7 +94,7 @@ final class ClockCommand extends Subcommand {
             throws LagbenchException, InterruptedException, IOException {
         ReceiverAccess access = ReceiverAccess.request(ReceiverAccess.endpoint("HOST[:PORT]", endpoint), keyFile);
         try (ControlConnection connection = access.connect();
-                ControlReader reader = ControlReader.of(connection);
+                ControlReader reader = new ControlReader(connection);
                 ClockMonitor monitor = new ClockMonitor(
                         connection, reader, chronyd, null, RunParameters.STALL_TIMEOUT.defaultValue())) {
             repeat(() -> {

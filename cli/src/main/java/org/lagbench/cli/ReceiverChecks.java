@@ -43,7 +43,7 @@ final class ReceiverChecks {
      */
     public static List<Finding> findings(ControlConnection connection, @Nullable String dataHost, ChronyClient chrony)
             throws LagbenchException, IOException {
-        try (ControlReader reader = ControlReader.of(connection);
+        try (ControlReader reader = new ControlReader(connection);
                 ClockMonitor clocks = new ClockMonitor(
                         connection, reader, chrony, null, RunParameters.STALL_TIMEOUT.defaultValue())) {
             ReceiverHost host = ReceiverHost.ask(connection, reader);

@@ -63,7 +63,7 @@ record AgentRuns(SenderPrograms senders, Path directory) {
         AtomicReference<@Nullable LagbenchException> failure = new AtomicReference<>();
         try {
             SenderPrograms.Running sender = senders.sendTo(coordinator, request, files);
-            Heartbeat heartbeat = Heartbeat.start(coordinator, ALIVE_TIMEOUT);
+            Heartbeat heartbeat = new Heartbeat(coordinator, ALIVE_TIMEOUT);
             Thread reporter = new Thread(
                     () -> failure.set(report(coordinator, sender, files, heartbeat)), "agent-" + request.receiver());
             reporter.start();

@@ -72,21 +72,19 @@ final class ControlSession implements AutoCloseable {
 
     /** Returns a transport's announcement with the address for packets, if it is not that of the connection. */
     Map<String, String> announcement(Map<String, String> ofTransport) {
-        if (dataHost == null) {
-            return ofTransport;
-        }
-        Map<String, String> both = new HashMap<>(ofTransport);
-        both.put(DataPort.HOST, dataHost);
-        return both;
+        return dataHost == null ? ofTransport : withHost(ofTransport, dataHost);
     }
 
     /** Returns the sender's announcement, with the sender's address if this side connects to its port. */
     Map<String, String> announced(ControlMessage.Offer offer) {
-        if (!DataPort.isAnnounced(offer.announced())) {
-            return offer.announced();
-        }
-        Map<String, String> both = new HashMap<>(offer.announced());
-        both.put(DataPort.HOST, Endpoint.parse(connection.peer()).host());
+        return DataPort.isAnnounced(offer.announced())
+                ? withHost(offer.announced(), Endpoint.parse(connection.peer()).host())
+                : offer.announced();
+    }
+
+    private static Map<String, String> withHost(Map<String, String> announcement, String host) {
+        Map<String, String> both = new HashMap<>(announcement);
+        both.put(DataPort.HOST, host);
         return both;
     }
 

@@ -20,7 +20,7 @@ record IntervalSender(ControlSession control) implements IntervalMonitor.Listene
     /** Starts to send, if the sender has requested the metrics; otherwise returns null. */
     static @Nullable IntervalMonitor start(ControlSession control, Path runDirectory) {
         return control.isWatched()
-                ? IntervalMonitor.start(runDirectory, MAXIMUM_STAMPS, new IntervalSender(control))
+                ? new IntervalMonitor(runDirectory, MAXIMUM_STAMPS, new IntervalSender(control))
                 : null;
     }
 

@@ -257,7 +257,7 @@ final class ReceiverRun implements AutoCloseable {
                 control.announcement(receiver.announce()), files.captureFile().toString()));
         Duration stallTimeout = point.stallTimeout();
         control.connection().readTimeoutMs(Math.toIntExact(files.timeout().toMillis()));
-        try (Heartbeat heartbeat = Heartbeat.start(control.connection(), stallTimeout)) {
+        try (Heartbeat heartbeat = new Heartbeat(control.connection(), stallTimeout)) {
             receive(counters, heartbeat);
         }
     }

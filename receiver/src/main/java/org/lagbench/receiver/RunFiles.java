@@ -33,15 +33,10 @@ record RunFiles(Path directory, ControlMessage.Offer offer, SideFiles sideFiles,
 
     /** Creates the directory with the run's name, or with a number after it, that has no receiver's capture. */
     static RunFiles create(Path parent, ControlMessage.Offer offer) throws IOException {
-        for (int i = 1; ; i++) {
-            String name = i == 1 ? offer.run().name() : offer.run().name() + "." + i;
-            Path directory = parent.resolve(name).toAbsolutePath();
-            Files.createDirectories(directory);
-            RunFiles files = new RunFiles(directory, offer, new SideFiles(directory), System.nanoTime());
-            if (!Files.exists(files.captureFile())) {
-                return files;
-            }
-        }
+        Path directory = RunFileNames.unusedDirectory(parent, offer.run().name(), ReceiverCapture.FILE_NAME)
+                .toAbsolutePath();
+        Files.createDirectories(directory);
+        return new RunFiles(directory, offer, new SideFiles(directory), System.nanoTime());
     }
 
     Path captureFile() {

@@ -93,15 +93,6 @@ record RunFiles(
         }
     }
 
-    /** Returns the directory with the run's name, or with a number after it, that no sender has used. */
-    static Path unusedDirectory(Path parent, String name) {
-        Path unused = parent.resolve(name);
-        for (int i = 2; Files.exists(unused.resolve(SenderCapture.FILE_NAME)); i++) {
-            unused = parent.resolve(name + "." + i);
-        }
-        return unused;
-    }
-
     Path captureFile() {
         return directory.resolve(SenderCapture.FILE_NAME);
     }

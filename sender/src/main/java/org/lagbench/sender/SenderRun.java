@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.lagbench.core.capture.BufferFiles;
 import org.lagbench.core.capture.ChunkCapture;
+import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.capture.TransferFiles;
 import org.lagbench.core.cause.CauseRecorder;
 import org.lagbench.core.cause.CompilationMonitor;
@@ -29,6 +30,7 @@ import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.ProgramEvent;
+import org.lagbench.core.run.RunFileNames;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.Traffic;
@@ -64,7 +66,7 @@ final class SenderRun {
         this.engine = config.engine(transport);
         this.shutdown = shutdown;
         this.runDirectory = config.link().isRequested()
-                ? RunFiles.unusedDirectory(config.directory(), spec.name())
+                ? RunFileNames.unusedDirectory(config.directory(), spec.name(), SenderCapture.FILE_NAME)
                 : config.directory().resolve(spec.name());
         this.warmUp = WarmUp.of(spec, transport.minimumIntervalNs());
         this.leadOutPackets = LeadOut.packets(spec, transport);
@@ -121,7 +123,7 @@ final class SenderRun {
         try (ControlConnection connection = config.link().open()) {
             Runnable closeConnection = () -> config.link().interrupt(connection);
             shutdown.onInterrupt(closeConnection);
-            try (ControlReader reader = ControlReader.of(connection);
+            try (ControlReader reader = new ControlReader(connection);
                     ClockMonitor clocks = new ClockMonitor(
                             connection, reader, config.chrony(), files.twoWay(), point.stallTimeout())) {
                 try {
@@ -159,7 +161,7 @@ final class SenderRun {
                     new ControlMessage.Offer(spec, warmUp.leadInPackets(), leadOutPackets, nonce, sender.announce()));
             ControlMessage.Accepted accepted = reader.await(
                     ControlMessage.Accepted.class, point.stallTimeout().plus(files.diskTimeout()));
-            Heartbeat heartbeat = Heartbeat.start(connection, point.stallTimeout());
+            Heartbeat heartbeat = new Heartbeat(connection, point.stallTimeout());
             try (heartbeat) {
                 return sendAndFetch(connection, reader, clocks, files, sender, accepted);
             }
@@ -184,7 +186,7 @@ final class SenderRun {
         Runnable abort = () -> abort(sender);
         reader.onFailure(abort);
         shutdown.onInterrupt(abort);
-        try (StallMonitor stallMonitor = StallMonitor.start(sender, reader, point.stallTimeout())) {
+        try (StallMonitor stallMonitor = new StallMonitor(sender, reader, point.stallTimeout())) {
             sendAll(connection, sender, retransmissions, reader, stallMonitor, clocks);
             ControlMessage.Counted counted = reader.await(
                     ControlMessage.Counted.class,

@@ -29,18 +29,13 @@ final class StallMonitor implements AutoCloseable {
     private final BackgroundThread thread = new BackgroundThread("stall-monitor", this::checkUntilClosed);
     private volatile boolean sending;
 
-    private StallMonitor(SendEngine sender, ControlReader reader, Duration timeout) {
+    /** Starts to monitor on a separate thread. */
+    StallMonitor(SendEngine sender, ControlReader reader, Duration timeout) {
         this.sender = sender;
         this.reader = reader;
         this.timeout = timeout;
         this.intervalNs = Math.min(MAXIMUM_INTERVAL_NS, timeout.toNanos() / 4);
-    }
-
-    /** Starts to monitor on a separate thread. */
-    static StallMonitor start(SendEngine sender, ControlReader reader, Duration timeout) {
-        StallMonitor monitor = new StallMonitor(sender, reader, timeout);
-        monitor.thread.start();
-        return monitor;
+        thread.start();
     }
 
     /** Sets whether packets should be sent now. */

@@ -17,22 +17,17 @@ final class CaptureGrowth implements AutoCloseable {
     private final LongSupplier written;
     private final BackgroundThread thread = new BackgroundThread("capture-growth", this::grow);
 
-    private CaptureGrowth(CaptureFile file, LongSupplier written) {
-        this.file = file;
-        this.written = written;
-    }
-
     /**
      * Starts the thread if the file can grow.
      *
      * @param written the number of written records; called from the thread
      */
-    static CaptureGrowth of(CaptureFile file, LongSupplier written) {
-        CaptureGrowth growth = new CaptureGrowth(file, written);
+    CaptureGrowth(CaptureFile file, LongSupplier written) {
+        this.file = file;
+        this.written = written;
         if (file.canGrow()) {
-            growth.thread.start();
+            thread.start();
         }
-        return growth;
     }
 
     private void grow() {

@@ -27,7 +27,7 @@ abstract class PacketCapture implements AutoCloseable {
         this.file = file;
         this.capacity = capacity;
         this.pretoucher = PagePretoucher.of(file, () -> (long) RECORDS.getOpaque(this));
-        this.growth = CaptureGrowth.of(file, () -> (long) RECORDS.getOpaque(this));
+        this.growth = new CaptureGrowth(file, () -> (long) RECORDS.getOpaque(this));
     }
 
     private static VarHandle recordsHandle() {

@@ -38,7 +38,7 @@ public record AgentCall(Endpoint agent, @Nullable SharedKey key, Duration limit,
         try (ControlConnection connection = ReceiverConnection.open(agent, key)) {
             Runnable stop = () -> ReceiverConnection.interrupt(connection, null);
             shutdown.onInterrupt(stop);
-            try (Heartbeat heartbeat = Heartbeat.start(connection, ALIVE_TIMEOUT)) {
+            try (Heartbeat heartbeat = new Heartbeat(connection, ALIVE_TIMEOUT)) {
                 connection.readTimeoutMs(Math.toIntExact(SILENCE.toMillis()));
                 PeerClock clock = new PeerClock();
                 connection.write(new ControlMessage.Ping(RealtimeClock.nowNs()));

@@ -43,15 +43,10 @@ public final class ControlReader implements AutoCloseable {
     private volatile Consumer<ReceivedInterval> intervals = interval -> {};
     private volatile boolean closed;
 
-    private ControlReader(ControlConnection connection) {
-        this.connection = connection;
-    }
-
     /** Starts to read. No other thread may read from the connection until {@link ControlMessage.Counted} arrived. */
-    public static ControlReader of(ControlConnection connection) {
-        ControlReader reader = new ControlReader(connection);
-        reader.thread.start();
-        return reader;
+    public ControlReader(ControlConnection connection) {
+        this.connection = connection;
+        thread.start();
     }
 
     /** Sets the action that unblocks the sending thread when the run fails. Runs it at once if the run has failed. */

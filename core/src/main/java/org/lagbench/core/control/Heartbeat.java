@@ -17,16 +17,11 @@ public final class Heartbeat implements AutoCloseable {
     private final BackgroundThread thread = new BackgroundThread("heartbeat", this::beatUntilClosed);
     private boolean isQuiet;
 
-    private Heartbeat(ControlConnection connection, Duration stallTimeout) {
+    /** Starts to send heartbeats on a separate thread. */
+    public Heartbeat(ControlConnection connection, Duration stallTimeout) {
         this.connection = connection;
         this.stallTimeout = stallTimeout;
-    }
-
-    /** Starts to send heartbeats on a separate thread. */
-    public static Heartbeat start(ControlConnection connection, Duration stallTimeout) {
-        Heartbeat heartbeat = new Heartbeat(connection, stallTimeout);
-        heartbeat.thread.start();
-        return heartbeat;
+        thread.start();
     }
 
     /** Ends the messages: after the return none is sent. Files are still watched. */

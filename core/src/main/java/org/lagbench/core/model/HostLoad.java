@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -109,12 +110,7 @@ public record HostLoad(
                 host.steal(),
                 host.interrupts(),
                 host.all(),
-                lines(PRESSURE).stream()
-                        .map(WAIT::matcher)
-                        .filter(Matcher::matches)
-                        .mapToLong(matcher -> Long.parseLong(matcher.group(2)))
-                        .findFirst()
-                        .orElse(UNKNOWN),
+                pressure().map(wait -> Long.parseLong(wait.group(2))).orElse(UNKNOWN),
                 program.pid(),
                 cpuTime(program).dividedBy(TICK),
                 cpus,
@@ -161,6 +157,13 @@ public record HostLoad(
                 .mapToDouble(line -> Double.parseDouble(line.substring(0, line.indexOf(' '))))
                 .findFirst()
                 .orElse(UNKNOWN);
+    }
+
+    private static Optional<Matcher> pressure() {
+        return lines(PRESSURE).stream()
+                .map(WAIT::matcher)
+                .filter(Matcher::matches)
+                .findFirst();
     }
 
     private static List<String> lines(Path file) {
@@ -212,12 +215,9 @@ public record HostLoad(
      * this host wait for CPUs.
      */
     public static Duration patience(Duration idle) {
-        double waiting = lines(PRESSURE).stream()
-                .map(WAIT::matcher)
-                .filter(Matcher::matches)
-                .mapToDouble(matcher -> Double.parseDouble(matcher.group(1)) / PERCENT)
-                .findFirst()
-                .orElse(0);
+        double waiting = pressure()
+                .map(wait -> Double.parseDouble(wait.group(1)) / PERCENT)
+                .orElse(0.0);
         return patience(idle, waiting, loadAverageNow() / Runtime.getRuntime().availableProcessors());
     }
 

@@ -59,6 +59,15 @@ public final class RunFileNames {
         }
     }
 
+    /** Returns the directory with a run's name, or with a number after it, that does not have this file. */
+    public static Path unusedDirectory(Path parent, String run, String file) {
+        Path unused = parent.resolve(run);
+        for (int i = 2; Files.exists(unused.resolve(file)); i++) {
+            unused = parent.resolve(run + "." + i);
+        }
+        return unused;
+    }
+
     /**
      * Adds the checksums of a run's files that have none yet.
      *

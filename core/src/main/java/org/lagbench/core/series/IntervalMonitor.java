@@ -32,22 +32,17 @@ public final class IntervalMonitor implements AutoCloseable {
     private final BackgroundThread thread = new BackgroundThread("intervals", this::readUntilClosed);
     private volatile long sent = -1;
 
-    private IntervalMonitor(Path runDirectory, int maximumStamps, Listener listener) {
-        this.runDirectory = runDirectory;
-        this.maximumStamps = maximumStamps;
-        this.listener = listener;
-    }
-
     /**
      * Starts the thread.
      *
      * @param runDirectory where the receiver has created its capture
      * @param maximumStamps the largest number of stamps in an interval
      */
-    public static IntervalMonitor start(Path runDirectory, int maximumStamps, Listener listener) {
-        IntervalMonitor monitor = new IntervalMonitor(runDirectory, maximumStamps, listener);
-        monitor.thread.start();
-        return monitor;
+    public IntervalMonitor(Path runDirectory, int maximumStamps, Listener listener) {
+        this.runDirectory = runDirectory;
+        this.maximumStamps = maximumStamps;
+        this.listener = listener;
+        thread.start();
     }
 
     private void readUntilClosed() {

@@ -94,7 +94,7 @@ class CaptureTransferTest {
     @Test
     void closesConnectionOfPeerThatReadsNoFile() throws Exception {
         Path large = Files.write(directory.resolve("large"), new byte[32 << 20]);
-        try (Heartbeat heartbeat = Heartbeat.start(receiver, Duration.ofMillis(400))) {
+        try (Heartbeat heartbeat = new Heartbeat(receiver, Duration.ofMillis(400))) {
             heartbeat.quiet();
 
             assertThatThrownBy(() -> FileExchange.send(receiver, large)).isInstanceOf(IOException.class);

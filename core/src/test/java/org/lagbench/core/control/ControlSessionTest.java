@@ -223,7 +223,7 @@ class ControlSessionTest {
 
     @Test
     void rejectsFloodOfMessages() throws Exception {
-        ControlReader reader = ControlReader.of(sender);
+        ControlReader reader = new ControlReader(sender);
         CountDownLatch failed = new CountDownLatch(1);
         reader.onFailure(failed::countDown);
         CompletableFuture<@Nullable Throwable> flooding = inBackground(() -> {
@@ -299,7 +299,7 @@ class ControlSessionTest {
     @Test
     void reportsFirstFailureOfRun() throws Exception {
         CountDownLatch failures = new CountDownLatch(2);
-        ControlReader reader = ControlReader.of(sender);
+        ControlReader reader = new ControlReader(sender);
         reader.onFailure(failures::countDown);
 
         reader.fail(new LagbenchException(ExitCode.BROKEN, "No packet could be sent."));

@@ -238,9 +238,7 @@ public final class LinuxSocket implements SocketIo {
      */
     public void readOccupancy(long[] values) throws IOException {
         SocketErrors.check("read the occupancy of the buffers", NativeSocket.readOccupancy(fd, isStream, occupancy));
-        for (int i = 0; i < OCCUPANCY_VALUES; i++) {
-            values[i] = occupancy.getLong(i * Long.BYTES);
-        }
+        copy(occupancy, OCCUPANCY_VALUES, values, 0);
     }
 
     /**
@@ -250,9 +248,7 @@ public final class LinuxSocket implements SocketIo {
      */
     public void readRetransmissions(long[] values) throws IOException {
         SocketErrors.check("read the retransmissions", NativeSocket.readRetransmissions(fd, retransmissions));
-        for (int i = 0; i < RETRANSMISSIONS_VALUES; i++) {
-            values[i] = retransmissions.getLong(i * Long.BYTES);
-        }
+        copy(retransmissions, RETRANSMISSIONS_VALUES, values, 0);
     }
 
     /**
@@ -263,8 +259,12 @@ public final class LinuxSocket implements SocketIo {
      */
     public void readTcpState(long[] values, int from) throws IOException {
         SocketErrors.check("read the state of the connection", NativeSocket.readTcpState(fd, tcpStateAddress));
-        for (int i = 0; i < TCP_STATE_VALUES; i++) {
-            values[from + i] = tcpState.getLong(i * Long.BYTES);
+        copy(tcpState, TCP_STATE_VALUES, values, from);
+    }
+
+    private static void copy(ByteBuffer numbers, int count, long[] values, int from) {
+        for (int i = 0; i < count; i++) {
+            values[from + i] = numbers.getLong(i * Long.BYTES);
         }
     }
 

@@ -37,7 +37,7 @@ class DatagramExchangeTest {
     private final ControlConnection receiver = ControlConnection.ofReceiver(server.accept());
 
     @AutoClose
-    private final ControlReader reader = ControlReader.of(sender);
+    private final ControlReader reader = new ControlReader(sender);
 
     DatagramExchangeTest() throws IOException {}
 

@@ -46,7 +46,7 @@ final class LiveFigures implements IntervalMonitor.Listener, AutoCloseable {
     /** Called when the sender begins to send the last packets before the recorded ones. */
     synchronized void begin() {
         if (readsReceiver && monitor == null) {
-            monitor = IntervalMonitor.start(directory, MAXIMUM_STAMPS, this);
+            monitor = new IntervalMonitor(directory, MAXIMUM_STAMPS, this);
         }
     }
 
