@@ -48,13 +48,7 @@ public interface Engine extends Named {
 
     boolean records(Observation observation);
 
-    /** Returns the engine's own settings; their names differ from those of the transports. */
-    @Override
-    default List<Parameter<?>> settings() {
-        return List.of();
-    }
-
-    /** Returns the settings of a run: those of the transport, then the engine's own. */
+    /** Returns the settings of a run: those of the transport, then the engine's own, which have other names. */
     default List<Parameter<?>> settingsOver(Transport transport) {
         return Stream.concat(transport.settings().stream(), settings().stream()).toList();
     }

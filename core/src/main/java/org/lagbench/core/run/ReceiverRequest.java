@@ -1,6 +1,5 @@
 package org.lagbench.core.run;
 
-import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -25,9 +24,9 @@ public record ReceiverRequest(
     /** The first argument of a receiver whose parent process requests its run. */
     public static final String OPTION = "--request";
 
-    /** Returns the program's arguments. The directory of the run identifies the process, for example in ps(1). */
+    /** Returns the program's arguments. */
     public List<String> arguments() {
-        return List.of(OPTION, Path.of(directory).resolve(request.run().name()).toString());
+        return request.arguments(OPTION, directory);
     }
 
     /** Returns whether a program's arguments say that its parent process requests its run. */

@@ -1,6 +1,8 @@
 package org.lagbench.core.run;
 
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * A run that another program or host shall execute, with the requirements of its start. It names no file, directory or
@@ -23,6 +25,16 @@ public record RunRequest(
             throw new IllegalArgumentException("a negative duration");
         }
         MachinePolicy.check(maximumOtherLoadPpm);
+    }
+
+    /**
+     * Returns the arguments of a program that executes it. The directory identifies the process, for example in ps(1).
+     *
+     * @param option the first argument
+     * @param directory parent of the run's directory
+     */
+    List<String> arguments(String option, String directory) {
+        return List.of(option, Path.of(directory).resolve(run.name()).toString());
     }
 
     /** Returns whether the sender reads a file of its host. */

@@ -58,6 +58,14 @@ record MappingReader(Mapping mapping, String prefix, Problems problems) implemen
         return Optional.empty();
     }
 
+    /** Returns a reader of a section with these keys; empty if it is absent, {@code none}, or no mapping. */
+    Optional<MappingReader> sectionUnlessNone(Parameter<?> section, Collection<String> known) {
+        YamlNode node = node(section);
+        return node == null || isWord(section, Parameter.NONE)
+                ? Optional.empty()
+                : ofSection(section, node, known, problems);
+    }
+
     /** Refuses keys that do not exist. */
     void refuseUnknown(Collection<String> known) {
         mapping.entries().forEach((key, entry) -> {

@@ -79,13 +79,8 @@ record MonitorReader(Transports transports, Engines engines, Path file, MappingR
 
     /** Reads the value of {@code monitor}; nothing for none, and for a value that was refused. */
     Optional<Monitoring> read() throws LagbenchException {
-        Parameter<?> key = ExperimentKeys.MONITOR;
-        YamlNode node = root.node(key);
-        if (node == null || root.isWord(key, Parameter.NONE)) {
-            return Optional.empty();
-        }
         MappingReader keys =
-                MappingReader.ofSection(key, node, SECTION.names(), problems).orElse(null);
+                root.sectionUnlessNone(ExperimentKeys.MONITOR, SECTION.names()).orElse(null);
         if (keys == null) {
             return Optional.empty();
         }

@@ -119,11 +119,8 @@ public final class NetworkReader {
     private static Network parse(String text, String source, String defaultName) throws LagbenchException {
         Problems problems = new Problems();
         SourceLocation place = SourceLocation.file(source);
-        YamlNode root = YamlReader.read(text, place, "", problems);
-        if (!(root instanceof Mapping mapping)) {
-            problems.add(root == null ? place : root.place(), "a network has keys with values, such as rate: 100mbit.");
-            throw problems.failure();
-        }
+        Mapping mapping =
+                YamlReader.readMapping(text, place, "a network has keys with values, such as rate: 100mbit.", problems);
         Network network = new NetworkReader(mapping, problems, "").description(defaultName);
         problems.throwIfAny();
         return network;

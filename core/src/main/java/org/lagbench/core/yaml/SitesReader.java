@@ -85,11 +85,8 @@ public final class SitesReader {
 
     private MatrixSpec read() throws LagbenchException {
         SourceLocation place = SourceLocation.file(file.toString());
-        YamlNode root = YamlReader.read(ExperimentFile.read(file), place, "", problems);
-        if (!(root instanceof Mapping mapping)) {
-            problems.add(root == null ? place : root.place(), "a matrix has the key sites, a list of sites.");
-            throw problems.failure();
-        }
+        Mapping mapping = YamlReader.readMapping(
+                ExperimentFile.read(file), place, "a matrix has the key sites, a list of sites.", problems);
         MappingReader keys = new MappingReader(mapping, "", problems);
         keys.refuseUnknown(ExperimentKeys.names(KEYS));
         List<Site> sites = sites(keys);

@@ -52,12 +52,9 @@ record TuneReader(MappingReader experimentKeys, Problems problems) {
 
     /** Reads the value of {@code tune} in an experiment; nothing for none, and for a value that was refused. */
     Optional<Tuning> read(Experiment experiment) {
-        Parameter<?> key = ExperimentKeys.TUNE;
-        YamlNode node = experimentKeys.node(key);
-        if (node == null || experimentKeys.isWord(key, Parameter.NONE)) {
-            return Optional.empty();
-        }
-        return MappingReader.ofSection(key, node, SECTION.names(), problems).flatMap(keys -> read(keys, experiment));
+        return experimentKeys
+                .sectionUnlessNone(ExperimentKeys.TUNE, SECTION.names())
+                .flatMap(keys -> read(keys, experiment));
     }
 
     private Optional<Tuning> read(MappingReader keys, Experiment experiment) {

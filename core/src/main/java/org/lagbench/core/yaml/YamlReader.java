@@ -46,6 +46,21 @@ record YamlReader(YAMLParser parser, SourceLocation source, String name, Problem
         }
     }
 
+    /**
+     * Reads a text that is a mapping.
+     *
+     * @param otherwise the error if it is something else
+     */
+    static Mapping readMapping(String text, SourceLocation source, String otherwise, Problems problems)
+            throws LagbenchException {
+        YamlNode root = read(text, source, "", problems);
+        if (root instanceof Mapping mapping) {
+            return mapping;
+        }
+        problems.add(root == null ? source : root.place(), otherwise);
+        throw problems.failure();
+    }
+
     private @Nullable YamlNode document() throws LagbenchException {
         JsonToken token = parser.nextToken();
         if (token == null) {

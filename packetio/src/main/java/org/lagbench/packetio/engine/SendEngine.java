@@ -26,8 +26,9 @@ public interface SendEngine extends RunSide {
      * Returns the sending thread; null if the platform does not identify threads. Valid in the thread that calls
      * {@link #send}.
      */
-    @Nullable
-    PacketThread thread();
+    default @Nullable PacketThread thread() {
+        return PacketThread.current();
+    }
 
     /**
      * Sends the packets from {@code first} to {@code end}, exclusive, and waits until the network has accepted all.
@@ -49,8 +50,9 @@ public interface SendEngine extends RunSide {
      * Returns what the kernel has retransmitted so far, also after {@link #close()}; null if the transport does not
      * retransmit, or this machine does not report it. Any thread may call it.
      */
-    @Nullable
-    Retransmissions retransmissions();
+    default @Nullable Retransmissions retransmissions() {
+        return null;
+    }
 
     /** Returns a recent {@link #retransmissions} without waiting for another process, and requests a newer one. */
     default @Nullable Retransmissions recentRetransmissions() {

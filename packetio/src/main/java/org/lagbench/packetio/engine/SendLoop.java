@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.SenderCapture;
-import org.lagbench.core.cause.PacketThread;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
@@ -63,11 +62,6 @@ public final class SendLoop implements SendEngine {
         } catch (IOException e) {
             throw ExitCode.UNAVAILABLE.failure("The sender cannot receive answers: " + IoErrors.reason(e) + ".", e);
         }
-    }
-
-    @Override
-    public @Nullable PacketThread thread() {
-        return PacketThread.current();
     }
 
     @Override

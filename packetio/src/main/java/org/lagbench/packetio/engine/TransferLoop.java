@@ -7,14 +7,12 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.SenderCapture;
-import org.lagbench.core.cause.PacketThread;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Pace;
 import org.lagbench.packetio.socket.TransferMonitor;
 import org.lagbench.packetio.socket.TransferRecorder;
 import org.lagbench.packetio.transport.PacketSender;
-import org.lagbench.packetio.transport.Retransmissions;
 import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.TransferSender;
 
@@ -110,11 +108,6 @@ public final class TransferLoop implements SendEngine {
     }
 
     @Override
-    public @Nullable PacketThread thread() {
-        return PacketThread.current();
-    }
-
-    @Override
     public void send(long first, long end, Pace pace) throws IOException {
         if (first < 0) {
             sendWarmUp(first, end, pace);
@@ -200,12 +193,6 @@ public final class TransferLoop implements SendEngine {
     public long lastIndex() {
         SendLoop loop = pieces;
         return loop == null ? Long.MIN_VALUE : loop.lastIndex();
-    }
-
-    /** Returns null: the states of the connections contain what each sent again. */
-    @Override
-    public @Nullable Retransmissions retransmissions() {
-        return null;
     }
 
     @Override

@@ -132,11 +132,6 @@ final class NativeReceiveEngine implements ReceiveEngine {
     }
 
     @Override
-    public long busResets() {
-        return 0;
-    }
-
-    @Override
     public Map<String, Object> metadata() {
         Map<String, Object> metadata = new HashMap<>(process.metadata());
         SocketBuffer.RECEIVE.putRequest(config.settings(), metadata);
