@@ -4,6 +4,7 @@ import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -11,20 +12,19 @@ import java.util.stream.IntStream;
  * The order of an experiment's runs, the same for a seed on every machine and version of Java.
  *
  * <p>The numbers come from SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, OOPSLA 2014,
- * with the finalizer of Stafford's Mix13), started with the seed. Each repeat shuffles the points in the experiment's
- * order after Durstenfeld (CACM 7/1964, algorithm 235): for i from the last index down to 1, i is swapped with the next
- * number, unsigned, modulo i + 1. The generator continues from repeat to repeat.
+ * with the finalizer of Stafford's Mix13), which {@link SplittableRandom} is, started with the seed. Each repeat
+ * shuffles the points in the experiment's order after Durstenfeld (CACM 7/1964, algorithm 235): for i from the last
+ * index down to 1, i is swapped with the next number, unsigned, modulo i + 1. The generator continues from repeat to
+ * repeat.
  *
  * <p>With pairs, each repeat shuffles the pairs first, numbered by their first points, and then the points of each pair
  * in the order in which the pairs come.
  */
 public final class RunOrder {
-    private static final long GAMMA = 0x9E3779B97F4A7C15L;
-
-    private long state;
+    private final SplittableRandom numbers;
 
     public RunOrder(long seed) {
-        state = seed;
+        numbers = new SplittableRandom(seed);
     }
 
     /** Returns a random seed from 0 to 4,294,967,295, short enough to be typed. */
@@ -34,12 +34,9 @@ public final class RunOrder {
 
     /** Returns the order of the next repeat: the indices of {@code points} points, each once. */
     public int[] next(int points) {
-        int[] order = new int[points];
-        for (int i = 0; i < points; i++) {
-            order[i] = i;
-        }
+        int[] order = IntStream.range(0, points).toArray();
         for (int i = points - 1; i > 0; i--) {
-            int other = (int) Long.remainderUnsigned(nextNumber(), i + 1L);
+            int other = (int) Long.remainderUnsigned(numbers.nextLong(), i + 1L);
             int swapped = order[i];
             order[i] = order[other];
             order[other] = swapped;
@@ -59,13 +56,5 @@ public final class RunOrder {
                 .mapToObj(points::get)
                 .flatMapToInt(members -> Arrays.stream(next(members.size())).map(members::get))
                 .toArray();
-    }
-
-    private long nextNumber() {
-        state += GAMMA;
-        long mixed = state;
-        mixed = (mixed ^ (mixed >>> 30)) * 0xBF58476D1CE4E5B9L;
-        mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
-        return mixed ^ (mixed >>> 31);
     }
 }
