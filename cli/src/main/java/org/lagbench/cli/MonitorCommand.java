@@ -246,7 +246,7 @@ final class MonitorCommand extends Subcommand {
         requirements.check(monitor.series());
         Path directory = session.directory();
         ProbeCost ofProbes = new ProbeCost();
-        try (SeriesStore store = SeriesStore.open(directory, monitor.series());
+        try (SeriesStore store = new SeriesStore(directory, monitor.series());
                 MonitorPage page = inLab.isEmpty()
                         ? MonitorPage.start(live, directory, monitor.series(), this::printFailure)
                         : null) {

@@ -110,7 +110,7 @@ class MutatedRecordsTest {
         SeriesInfo series = new SeriesInfo("x", HOSTILE, HOSTILE, 1_000_000_000L, Domain.ANY);
         new SeriesIndex(EPOCH_NS, List.of(series)).write(monitored);
         StringBuilder csv = new StringBuilder("at,rtt" + HOSTILE + "\n");
-        try (SeriesStore store = SeriesStore.open(monitored, List.of(series))) {
+        try (SeriesStore store = new SeriesStore(monitored, List.of(series))) {
             for (int i = 0; i < 50; i++) {
                 store.record(series, EPOCH_NS + i * 1_000_000_000L, i % 7, SeriesState.OK);
                 csv.append(i).append(',').append(i % 7).append('\n');

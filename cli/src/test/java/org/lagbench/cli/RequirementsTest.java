@@ -148,7 +148,7 @@ class RequirementsTest {
     void judgesSeriesOfMonitor() throws Exception {
         SeriesInfo lag = new SeriesInfo("udp.24.lag", "lag", "ms", 1_000_000_000L, Domain.ANY);
         new SeriesIndex(1_790_000_000_000_000_000L, List.of(lag)).write(directory);
-        try (SeriesStore store = SeriesStore.open(directory, List.of(lag))) {
+        try (SeriesStore store = new SeriesStore(directory, List.of(lag))) {
             for (int i = 0; i < 200; i++) {
                 store.record(lag, 1_790_000_000_000_000_000L + i * 1_000_000_000L, i % 7, SeriesState.OK);
             }

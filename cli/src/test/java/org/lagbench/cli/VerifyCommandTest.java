@@ -36,7 +36,7 @@ class VerifyCommandTest {
     }
 
     private void append(int... seconds) throws Exception {
-        try (SeriesStore store = SeriesStore.open(session, List.of(SERIES))) {
+        try (SeriesStore store = new SeriesStore(session, List.of(SERIES))) {
             for (int second : seconds) {
                 store.record(SERIES, NOON_NS + second * 1_000_000_000L, 1.5, SeriesState.OK);
             }

@@ -22,11 +22,6 @@ final class Flow implements AutoCloseable {
     private boolean isRunning;
     private Map<String, Long> counts = Map.of("sent", 0L, "refused", 0L, "received", 0L);
 
-    private Flow(String place, Process process) {
-        this.place = place;
-        this.process = process;
-    }
-
     /**
      * Starts the program, which ends with this process.
      *
@@ -35,15 +30,15 @@ final class Flow implements AutoCloseable {
      * @param to the namespace that receives
      * @param address the receiver's address
      */
-    static Flow start(String place, CompetingFlow flow, String from, String to, String address)
-            throws LagbenchException {
+    Flow(String place, CompetingFlow flow, String from, String to, String address) throws LagbenchException {
+        this.place = place;
         ProcessBuilder builder = new ProcessBuilder(NativePrograms.path("lagbench-flow"), "--from", from, "--to", to);
         builder.command().addAll(List.of("--address", address));
         builder.command().addAll(List.of("--rate", Long.toString(flow.rateBitsPerS())));
         builder.command().addAll(List.of("--bytes", Integer.toString(flow.packetBytes())));
         builder.command().addAll(List.of("--start", Long.toString(flow.startNs())));
         builder.command().addAll(List.of("--stop", Long.toString(flow.stopNs())));
-        return new Flow(place, NativePrograms.start("A competing flow", builder, ""));
+        this.process = NativePrograms.start("A competing flow", builder, "");
     }
 
     /** Begins the flow, if it is not running. Its start and stop times count from a moment this many ns from now. */

@@ -80,7 +80,7 @@ public final class Lab implements AutoCloseable {
         String far = isDumbbell ? LabPlan.RIVAL_RECEIVER : LabPlan.RECEIVER;
         String from = isForward ? near : far;
         String to = isForward ? far : near;
-        return Flow.start(
+        return new Flow(
                 "flow " + number + " " + flow.direction().text(),
                 flow,
                 state.namespace(from),

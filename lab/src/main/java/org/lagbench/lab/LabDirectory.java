@@ -29,13 +29,8 @@ final class LabDirectory {
 
     private LabDirectory() {}
 
-    /** An action on the labs. */
-    interface Action<T> {
-        T run() throws LagbenchException;
-    }
-
     /** Runs an action that lists, adds or removes labs, one thread and process at a time. */
-    static synchronized <T> T locked(Action<T> action) throws LagbenchException {
+    static synchronized <T> T locked(IoErrors.Work<T> action) throws LagbenchException {
         try {
             Files.createDirectories(
                     DIRECTORY, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
@@ -43,7 +38,7 @@ final class LabDirectory {
                             DIRECTORY.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                     FileLock lock = file.lock()) {
                 Objects.requireNonNull(lock);
-                return action.run();
+                return action.get();
             }
         } catch (IOException e) {
             throw failure(e);

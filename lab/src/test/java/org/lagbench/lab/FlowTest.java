@@ -62,7 +62,7 @@ class FlowTest {
         String before = System.getProperty(PROGRAMS);
         System.setProperty(PROGRAMS, directory.toString());
         try {
-            return Flow.start("flow 1 forward", FLOW, "here", "there", "192.0.2.1");
+            return new Flow("flow 1 forward", FLOW, "here", "there", "192.0.2.1");
         } finally {
             if (before == null) {
                 System.clearProperty(PROGRAMS);

@@ -73,7 +73,7 @@ public final class Receiver implements Callable<Integer> {
         }
         int runs = options.runs();
         Access access = options.access(SharedKey.find(options.keyFile()));
-        try (ReceiverServer server = ReceiverServer.listen(
+        try (ReceiverServer server = new ReceiverServer(
                 Endpoint.ofOption("--listen", listen),
                 access,
                 options.dataHost(),

@@ -72,22 +72,6 @@ final class ReceiverServer implements AutoCloseable {
     /** Why the first failed run failed, if it is known; only the thread that holds the run permit writes it. */
     private volatile @Nullable LagbenchException failure;
 
-    private ReceiverServer(
-            ServerSocket socket,
-            Access access,
-            @Nullable String dataHost,
-            Path directory,
-            ChronyClient chrony,
-            SenderPrograms senders) {
-        this.senders = senders;
-        this.agentRuns = new AgentRuns(senders, directory);
-        this.chrony = chrony;
-        this.socket = socket;
-        this.access = access;
-        this.dataHost = dataHost;
-        this.directory = directory;
-    }
-
     /**
      * Starts to listen.
      *
@@ -97,7 +81,7 @@ final class ReceiverServer implements AutoCloseable {
      * @param chrony the daemon that synchronizes this host's clock
      * @param senders starts the senders that other hosts request
      */
-    static ReceiverServer listen(
+    ReceiverServer(
             Endpoint endpoint,
             Access access,
             @Nullable String dataHost,
@@ -105,6 +89,16 @@ final class ReceiverServer implements AutoCloseable {
             ChronyClient chrony,
             SenderPrograms senders)
             throws LagbenchException {
+        this.socket = listen(endpoint, access);
+        this.access = access;
+        this.dataHost = dataHost;
+        this.directory = directory;
+        this.chrony = chrony;
+        this.senders = senders;
+        this.agentRuns = new AgentRuns(senders, directory);
+    }
+
+    private static ServerSocket listen(Endpoint endpoint, Access access) throws LagbenchException {
         InetSocketAddress address = resolve(endpoint);
         if (!access.needsKey() && !address.getAddress().isLoopbackAddress()) {
             throw ExitCode.KEY.failure(
@@ -119,7 +113,7 @@ final class ReceiverServer implements AutoCloseable {
                 socket.close();
                 throw e;
             }
-            return new ReceiverServer(socket, access, dataHost, directory, chrony, senders);
+            return socket;
         } catch (IOException e) {
             throw ExitCode.UNAVAILABLE.failure(
                     "The receiver cannot listen on " + endpoint + " (" + e.getMessage() + "); "

@@ -39,7 +39,7 @@ class EchoPortsTest {
     @Test
     void describesHostAndReturnsDatagrams(@TempDir Path directory) throws Exception {
         Thread serving;
-        try (ReceiverServer server = ReceiverServer.listen(
+        try (ReceiverServer server = new ReceiverServer(
                 Endpoint.parse("127.0.0.1:0"),
                 Access.of(null, Set.of()),
                 null,

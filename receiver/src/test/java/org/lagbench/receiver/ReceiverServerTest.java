@@ -199,7 +199,7 @@ class ReceiverServerTest {
     }
 
     private ReceiverServer listen(String endpoint, @Nullable SharedKey key) throws LagbenchException {
-        return ReceiverServer.listen(
+        return new ReceiverServer(
                 Endpoint.parse(endpoint),
                 Access.of(key, Grant.DEFAULT),
                 null,

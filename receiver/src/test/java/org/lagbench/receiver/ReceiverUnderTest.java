@@ -69,7 +69,7 @@ final class ReceiverUnderTest implements AutoCloseable {
 
     /** Starts a receiver like {@link #ReceiverUnderTest(Path, long, SenderPrograms)} with other keys or grants. */
     ReceiverUnderTest(Path directory, long runs, SenderPrograms senders, Access access) throws LagbenchException {
-        server = ReceiverServer.listen(Endpoint.parse("127.0.0.1:0"), access, null, directory, CHRONY, senders);
+        server = new ReceiverServer(Endpoint.parse("127.0.0.1:0"), access, null, directory, CHRONY, senders);
         serving = CompletableFuture.supplyAsync(() -> server.serve(runs), task -> new Thread(task, "serving").start());
     }
 

@@ -215,7 +215,7 @@ class StrangersTest {
         private final CompletableFuture<ExitCode> ended;
 
         Serving(@Nullable SharedKey key) throws LagbenchException {
-            server = ReceiverServer.listen(
+            server = new ReceiverServer(
                     Endpoint.parse("127.0.0.1:0"),
                     Access.of(key, Grant.DEFAULT),
                     null,

@@ -30,7 +30,7 @@ public final class LoopbackReceiver implements AutoCloseable {
     }
 
     private LoopbackReceiver(Path directory, int port, SenderPrograms senders) throws LagbenchException {
-        server = ReceiverServer.listen(
+        server = new ReceiverServer(
                 new Endpoint("127.0.0.1", port),
                 Access.of(null, Set.of(Grant.values())),
                 null,

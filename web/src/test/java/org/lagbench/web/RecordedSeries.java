@@ -22,7 +22,7 @@ final class RecordedSeries implements AutoCloseable {
 
     RecordedSeries(Path session, long firstNs) throws LagbenchException {
         this.firstNs = firstNs;
-        this.writer = SeriesWriter.open(session, INFO.name());
+        this.writer = new SeriesWriter(session, INFO.name());
     }
 
     List<SeriesInfo> series() {

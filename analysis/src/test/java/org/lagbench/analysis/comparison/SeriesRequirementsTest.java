@@ -37,7 +37,7 @@ class SeriesRequirementsTest {
     private void record(int values, double correlation) throws Exception {
         Random random = new Random(7);
         double state = 0;
-        try (SeriesStore store = SeriesStore.open(session, List.of(LAG, LOSS))) {
+        try (SeriesStore store = new SeriesStore(session, List.of(LAG, LOSS))) {
             for (int i = 0; i < values; i++) {
                 long atNs = NOON_NS + i * EVERY_NS;
                 state = correlation * state + Math.sqrt(1 - correlation * correlation) * random.nextGaussian();

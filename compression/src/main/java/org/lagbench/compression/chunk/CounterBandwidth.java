@@ -41,7 +41,7 @@ final class CounterBandwidth implements PathBandwidth {
         }
         Bottleneck bottleneck = Bottleneck.parse(text);
         return new CounterBandwidth(
-                BandwidthMonitor.start(CounterSource.all().named(source), bottleneck), bottleneck.rateBitsPerS());
+                new BandwidthMonitor(CounterSource.all().named(source), bottleneck), bottleneck.rateBitsPerS());
     }
 
     @Override

@@ -75,7 +75,7 @@ class CounterBandwidthTest {
 
     @Test
     void subtractsAllBytesOfPreviousConnection() throws Exception {
-        CounterBandwidth bandwidth = new CounterBandwidth(BandwidthMonitor.start(new Source(), LINK), RATE);
+        CounterBandwidth bandwidth = new CounterBandwidth(new BandwidthMonitor(new Source(), LINK), RATE);
         ChunkChooser chooser = ModelChooser.ofPaper(Codecs.load().choices(List.of("none", "gzip-6")), bandwidth);
         ChunkData data = ChunkData.of(new CompressionSpec("paper", "random"), CHUNKS, CHUNK_BYTES);
         try (ChunkCompressor compressor = new ChunkCompressor(1, CHUNK_BYTES, data, chooser)) {

@@ -39,17 +39,12 @@ public final class BandwidthMonitor implements AutoCloseable {
      */
     public record Latest(long number, double bitsPerS) {}
 
-    private BandwidthMonitor(Bottleneck bottleneck, CounterSource.Counters counters) {
-        this.counters = counters;
-        this.history = new CounterHistory(bottleneck, PERIOD_NS, counters.staleNs());
-    }
-
     /** Opens the counters and starts the thread that reads them. */
-    public static BandwidthMonitor start(CounterSource source, Bottleneck bottleneck) throws LagbenchException {
-        BandwidthMonitor monitor = new BandwidthMonitor(bottleneck, source.open(bottleneck));
-        monitor.thread.setDaemon(true);
-        monitor.thread.start();
-        return monitor;
+    public BandwidthMonitor(CounterSource source, Bottleneck bottleneck) throws LagbenchException {
+        this.counters = source.open(bottleneck);
+        this.history = new CounterHistory(bottleneck, PERIOD_NS, counters.staleNs());
+        thread.setDaemon(true);
+        thread.start();
     }
 
     private void poll() {

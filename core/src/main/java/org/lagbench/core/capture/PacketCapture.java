@@ -26,7 +26,8 @@ abstract class PacketCapture implements AutoCloseable {
     PacketCapture(CaptureFile file, long capacity) {
         this.file = file;
         this.capacity = capacity;
-        this.pretoucher = PagePretoucher.of(file, () -> (long) RECORDS.getOpaque(this));
+        this.pretoucher =
+                new PagePretoucher(file::touch, () -> (long) RECORDS.getOpaque(this), PagePretoucher.FIRST_LOOK_MS);
         this.growth = new CaptureGrowth(file, () -> (long) RECORDS.getOpaque(this));
     }
 

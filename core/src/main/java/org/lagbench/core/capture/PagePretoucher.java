@@ -12,7 +12,9 @@ import org.lagbench.core.failure.BackgroundThread;
  * writable, and while nothing is recorded.
  */
 final class PagePretoucher implements AutoCloseable {
-    private static final long FIRST_LOOK_MS = 5_000;
+    /** The usual time of the first pass. */
+    static final long FIRST_LOOK_MS = 5_000;
+
     private static final long INTERVAL_MS = 100;
     private static final int LOOKS_AHEAD = 4;
 
@@ -21,10 +23,17 @@ final class PagePretoucher implements AutoCloseable {
     private final long firstLookMs;
     private final BackgroundThread thread = new BackgroundThread("capture-pages", this::keep);
 
-    private PagePretoucher(Pages pages, LongSupplier written, long firstLookMs) {
+    /**
+     * Starts the thread.
+     *
+     * @param written the number of written records; called from the thread
+     * @param firstLookMs the time of the first pass
+     */
+    PagePretoucher(Pages pages, LongSupplier written, long firstLookMs) {
         this.pages = pages;
         this.written = written;
         this.firstLookMs = firstLookMs;
+        thread.start();
     }
 
     /** The pages of a capture's records. */
@@ -32,22 +41,6 @@ final class PagePretoucher implements AutoCloseable {
     interface Pages {
         /** Rewrites unchanged bytes in the pages of the records from the first to the last before {@code end}. */
         void touch(long first, long end);
-    }
-
-    /**
-     * Starts the thread.
-     *
-     * @param written the number of written records; called from the thread
-     */
-    static PagePretoucher of(CaptureFile file, LongSupplier written) {
-        return of(file::touch, written, FIRST_LOOK_MS);
-    }
-
-    /** Starts the thread with another time of the first pass, for tests. */
-    static PagePretoucher of(Pages pages, LongSupplier written, long firstLookMs) {
-        PagePretoucher pretoucher = new PagePretoucher(pages, written, firstLookMs);
-        pretoucher.thread.start();
-        return pretoucher;
     }
 
     private void keep() {

@@ -28,24 +28,18 @@ public final class ClockStepMonitor implements AutoCloseable {
     private final StepDetector detector;
     private final BackgroundThread thread = new BackgroundThread("clock-step-monitor", this::watch);
 
-    private ClockStepMonitor(@Nullable ClockStepNotifier notifier, LongSupplier realtimeNs, LongSupplier monotonicNs) {
+    /** Starts to watch clocks, with a notifier if there is one; it is closed with the monitor. */
+    ClockStepMonitor(@Nullable ClockStepNotifier notifier, LongSupplier realtimeNs, LongSupplier monotonicNs) {
         this.notifier = notifier;
         // A kernel that reports steps keeps both clocks at one rate; a clock of another source may drift.
         detector = new StepDetector(realtimeNs, monotonicNs, notifier == null ? StepDetector.LARGEST_DRIFT_PPM : 0);
+        detector.compare();
+        thread.start();
     }
 
     /** Starts to watch this host's clock. */
     public static ClockStepMonitor start() {
-        return start(ClockStepNotifier.find(), RealtimeClock::nowNs, System::nanoTime);
-    }
-
-    /** Starts to watch other clocks, with a notifier if there is one; it is closed with the monitor. */
-    static ClockStepMonitor start(
-            @Nullable ClockStepNotifier notifier, LongSupplier realtimeNs, LongSupplier monotonicNs) {
-        ClockStepMonitor monitor = new ClockStepMonitor(notifier, realtimeNs, monotonicNs);
-        monitor.detector.compare();
-        monitor.thread.start();
-        return monitor;
+        return new ClockStepMonitor(ClockStepNotifier.find(), RealtimeClock::nowNs, System::nanoTime);
     }
 
     /** Returns the steps since the start, in their order. */

@@ -14,17 +14,12 @@ public final class SeriesStore implements AutoCloseable {
     private final Map<String, SeriesWriter> writers = new LinkedHashMap<>();
     private @Nullable Runnable listener;
 
-    private SeriesStore(List<SeriesInfo> series) {
-        this.series = List.copyOf(series);
-    }
-
     /** Opens the series of a session, which continue after their last records. */
-    public static SeriesStore open(Path session, List<SeriesInfo> series) throws LagbenchException {
-        SeriesStore store = new SeriesStore(series);
+    public SeriesStore(Path session, List<SeriesInfo> series) throws LagbenchException {
+        this.series = List.copyOf(series);
         for (SeriesInfo one : series) {
-            store.writers.put(one.name(), SeriesWriter.open(session, one.name()));
+            writers.put(one.name(), new SeriesWriter(session, one.name()));
         }
-        return store;
     }
 
     /** Returns the time of the last record of a series in ns since the epoch; 0 if there is none. */

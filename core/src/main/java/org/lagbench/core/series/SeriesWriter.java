@@ -33,29 +33,24 @@ public final class SeriesWriter implements AutoCloseable {
     private long records;
     private long lastNs;
 
-    private SeriesWriter(Path session, String series) {
+    /** Opens a series, which continues after its last record. */
+    public SeriesWriter(Path session, String series) throws LagbenchException {
         this.session = session;
         this.series = series;
-    }
-
-    /** Opens a series, which continues after its last record. */
-    public static SeriesWriter open(Path session, String series) throws LagbenchException {
-        SeriesWriter writer = new SeriesWriter(session, series);
         List<Path> files = SeriesFiles.of(session, series);
         try {
             Files.createDirectories(session.resolve(SeriesFiles.DIRECTORY));
             if (!files.isEmpty()) {
-                writer.openFile(files.get(files.size() - 1)); // removes a cut record
-                writer.close();
+                openFile(files.get(files.size() - 1)); // removes a cut record
+                close();
             }
         } catch (IOException e) {
             throw IoErrors.toException("The series " + series + " cannot be continued in " + session, e);
         }
         // the last day's file has no record if its first was cut
         for (Path recent : files.subList(Math.max(0, files.size() - 2), files.size())) {
-            SeriesFiles.read(recent, 0, Long.MAX_VALUE, (atNs, value, state) -> writer.lastNs = atNs);
+            SeriesFiles.read(recent, 0, Long.MAX_VALUE, (atNs, value, state) -> lastNs = atNs);
         }
-        return writer;
     }
 
     /**

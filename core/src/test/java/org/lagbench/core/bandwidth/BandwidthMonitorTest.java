@@ -57,7 +57,7 @@ class BandwidthMonitorTest {
             }
             return new CounterReading(number, 0, Long.SIZE);
         };
-        try (BandwidthMonitor monitor = BandwidthMonitor.start(source(reading, new AtomicBoolean()), LINK)) {
+        try (BandwidthMonitor monitor = new BandwidthMonitor(source(reading, new AtomicBoolean()), LINK)) {
             await().atMost(Duration.ofSeconds(60)).until(() -> monitor.availableBitsPerS() >= 0);
             assertThat(monitor.failure()).isNull();
         }
@@ -74,7 +74,7 @@ class BandwidthMonitorTest {
                 });
         for (Reading reading : failing) {
             AtomicBoolean isClosed = new AtomicBoolean();
-            try (BandwidthMonitor monitor = BandwidthMonitor.start(source(reading, isClosed), LINK)) {
+            try (BandwidthMonitor monitor = new BandwidthMonitor(source(reading, isClosed), LINK)) {
                 await().atMost(Duration.ofSeconds(60)).until(() -> monitor.failure() != null);
                 assertThat(monitor.failure()).hasMessageContaining("no answer");
                 assertThat(monitor.availableBitsPerS()).isEqualTo(CounterHistory.UNKNOWN);

@@ -22,7 +22,7 @@ class PagePretoucherTest {
         BlockingQueue<List<Long>> touched = new LinkedBlockingQueue<>();
         AtomicLong written = new AtomicLong(1_000);
         List<List<Long>> looks = new ArrayList<>();
-        try (PagePretoucher ahead = PagePretoucher.of(
+        try (PagePretoucher ahead = new PagePretoucher(
                 (first, end) -> touched.add(List.of(first, end)), () -> written.getAndAdd(10), AT_ONCE)) {
             assertThat(ahead).isNotNull();
             for (int i = 0; i < 3; i++) {
@@ -36,7 +36,7 @@ class PagePretoucherTest {
     void touchesNothingWhileNothingIsRecorded() throws Exception {
         BlockingQueue<List<Long>> touched = new LinkedBlockingQueue<>();
         try (PagePretoucher ahead =
-                PagePretoucher.of((first, end) -> touched.add(List.of(first, end)), () -> 1_000, AT_ONCE)) {
+                new PagePretoucher((first, end) -> touched.add(List.of(first, end)), () -> 1_000, AT_ONCE)) {
             assertThat(ahead).isNotNull();
             for (int i = 0; i < 3; i++) {
                 assertThat(touched.take()).containsExactly(1_000L, 1_000L);
@@ -50,7 +50,7 @@ class PagePretoucherTest {
         CountDownLatch touching = new CountDownLatch(1);
         CountDownLatch advance = new CountDownLatch(1);
         AtomicLong touches = new AtomicLong();
-        PagePretoucher ahead = PagePretoucher.of(
+        PagePretoucher ahead = new PagePretoucher(
                 (first, end) -> {
                     touching.countDown();
                     awaitUninterrupted(advance);

@@ -46,7 +46,7 @@ class ClockStepMonitorTest {
     }
 
     private ClockStepMonitor start(Notice notice) {
-        return ClockStepMonitor.start(notice, () -> setNs.get() + monotonicNs.get(), monotonicNs::get);
+        return new ClockStepMonitor(notice, () -> setNs.get() + monotonicNs.get(), monotonicNs::get);
     }
 
     @Test
@@ -77,7 +77,7 @@ class ClockStepMonitorTest {
 
     @Test
     void pollsWithoutNotifierAndOnceAtClose() {
-        ClockStepMonitor watch = ClockStepMonitor.start(null, () -> setNs.get() + monotonicNs.get(), monotonicNs::get);
+        ClockStepMonitor watch = new ClockStepMonitor(null, () -> setNs.get() + monotonicNs.get(), monotonicNs::get);
         setNs.addAndGet(1_000_000);
         Awaitility.await()
                 .atMost(60, TimeUnit.SECONDS)
@@ -91,7 +91,7 @@ class ClockStepMonitorTest {
     void closesRepeatedly() {
         for (Notice notice : new Notice[] {new Notice(), null}) {
             ClockStepMonitor watch =
-                    ClockStepMonitor.start(notice, () -> setNs.get() + monotonicNs.get(), monotonicNs::get);
+                    new ClockStepMonitor(notice, () -> setNs.get() + monotonicNs.get(), monotonicNs::get);
             watch.close();
             watch.close();
             assertThat(Thread.getAllStackTraces().keySet())

@@ -42,7 +42,7 @@ class SeriesWriterTest {
     }
 
     private void write(long... timesNs) throws LagbenchException {
-        try (SeriesWriter writer = SeriesWriter.open(session, "rtt")) {
+        try (SeriesWriter writer = new SeriesWriter(session, "rtt")) {
             for (long atNs : timesNs) {
                 writer.append(atNs, 1.5, SeriesState.OK);
             }
@@ -78,7 +78,7 @@ class SeriesWriterTest {
 
     @Test
     void writesNoValueWithoutOkState() throws Exception {
-        try (SeriesWriter writer = SeriesWriter.open(session, "rtt")) {
+        try (SeriesWriter writer = new SeriesWriter(session, "rtt")) {
             writer.append(NOON_NS, 7, SeriesState.MISSED);
         }
 
@@ -88,7 +88,7 @@ class SeriesWriterTest {
     @Test
     void continuesAfterLastRecord() throws Exception {
         write(NOON_NS, NOON_NS + 1);
-        try (SeriesWriter writer = SeriesWriter.open(session, "rtt")) {
+        try (SeriesWriter writer = new SeriesWriter(session, "rtt")) {
             assertThat(writer.lastNs()).isEqualTo(NOON_NS + 1);
             assertThatThrownBy(() -> writer.append(NOON_NS + 1, 2, SeriesState.OK))
                     .isInstanceOf(IllegalArgumentException.class);
@@ -127,7 +127,7 @@ class SeriesWriterTest {
         write(NOON_NS);
         Files.write(file("2026-02-01"), new byte[] {(byte) 0x93, 'N'});
 
-        try (SeriesWriter writer = SeriesWriter.open(session, "rtt")) {
+        try (SeriesWriter writer = new SeriesWriter(session, "rtt")) {
             assertThat(writer.lastNs()).isEqualTo(NOON_NS);
         }
         write(ns("2026-02-01T00:00:00Z"));
@@ -140,7 +140,7 @@ class SeriesWriterTest {
         Files.createDirectories(session.resolve("series"));
         Files.write(file("2026-01-31"), new byte[300]);
 
-        assertThatThrownBy(() -> SeriesWriter.open(session, "rtt"))
+        assertThatThrownBy(() -> new SeriesWriter(session, "rtt"))
                 .isInstanceOf(LagbenchException.class)
                 .hasMessageContaining("is not the file of a series");
     }
@@ -148,7 +148,7 @@ class SeriesWriterTest {
     @Test
     void distinguishesSeriesWithSimilarNames() throws Exception {
         write(NOON_NS);
-        try (SeriesWriter writer = SeriesWriter.open(session, "rtt.nagle")) {
+        try (SeriesWriter writer = new SeriesWriter(session, "rtt.nagle")) {
             writer.append(NOON_NS + 5, 9, SeriesState.OK);
         }
 

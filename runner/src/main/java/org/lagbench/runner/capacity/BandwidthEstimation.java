@@ -55,7 +55,7 @@ public final class BandwidthEstimation {
         List<Watched> watched = new ArrayList<>();
         try {
             for (String source : sources) {
-                watched.add(new Watched(source, BandwidthMonitor.start(known.named(source), link)));
+                watched.add(new Watched(source, new BandwidthMonitor(known.named(source), link)));
             }
             out.println(HEADER);
             out.flush();

@@ -96,7 +96,7 @@ class MonitorTest {
                 .flatMap(probe -> probe.series().stream())
                 .toList();
         Schedule schedule = new Schedule(START_NS, EVERY_S * S, 0, turns.length);
-        try (SeriesStore store = SeriesStore.open(session, series)) {
+        try (SeriesStore store = new SeriesStore(session, series)) {
             new Monitor(schedule, List.of(turns), rounds, store, clock, List.of(events)).run();
         }
     }
@@ -249,7 +249,7 @@ class MonitorTest {
     void notifiesListenerOfEachRecord() throws Exception {
         SeriesInfo info = new SeriesInfo("rtt", "rtt", "ms", S, Domain.ANY);
         AtomicInteger called = new AtomicInteger();
-        try (SeriesStore store = SeriesStore.open(session, List.of(info))) {
+        try (SeriesStore store = new SeriesStore(session, List.of(info))) {
             store.onRecord(called::incrementAndGet);
             store.record(info, START_NS, 1, SeriesState.OK);
             store.record(info, START_NS, 1, SeriesState.OK); // has a record already
