@@ -88,6 +88,7 @@ public final class CauseRecorder implements AutoCloseable {
             return;
         }
         counters.forEach(EventCounter::warmUp);
+        readJvm(new EventLog());
         try {
             RunQueueMonitor.warmUp();
         } catch (IOException e) {
