@@ -46,16 +46,16 @@ int tracepoint_number(int tracefs, const char *file)
     return got > 0 ? atoi(text) : -EIO;
 }
 
-/* Opens a disabled event of a CPU. Returns its descriptor or -errno. */
-static int open_event(struct perf_event_attr *attributes, int cpu)
+/* Opens a disabled event of a thread or of a CPU; -1 for any. Returns its descriptor or -errno. */
+static int open_event(struct perf_event_attr *attributes, pid_t thread, int cpu, clockid_t clock)
 {
     int fd;
 
     attributes->size = sizeof *attributes;
     attributes->disabled = 1;
     attributes->use_clockid = 1;
-    attributes->clockid = CLOCK_MONOTONIC; /* the kernel refuses CLOCK_REALTIME for tracepoints */
-    fd = (int)syscall(SYS_perf_event_open, attributes, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+    attributes->clockid = clock;
+    fd = (int)syscall(SYS_perf_event_open, attributes, thread, cpu, -1, PERF_FLAG_FD_CLOEXEC);
     return fd < 0 ? -errno : fd;
 }
 
@@ -93,7 +93,8 @@ int tracepoint_ring_add(struct tracepoint_ring *ring, int cpu, int tracepoint, c
         .sample_period = 1,
         .sample_type = PERF_SAMPLE_TIME | PERF_SAMPLE_RAW,
     };
-    int fd = open_event(&attributes, cpu);
+    /* the kernel refuses CLOCK_REALTIME for tracepoints */
+    int fd = open_event(&attributes, -1, cpu, CLOCK_MONOTONIC);
 
     if (fd < 0)
         return fd;
@@ -115,7 +116,23 @@ int tracepoint_ring_add_switches(struct tracepoint_ring *ring, int cpu)
         .context_switch = 1,
         .comm = 1,
     };
-    int fd = open_event(&attributes, cpu);
+    int fd = open_event(&attributes, -1, cpu, CLOCK_MONOTONIC);
+
+    return fd < 0 ? fd : add(ring, fd);
+}
+
+int tracepoint_ring_add_thread(struct tracepoint_ring *ring, pid_t thread)
+{
+    struct perf_event_attr attributes = {
+        .type = PERF_TYPE_SOFTWARE,
+        .config = PERF_COUNT_SW_DUMMY,
+        .sample_type = PERF_SAMPLE_TIME,
+        .sample_id_all = 1,
+        .context_switch = 1,
+        .exclude_kernel = 1,
+        .exclude_hv = 1,
+    };
+    int fd = open_event(&attributes, thread, -1, CLOCK_REALTIME);
 
     return fd < 0 ? fd : add(ring, fd);
 }
@@ -132,8 +149,8 @@ static void copy(const struct tracepoint_ring *ring, uint64_t position, void *in
 
 static bool is_known(uint32_t type)
 {
-    return type == PERF_RECORD_SAMPLE || type == PERF_RECORD_SWITCH_CPU_WIDE ||
-           type == PERF_RECORD_COMM;
+    return type == PERF_RECORD_SAMPLE || type == PERF_RECORD_SWITCH ||
+           type == PERF_RECORD_SWITCH_CPU_WIDE || type == PERF_RECORD_COMM;
 }
 
 int64_t tracepoint_ring_take(struct tracepoint_ring *ring)

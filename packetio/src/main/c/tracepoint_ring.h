@@ -1,5 +1,6 @@
 /*
- * A ring of one CPU's switches and tracepoint samples (perf_event_open(2)). For one thread.
+ * A ring of the switches and tracepoint samples of a CPU, or of a thread's switches
+ * (perf_event_open(2)). For one thread.
  */
 #ifndef LAGBENCH_TRACEPOINT_RING_H
 #define LAGBENCH_TRACEPOINT_RING_H
@@ -43,7 +44,7 @@ struct tracepoint_ring {
     int events_count;
     struct perf_event_mmap_page *page;
     bool has_next;
-    uint64_t next_ns; /* CLOCK_MONOTONIC */
+    uint64_t next_ns; /* CLOCK_MONOTONIC; of a thread's switches CLOCK_REALTIME */
     struct ring_record next;
 };
 
@@ -66,6 +67,12 @@ int tracepoint_ring_add(struct tracepoint_ring *ring, int cpu, int tracepoint, c
  * Costs half of what the tracepoint of switches does. Returns as tracepoint_ring_add does.
  */
 int tracepoint_ring_add_switches(struct tracepoint_ring *ring, int cpu);
+
+/*
+ * Adds the switches of a thread, from now on: PERF_RECORD_SWITCH. Needs no root for a thread of
+ * one's own if perf_event_paranoid is at most 2. Returns 0 or -errno.
+ */
+int tracepoint_ring_add_thread(struct tracepoint_ring *ring, pid_t thread);
 
 /*
  * Copies the ring's next record, unless it has one, and frees its place. Returns how many records

@@ -21,6 +21,7 @@
 #include "stamped_datagram.h"
 #include "stream.h"
 #include "tcp_state.h"
+#include "thread_switches.h"
 #include "transmit_stamps.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof(array)[0])
@@ -201,26 +202,44 @@ static jlong open_record(JNIEnv *env, jclass type, jlong thread, jlong min_ns)
     return error == 0 ? (jlong)(intptr_t)record : error;
 }
 
-static jint read_record(JNIEnv *env, jclass type, jlong record, jlongArray waits)
+static jlong open_switches(JNIEnv *env, jclass type, jlong thread, jlong min_ns)
+{
+    struct thread_switches *switches;
+    int error = thread_switches_open((pid_t)thread, min_ns, &switches);
+
+    return error == 0 ? (jlong)(intptr_t)switches : error;
+}
+
+static jint read_record(JNIEnv *env, jclass type, jlong record, jboolean is_of_thread,
+                        jlongArray waits)
 {
     struct scheduler_wait found[64];
     jsize space = (*env)->GetArrayLength(env, waits) / WAIT_LONGS;
-    int count = scheduler_record_read((struct scheduler_record *)(intptr_t)record, found,
-                                      space < (jsize)LENGTH(found) ? space : (jsize)LENGTH(found));
+    int capacity = space < (jsize)LENGTH(found) ? space : (jsize)LENGTH(found);
+    void *source = (void *)(intptr_t)record;
+    int count = is_of_thread ? thread_switches_read(source, found, capacity)
+                             : scheduler_record_read(source, found, capacity);
 
     if (count > 0)
         (*env)->SetLongArrayRegion(env, waits, 0, count * WAIT_LONGS, (const jlong *)found);
     return count;
 }
 
-static jlong lost_by_record(JNIEnv *env, jclass type, jlong record)
+static jlong lost_by_record(JNIEnv *env, jclass type, jlong record, jboolean is_of_thread)
 {
-    return scheduler_record_lost((struct scheduler_record *)(intptr_t)record);
+    void *source = (void *)(intptr_t)record;
+
+    return is_of_thread ? thread_switches_lost(source) : scheduler_record_lost(source);
 }
 
-static void close_record(JNIEnv *env, jclass type, jlong record)
+static void close_record(JNIEnv *env, jclass type, jlong record, jboolean is_of_thread)
 {
-    scheduler_record_close((struct scheduler_record *)(intptr_t)record);
+    void *source = (void *)(intptr_t)record;
+
+    if (is_of_thread)
+        thread_switches_close(source);
+    else
+        scheduler_record_close(source);
 }
 
 static jint open_notice(JNIEnv *env, jclass type)
@@ -293,10 +312,9 @@ static const JNINativeMethod SOCKET[] = {
 };
 
 static const JNINativeMethod SCHEDULER_RECORD[] = {
-    {"open", "(JJ)J", (void *)open_record},
-    {"read", "(J[J)I", (void *)read_record},
-    {"lost", "(J)J", (void *)lost_by_record},
-    {"close", "(J)V", (void *)close_record},
+    {"open", "(JJ)J", (void *)open_record},   {"openOfThread", "(JJ)J", (void *)open_switches},
+    {"read", "(JZ[J)I", (void *)read_record}, {"lost", "(JZ)J", (void *)lost_by_record},
+    {"close", "(JZ)V", (void *)close_record},
 };
 
 static const JNINativeMethod CLOCK_STEP_NOTIFIER[] = {

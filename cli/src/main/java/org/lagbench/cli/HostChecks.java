@@ -146,9 +146,11 @@ final class HostChecks {
         if (self == null) {
             return Finding.warn("Causes", "waits for a CPU are unknown", "Use a Linux with /proc.");
         }
-        try {
-            SchedulerRecord.open(self, 0).close();
-            return Finding.ok("Causes", "waits for a CPU have the name of the program that ran instead");
+        try (SchedulerRecord record = SchedulerRecord.open(self, 0)) {
+            String reason = record.withoutPrograms();
+            return reason == null
+                    ? Finding.ok("Causes", "waits for a CPU have the name of the program that ran instead")
+                    : Finding.warn("Causes", "waits for a CPU lack the program that ran instead", reason);
         } catch (LagbenchException e) {
             return Finding.warn(
                     "Causes", "waits for a CPU are sampled, without the program that ran instead", e.sentence());

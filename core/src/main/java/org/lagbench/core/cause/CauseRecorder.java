@@ -132,7 +132,12 @@ public final class CauseRecorder implements AutoCloseable {
         }
         try {
             SchedulerRecord opened = SchedulerRecord.open(packets, MIN_WAIT_NS);
-            metadata.put("waits", "the scheduler's record");
+            String withoutPrograms = opened.withoutPrograms();
+            metadata.put(
+                    "waits",
+                    withoutPrograms == null
+                            ? "the scheduler's record"
+                            : "the thread's own switches, without the programs that ran instead: " + withoutPrograms);
             return opened;
         } catch (LagbenchException e) {
             metadata.put("waits", "samples, without the programs that ran instead: " + e.getMessage());

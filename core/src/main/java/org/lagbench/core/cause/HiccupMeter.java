@@ -20,7 +20,7 @@ final class HiccupMeter implements AutoCloseable {
     /** The time between two samples of what the scheduler's record does not show. */
     private static final long SAMPLE_NS = 1_000_000;
 
-    /** The time between two reads of the scheduler's record. Each wake-up costs tens of µs of CPU time. */
+    /** The time between two reads of a record with programs. Each wake-up costs tens of µs of CPU time. */
     private static final long RECORD_NS = 8_000_000;
 
     private static final long JVM_NS = TimeUnit.SECONDS.toNanos(1);
@@ -37,6 +37,7 @@ final class HiccupMeter implements AutoCloseable {
     private final long[] waits = new long[WAITS * SchedulerRecord.FIELDS];
     private final List<EventCounter> counters;
     private final Runnable readJvm;
+    private final long recordNs;
     private final long sleepNs;
     private final Thread thread = new Thread(this::meter, "stall-meter");
     private volatile boolean closing;
@@ -53,7 +54,8 @@ final class HiccupMeter implements AutoCloseable {
         this.record = record;
         this.counters = List.copyOf(counters);
         this.readJvm = readJvm;
-        this.sleepNs = record == null || counters.stream().anyMatch(EventCounter::isOfSpans) ? SAMPLE_NS : RECORD_NS;
+        this.recordNs = record != null && record.withoutPrograms() == null ? RECORD_NS : SAMPLE_NS;
+        this.sleepNs = counters.stream().anyMatch(EventCounter::isOfSpans) ? SAMPLE_NS : recordNs;
     }
 
     /**
@@ -134,7 +136,7 @@ final class HiccupMeter implements AutoCloseable {
             if (watch != null && !hasLooked(watch, beforeNs, nowNs)) {
                 watch = null;
             }
-            if (nowNs - readNs >= RECORD_NS) {
+            if (nowNs - readNs >= recordNs) {
                 readNs = nowNs;
                 readRecord();
             }

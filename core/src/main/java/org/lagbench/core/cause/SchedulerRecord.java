@@ -1,6 +1,7 @@
 package org.lagbench.core.cause;
 
 import java.util.ServiceLoader;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
@@ -28,6 +29,14 @@ public interface SchedulerRecord extends AutoCloseable {
      * kernel omitted them. The waits that they began or ended are unknown.
      */
     long lost();
+
+    /**
+     * Returns why the record lacks the programs that ran instead; null if it has them. Without them it must be read
+     * every millisecond: where it knows only the sum of several waits, it assigns what exceeds usual ones to the
+     * longest sleeps.
+     */
+    @Nullable
+    String withoutPrograms();
 
     /** Releases all resources. Closing again does nothing. */
     @Override

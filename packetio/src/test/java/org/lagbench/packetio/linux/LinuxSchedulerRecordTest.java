@@ -13,13 +13,14 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.cause.Cause;
@@ -62,26 +63,26 @@ class LinuxSchedulerRecordTest {
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {0, 2_000_000})
-    void namesProgramThatTakesCpu(long sleepNs) throws Exception {
-        PacketThread self = Objects.requireNonNull(PacketThread.current());
+    @CsvSource({"0, hog", "2000000, hog", "0,", "2000000,"})
+    void namesProgramThatTakesCpu(long sleepNs, @Nullable String program) throws Exception {
         Path hog = Files.createSymbolicLink(directory.resolve("hog"), Path.of("/bin/sh"));
         String thread = Path.of("/proc/thread-self").toRealPath().getFileName().toString();
         run("taskset", "-cp", "0", thread);
-        try (SchedulerRecord record = SchedulerRecord.open(self, MIN_NS)) {
+        try (SchedulerRecord record = open(program != null, Long.parseLong(thread))) {
             // On a busy machine a pause of the JVM can be longer than the program.
             await().pollInSameThread().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
-                long begunNs = RealtimeClock.nowNs();
                 long[] gap = longestGap(
                         new ProcessBuilder("taskset", "-c", "0", "chrt", "-f", "10", hog.toString(), "-c", COUNT),
-                        sleepNs);
-                read(record, wait -> wait.endNs > begunNs && "hog".equals(wait.program));
+                        sleepNs,
+                        record);
+                long longNs = (gap[1] - gap[0]) / 2;
+                read(record, wait -> wait.endNs > gap[0] + longNs && wait.endNs - wait.startNs >= longNs);
                 assertThat(waits).anySatisfy(wait -> {
-                    assertThat(wait.program).isEqualTo("hog");
+                    assertThat(wait.program).isEqualTo(program);
                     assertThat(Cause.ofCode(wait.cause)).matches(Cause::isWait);
                     assertThat(wait.startNs).isGreaterThanOrEqualTo(gap[0]);
                     assertThat(wait.endNs)
-                            .isGreaterThanOrEqualTo(wait.startNs + (gap[1] - gap[0]) / 2)
+                            .isGreaterThanOrEqualTo(wait.startNs + longNs)
                             .isLessThanOrEqualTo(gap[1]);
                 });
             });
@@ -90,14 +91,18 @@ class LinuxSchedulerRecordTest {
         }
     }
 
-    @Test
-    void recordsStopOfAnotherProcess() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void recordsStopOfAnotherProcess(boolean isOfMachine) throws Exception {
         Process process = new ProcessBuilder("sh", "-c", SPIN).start();
-        try (SchedulerRecord record =
-                SchedulerRecord.open(Objects.requireNonNull(PacketThread.of(process.pid(), process.pid())), MIN_NS)) {
+        try (SchedulerRecord record = open(isOfMachine, process.pid())) {
+            readOnce(record);
             run("kill", "-STOP", Long.toString(process.pid()));
             await().atMost(Duration.ofSeconds(60)).until(() -> state(process).equals("T"));
             long stoppedNs = RealtimeClock.nowNs();
+            while (RealtimeClock.nowNs() < stoppedNs + READABLE_NS) {
+                readOnce(record);
+            }
             long beforeNs = RealtimeClock.nowNs();
             run("kill", "-CONT", Long.toString(process.pid()));
             long afterNs = RealtimeClock.nowNs();
@@ -113,6 +118,13 @@ class LinuxSchedulerRecordTest {
         } finally {
             process.destroyForcibly().waitFor();
         }
+    }
+
+    /** Opens the record of a thread by the switches of the machine, or by those of the thread alone. */
+    private static SchedulerRecord open(boolean isOfMachine, long thread) throws Exception {
+        return isOfMachine
+                ? new LinuxSchedulerRecord.Provider().open(thread, MIN_NS)
+                : LinuxSchedulerRecord.Provider.openOfThread(thread, MIN_NS, "no root");
     }
 
     /** A kernel can omit the tracepoint of some switches and wake-ups, for example those of one CPU's idle task. */
@@ -170,13 +182,14 @@ class LinuxSchedulerRecordTest {
     }
 
     /** Returns the two readings of the clock that are furthest apart while a program runs, with a sleep in between. */
-    private static long[] longestGap(ProcessBuilder program, long sleepNs) throws IOException {
+    private long[] longestGap(ProcessBuilder program, long sleepNs, SchedulerRecord record) throws IOException {
         long[] gap = new long[2];
         Process process = program.start();
         long beforeNs = RealtimeClock.nowNs();
         boolean isAlive = true;
         while (isAlive) {
             isAlive = process.isAlive();
+            readOnce(record);
             LockSupport.parkNanos(sleepNs);
             long nowNs = RealtimeClock.nowNs();
             if (nowNs - beforeNs > gap[1] - gap[0]) {
