@@ -1,7 +1,9 @@
 package org.lagbench.core.run;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.Set;
+import java.util.TreeSet;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.model.RunConditions;
@@ -36,7 +38,7 @@ public record Point(
         RunConditions conditions) {
     public Point {
         RunParameters.NAME.named("transport").check(transport);
-        observe = Set.copyOf(observe);
+        observe = Collections.unmodifiableSortedSet(new TreeSet<>(observe)); // else its order varies by process
         if (packetBytes < (traffic.isPingPong() ? 1 : RunParameters.MINIMUM_PACKET_BYTES)) {
             throw new IllegalArgumentException("packets of " + packetBytes + " bytes; the smallest are 24");
         }

@@ -1,10 +1,13 @@
 package org.lagbench.core.run;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -37,6 +40,26 @@ class RunSpecTest {
 
         assertThatThrownBy(() -> spec("run", 24, 1, 0, slow, 500, 2_000))
                 .hasMessageContaining("longer than the time between packets");
+    }
+
+    @Test
+    void ordersObservationsByDeclaration() {
+        Point point = spec("run", 24, 1, 0, Pace.flood(), 500, 2_000).point();
+        Set<Observation> observe = new LinkedHashSet<>(List.of(Observation.STAGES, Observation.CAUSES));
+
+        Point observed = new Point(
+                point.transport(),
+                point.packetBytes(),
+                point.packets(),
+                point.warmUpPackets(),
+                point.pace(),
+                point.traffic(),
+                point.settings(),
+                point.program(),
+                observe,
+                point.conditions());
+
+        assertThat(observed.observe()).containsExactly(Observation.CAUSES, Observation.STAGES);
     }
 
     private static RunSpec spec(
