@@ -361,11 +361,10 @@ class FigureFilesTest {
     private FigureFiles make(SessionFixture fixture, String... names) throws LagbenchException {
         Session session = Session.open(fixture.path());
         FigureContext context = new FigureContext(session, Summaries.of(session, SummaryOptions.DEFAULT));
-        List<Figure> figures = Stream.of(Figure.values())
-                .filter(figure -> names.length == 0 || List.of(names).contains(figure.text()))
-                .toList();
-        return FigureFiles.write(
-                directory.resolve("figures"), context, figures, EnumSet.allOf(FigureFiles.Format.class));
+        List<Figure> figures = new ArrayList<>(List.of(Figure.values()));
+        figures.removeIf(figure -> names.length > 0 && !List.of(names).contains(figure.text()));
+        Path into = directory.resolve("figures");
+        return FigureFiles.write(into, context, figures, EnumSet.allOf(FigureFiles.Format.class));
     }
 
     private DrawnFigure read(FigureFiles files, String name) throws Exception {

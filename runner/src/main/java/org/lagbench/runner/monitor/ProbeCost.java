@@ -95,9 +95,9 @@ public final class ProbeCost implements Monitor.Events {
      * alternately alone and during probes that follow each other without a pause.
      *
      * @param alone of the streams without probes
-     * @param beside of the streams during probes
+     * @param concurrent of the streams during probes
      */
-    public record StreamEffect(Lags alone, Lags beside) {
+    public record StreamEffect(Lags alone, Lags concurrent) {
         private static final int STREAMS = 3;
         private static final int PACKETS = 1_000;
         private static final int PACKET_BYTES = 992;
@@ -135,16 +135,16 @@ public final class ProbeCost implements Monitor.Events {
         public static StreamEffect measure(List<Probe> probes, Path directory, ShutdownCoordinator shutdown)
                 throws LagbenchException, InterruptedException {
             List<SeriesStatistics> alone = new ArrayList<>();
-            List<SeriesStatistics> beside = new ArrayList<>();
+            List<SeriesStatistics> concurrent = new ArrayList<>();
             try {
                 for (int i = 0; i < STREAMS; i++) {
                     alone.add(stream(List.of(), directory.resolve("alone-" + i), shutdown));
-                    beside.add(stream(probes, directory.resolve("beside-" + i), shutdown));
+                    concurrent.add(stream(probes, directory.resolve("concurrent-" + i), shutdown));
                 }
             } finally {
                 FileTree.delete(directory);
             }
-            return new StreamEffect(Lags.of(alone), Lags.of(beside));
+            return new StreamEffect(Lags.of(alone), Lags.of(concurrent));
         }
 
         private static SeriesStatistics stream(List<Probe> probes, Path files, ShutdownCoordinator shutdown)
@@ -207,8 +207,8 @@ public final class ProbeCost implements Monitor.Events {
         public String sentence() {
             return "A UDP stream of " + PACKET_BYTES + " bytes each ms over loopback had a median lag of "
                     + Numbers.duration(alone.medianNs) + " (99 % quantile " + Numbers.duration(alone.q99Ns)
-                    + ") alone, and of " + Numbers.duration(beside.medianNs) + " ("
-                    + Numbers.duration(beside.q99Ns) + ") beside probes without a pause: medians of " + STREAMS
+                    + ") alone, and of " + Numbers.duration(concurrent.medianNs) + " ("
+                    + Numbers.duration(concurrent.q99Ns) + ") during probes without a pause: medians of " + STREAMS
                     + " streams of " + Numbers.grouped(PACKETS) + " packets.";
         }
     }
