@@ -20,10 +20,6 @@ final class EventLog {
     private int size;
     private long forgotten;
 
-    EventLog() {
-        blocks.add(new long[BLOCK_EVENTS * FIELDS]);
-    }
-
     /** Adds an event that lasted from one time to another, CLOCK_REALTIME in ns. */
     void add(Cause cause, long startNs, long endNs) {
         add(cause, startNs, endNs, endNs - startNs);
