@@ -49,7 +49,7 @@ class LineProgressTest {
     void printsLongRunEveryTenSecondsOrEverySecond(boolean everySecond, int lines) {
         RunRows text = new RunRows(List.of());
         try (LineProgress progress = new LineProgress(new PrintWriter(out), 1, nowNs::get, text, everySecond)) {
-            progress.started(RunGroup.of(run));
+            progress.started(new RunGroup(run.name(), List.of(run)));
             for (int second = 1; second <= 25; second++) {
                 nowNs.addAndGet(TimeUnit.SECONDS.toNanos(1));
                 progress.interval(run, second(second));

@@ -25,6 +25,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.file.StrictJson;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Observation;
@@ -180,7 +181,7 @@ final class SenderRun {
         RetransmissionMonitor retransmissions = new RetransmissionMonitor(sender);
         connection.write(new ControlMessage.Connected());
         if (config.reportsIntervals()) {
-            reader.onInterval(interval -> report(ProgramEvent.Kind.INTERVAL, interval.text()));
+            reader.onInterval(interval -> report(ProgramEvent.Kind.INTERVAL, StrictJson.line(interval)));
             connection.write(new ControlMessage.Watch());
         }
         Runnable abort = () -> abort(sender);

@@ -113,7 +113,7 @@ public final class CauseRecorder implements AutoCloseable {
         this.counters = all;
         record = openRecord(packets);
         readJvm(new EventLog()); // of the warm-up
-        meter = HiccupMeter.start(log, packets, record, all, () -> readJvm(log));
+        meter = new HiccupMeter(log, packets, record, all, () -> readJvm(log));
     }
 
     private void readJvm(EventLog into) {

@@ -7,7 +7,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.clock.TimerSlack;
-import org.lagbench.core.failure.Uninterruptibly;
+import org.lagbench.core.failure.BackgroundThread;
 
 /**
  * A thread that measures whether the process was stopped, as jHiccup does: the time that it sleeps too long, minus its
@@ -39,11 +39,19 @@ final class HiccupMeter implements AutoCloseable {
     private final Runnable readJvm;
     private final long recordNs;
     private final long sleepNs;
-    private final Thread thread = new Thread(this::meter, "stall-meter");
-    private volatile boolean closing;
+    private final BackgroundThread thread = new BackgroundThread("stall-meter", this::meter);
     private volatile @Nullable String error;
 
-    private HiccupMeter(
+    /**
+     * Starts the thread.
+     *
+     * @param log receives the events, from the meter's thread, until the meter is closed
+     * @param packets the thread whose waits are recorded; null if unknown
+     * @param record the record of that thread; null to sample its waits instead
+     * @param counters read in each wake-up
+     * @param readJvm adds the events of the JVM to the log, called about every second
+     */
+    HiccupMeter(
             EventLog log,
             @Nullable PacketThread packets,
             @Nullable SchedulerRecord record,
@@ -56,27 +64,7 @@ final class HiccupMeter implements AutoCloseable {
         this.readJvm = readJvm;
         this.recordNs = record != null && record.withoutPrograms() == null ? RECORD_NS : SAMPLE_NS;
         this.sleepNs = counters.stream().anyMatch(EventCounter::isOfSpans) ? SAMPLE_NS : recordNs;
-    }
-
-    /**
-     * Starts the thread.
-     *
-     * @param log receives the events, from the meter's thread, until the meter is closed
-     * @param packets the thread whose waits are recorded; null if unknown
-     * @param record the record of that thread; null to sample its waits instead
-     * @param counters read in each wake-up
-     * @param readJvm adds the events of the JVM to the log, called about every second
-     */
-    static HiccupMeter start(
-            EventLog log,
-            @Nullable PacketThread packets,
-            @Nullable SchedulerRecord record,
-            List<EventCounter> counters,
-            Runnable readJvm) {
-        HiccupMeter meter = new HiccupMeter(log, packets, record, counters, readJvm);
-        meter.thread.setDaemon(true);
-        meter.thread.start();
-        return meter;
+        thread.start();
     }
 
     /** Returns what could not be measured and why; null if everything could. */
@@ -88,8 +76,7 @@ final class HiccupMeter implements AutoCloseable {
     /** Ends the thread and waits for its end. */
     @Override
     public void close() {
-        closing = true;
-        Uninterruptibly.join(thread);
+        thread.close();
     }
 
     private void meter() {
@@ -126,7 +113,7 @@ final class HiccupMeter implements AutoCloseable {
         long beforeNs = RealtimeClock.nowNs();
         long jvmReadNs = beforeNs;
         long readNs = beforeNs;
-        while (!closing) {
+        while (!thread.isClosing()) {
             LockSupport.parkNanos(sleepNs);
             long nowNs = RealtimeClock.nowNs();
             long lateNs = nowNs - beforeNs - sleepNs - (own == null ? 0 : own.waitedNs());

@@ -3,8 +3,6 @@ package org.lagbench.core.control;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.EOFException;
-import java.io.FilterInputStream;
-import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -67,8 +65,8 @@ public final class ControlConnection implements AutoCloseable {
 
     private ControlConnection(Socket socket, String own, String peer) throws IOException {
         this.socket = socket;
-        this.in = new BufferedInputStream(counted(socket.getInputStream()));
-        this.out = new BufferedOutputStream(counted(socket.getOutputStream()));
+        this.in = new BufferedInputStream(socket.getInputStream());
+        this.out = new BufferedOutputStream(socket.getOutputStream());
         this.peerRole = peer;
         this.ownDirection = SharedKey.ascii(own);
         this.peerDirection = SharedKey.ascii(peer);
@@ -78,27 +76,6 @@ public final class ControlConnection implements AutoCloseable {
         socket.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, 5);
         socket.setOption(ExtendedSocketOptions.TCP_KEEPINTERVAL, 5);
         socket.setOption(ExtendedSocketOptions.TCP_KEEPCOUNT, 3);
-    }
-
-    private static InputStream counted(InputStream in) {
-        return new FilterInputStream(in) {
-            @Override
-            public int read(byte[] into, int offset, int length) throws IOException {
-                int n = super.read(into, offset, length);
-                TRAFFIC_BYTES.add(Math.max(0, n));
-                return n;
-            }
-        };
-    }
-
-    private static OutputStream counted(OutputStream out) {
-        return new FilterOutputStream(out) {
-            @Override
-            public void write(byte[] from, int offset, int length) throws IOException {
-                out.write(from, offset, length);
-                TRAFFIC_BYTES.add(length);
-            }
-        };
     }
 
     /**
@@ -196,7 +173,9 @@ public final class ControlConnection implements AutoCloseable {
         SharedKey protecting = key;
         if (protecting != null) {
             out.write(SharedKey.ascii(mac(protecting, ownDirection, written, json)));
+            TRAFFIC_BYTES.add(MAC_CHARACTERS);
         }
+        TRAFFIC_BYTES.add(json.length + 1L);
         written++;
         out.write(json);
         out.write('\n');
@@ -299,9 +278,11 @@ public final class ControlConnection implements AutoCloseable {
         return lastReadNs;
     }
 
-    /** Returns the input stream, for the bytes that follow a {@link ControlMessage.Capture}. */
-    public InputStream bytesIn() {
-        return in;
+    /** Reads some of the bytes that follow a {@link ControlMessage.Capture}, as {@link InputStream#read} does. */
+    int readBytes(byte[] into, int length) throws IOException {
+        int n = in.read(into, 0, length);
+        TRAFFIC_BYTES.add(Math.max(0, n));
+        return n;
     }
 
     /** Sends a message and the bytes of the file that it announces. */
@@ -315,6 +296,7 @@ public final class ControlConnection implements AutoCloseable {
             try (InputStream bytes = Files.newInputStream(file)) {
                 for (int n = bytes.read(chunk); n >= 0; n = bytes.read(chunk)) {
                     out.write(chunk, 0, n);
+                    TRAFFIC_BYTES.add(n);
                     sent += n;
                     fileBytesWritten = sent;
                 }
@@ -357,6 +339,7 @@ public final class ControlConnection implements AutoCloseable {
             }
             line[length++] = (byte) next;
         }
+        TRAFFIC_BYTES.add(length + 1L);
         isWithinLine = false;
         lastReadNs = RealtimeClock.nowNs();
         return Arrays.copyOf(line, length);

@@ -179,7 +179,7 @@ public record FileExchange(
             try (OutputStream file = Files.newOutputStream(partial)) {
                 long left = announced.bytes();
                 while (left > 0) {
-                    int n = connection.bytesIn().read(chunk, 0, (int) Math.min(left, CHUNK_BYTES));
+                    int n = connection.readBytes(chunk, (int) Math.min(left, CHUNK_BYTES));
                     if (n < 0) {
                         throw new EOFException(
                                 "the other side closed the connection before the last " + left + " bytes of its file");

@@ -35,17 +35,19 @@ public final class NetworkParameters {
             Parameter.time("jitter", 0, Network.MAXIMUM_DELAY_NS).byDefault(0L);
     public static final Parameter<Integer> LOSS = share("loss").byDefault(0);
 
-    public static final Section<LinkDirection> DIRECTION = Section.of(
-                    LinkDirection.class,
-                    RATE,
-                    PACKET_TIME,
-                    QUEUE,
-                    DELAY,
-                    JITTER,
-                    LOSS,
-                    share("duplication").byDefault(0),
-                    share("reordering").byDefault(0))
-            .checked(NetworkParameters::check);
+    /** The values of both directions, which those of one direction replace before they are checked. */
+    public static final Section<LinkDirection> BOTH_WAYS = Section.of(
+            LinkDirection.class,
+            RATE,
+            PACKET_TIME,
+            QUEUE,
+            DELAY,
+            JITTER,
+            LOSS,
+            share("duplication").byDefault(0),
+            share("reordering").byDefault(0));
+
+    public static final Section<LinkDirection> DIRECTION = BOTH_WAYS.checked(NetworkParameters::check);
 
     private static final Parameter<Long> FLOW_STOP = Parameter.time("stop", 0, CompetingFlow.MAXIMUM_NS)
             .optional()
@@ -84,12 +86,10 @@ public final class NetworkParameters {
     public static final Parameter<List<SiteLink>> SITES = Parameter.section(
                     "sites",
                     Section.of(
-                                    SiteLink.class,
-                                    SITE_NAME,
-                                    Parameter.word("router", SiteLink.Router.class)
-                                            .byDefault(SiteLink.Router.LEFT),
-                                    Parameter.section("", DIRECTION))
-                            .checked((site, keys) -> DIRECTION.check(site.link(), keys)))
+                            SiteLink.class,
+                            SITE_NAME,
+                            Parameter.word("router", SiteLink.Router.class).byDefault(SiteLink.Router.LEFT),
+                            Parameter.section("", DIRECTION)))
             .list()
             .accepting("a list of sites")
             .byDefault(List.of());

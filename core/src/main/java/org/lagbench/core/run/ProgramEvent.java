@@ -21,7 +21,7 @@ public record ProgramEvent(Kind kind, String value) {
         READY,
         /** The recorded packets begin after this time: "500000000ns". */
         RECORDING,
-        /** What the receiver recorded in a second, as {@link org.lagbench.core.series.ReceivedInterval#text}. */
+        /** What the receiver recorded in a second, a {@link org.lagbench.core.series.ReceivedInterval} as JSON. */
         INTERVAL,
         /** A sentence for the user, such as that no packet arrived. */
         WARNING,

@@ -20,10 +20,9 @@ public record RunSpec(String name, Point point, int repeat, @Nullable StreamRole
     }
 
     /** Returns a run of one of the streams at the same time, named by it; one alone that goes forward is no stream. */
-    public static RunSpec of(String name, Point point, int repeat, StreamRole role) {
+    public static RunSpec of(String name, Point point, StreamRole role) {
         boolean isOnly = role.isAlone() && role.direction() == StreamRole.Direction.FORWARD;
-        String streamName = isOnly ? "" : "-" + role.name();
-        return new RunSpec(name + streamName + "-r" + repeat, point, repeat, isOnly ? null : role);
+        return new RunSpec(isOnly ? name : name + "-" + role.name(), point, 1, isOnly ? null : role);
     }
 
     /** Returns this run with another name. */

@@ -1,7 +1,6 @@
 package org.lagbench.core.series;
 
 import java.util.List;
-import org.lagbench.core.file.StrictJson;
 
 /**
  * What the receiver's capture shows of one interval of a run, about a second. A packet is <em>lost</em> in the interval
@@ -25,19 +24,5 @@ public record ReceivedInterval(
         if (stamps.size() % 2 != 0) {
             throw new IllegalArgumentException("stamps has a sequence number without a stamp");
         }
-    }
-
-    /** Returns the interval as JSON in one line. */
-    public String text() {
-        return StrictJson.line(this);
-    }
-
-    /**
-     * Reads an interval from JSON.
-     *
-     * @throws IllegalArgumentException if it is not one
-     */
-    public static ReceivedInterval parse(String text) {
-        return StrictJson.read(text, ReceivedInterval.class);
     }
 }

@@ -10,15 +10,13 @@ import org.lagbench.core.failure.LagbenchException;
 
 /** The series of a session, which one thread records. Any thread reads their files. */
 public final class SeriesStore implements AutoCloseable {
-    private final List<SeriesInfo> series;
-    private final Map<String, SeriesWriter> writers = new LinkedHashMap<>();
+    private final Map<SeriesInfo, SeriesWriter> writers = new LinkedHashMap<>();
     private @Nullable Runnable listener;
 
     /** Opens the series of a session, which continue after their last records. */
     public SeriesStore(Path session, List<SeriesInfo> series) throws LagbenchException {
-        this.series = List.copyOf(series);
         for (SeriesInfo one : series) {
-            writers.put(one.name(), new SeriesWriter(session, one.name()));
+            writers.put(one, new SeriesWriter(session, one.name()));
         }
     }
 
@@ -38,12 +36,12 @@ public final class SeriesStore implements AutoCloseable {
     }
 
     private SeriesWriter writer(SeriesInfo one) {
-        return Objects.requireNonNull(writers.get(one.name()), one.name());
+        return Objects.requireNonNull(writers.get(one), one.name());
     }
 
     /** Returns the series of the session, in the order in which they are shown. */
     public List<SeriesInfo> series() {
-        return series;
+        return List.copyOf(writers.keySet());
     }
 
     /** Sets what is called after each record is in its file, on the thread that records; it must return soon. */

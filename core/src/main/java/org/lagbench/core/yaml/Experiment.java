@@ -6,13 +6,12 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.model.Network;
+import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
@@ -204,13 +203,13 @@ public record Experiment(
      * and each alone, which separates their effect on each other from changes of the machine.
      */
     public List<RunGroup> groups(long seed) {
-        List<PlannedPoint> points = points();
+        List<RunGroup> points = points();
         RunOrder order = new RunOrder(seed);
         List<RunGroup> groups = new ArrayList<>(points.size() * repeats);
-        int[] pairs = pairsOf == null ? null : PointAxes.pairs(axes(points), pairsOf);
+        int[] pairs = pairsOf == null ? null : PointAxes.pairs(axes(), pairsOf);
         for (int repeat = 1; repeat <= repeats; repeat++) {
             for (int index : pairs == null ? order.next(points.size()) : order.nextOfPairs(pairs)) {
-                groups.add(points.get(index).maker().group(groups.size() + 1, repeat));
+                groups.add(points.get(index).numbered(groups.size() + 1, repeat));
             }
         }
         return groups;
@@ -219,16 +218,16 @@ public record Experiment(
     /** Returns the runs of one repeat in the order of the points, with the simultaneous runs of a group adjacent. */
     List<RunSpec> runsInOrder() {
         return points().stream()
-                .flatMap(point -> point.maker().group(1, 1).runs().stream())
+                .flatMap(point -> point.numbered(1, 1).runs().stream())
                 .toList();
     }
 
     List<PointAxes> axes() {
-        return axes(points());
-    }
-
-    private static List<PointAxes> axes(List<PlannedPoint> points) {
-        return points.stream().map(PlannedPoint::axes).toList();
+        return points().stream()
+                .map(group -> streams.isEmpty()
+                        ? PointAxes.of(group.runs().get(0).point())
+                        : PointAxes.ofStreams(group.runs()))
+                .toList();
     }
 
     /**
@@ -239,22 +238,27 @@ public record Experiment(
      */
     public RunGroup run(int number, int repeat, Settings settings) {
         TrafficSpec traffic = traffics().get(0);
-        return group(
-                point(
+        int bytes = packetBytes(traffic).get(0);
+        return group(point(
                         transports.get(0).name(),
-                        packetBytes(traffic).get(0),
+                        bytes,
+                        traffic.packets(packets, bytes),
                         traffic,
                         paces.get(0),
                         programs().get(0),
-                        settings),
-                number,
-                repeat);
+                        settings))
+                .numbered(number, repeat);
     }
 
     /** Returns the experiment as a file with all defaults. Reading it gives an equal experiment. */
     public String toYaml() {
+        return toYaml(ExperimentKeys.ALL);
+    }
+
+    /** Returns the lines of some keys, and the sections of transports and engines. */
+    String toYaml(List<Parameter<?>> keys) {
         StringBuilder yaml = new StringBuilder();
-        YamlWriter.entries(ExperimentKeys.EXPERIMENT, this)
+        YamlWriter.entries(ExperimentKeys.EXPERIMENT, this, keys)
                 .forEach(entry -> yaml.append(entry).append('\n'));
         transports.forEach(transport -> yaml.append(transport.toYaml()));
         engines.forEach(engine -> yaml.append(engine.toYaml()));
@@ -266,16 +270,17 @@ public record Experiment(
         return streams.size() == 1 ? 1 : streams.size() + 1;
     }
 
-    private List<PlannedPoint> points() {
-        List<PlannedPoint> points = new ArrayList<>();
+    /** Returns the runs of each point once, without the numbers that their names have in the order. */
+    private List<RunGroup> points() {
+        List<RunGroup> points = new ArrayList<>();
         List<Program> programs = programs();
         List<TrafficSpec> traffics = traffics();
         for (Program program : programs) {
             for (PacketStream stream : streams) {
-                points.add(point(List.of(stream), program));
+                points.add(group(List.of(stream), program));
             }
             if (streams.size() > 1) {
-                points.add(point(streams, program));
+                points.add(group(streams, program));
             }
         }
         for (SettingAxes<Transport> transport : transports) {
@@ -289,9 +294,9 @@ public record Experiment(
                     for (Pace pace : packetBytes(traffic).contains(bytes) ? paces : List.<Pace>of()) {
                         for (Program program : programs) {
                             for (Settings settings : combinations) {
-                                Point point = point(transport.name(), bytes, traffic, pace, program, settings);
-                                points.add(new PlannedPoint(
-                                        PointAxes.of(point), (number, repeat) -> group(point, number, repeat)));
+                                long count = traffic.packets(packets, bytes);
+                                points.add(
+                                        group(point(transport.name(), bytes, count, traffic, pace, program, settings)));
                             }
                         }
                     }
@@ -301,36 +306,49 @@ public record Experiment(
         return points;
     }
 
-    private PlannedPoint point(List<PacketStream> together, Program program) {
-        Map<String, String> values = new LinkedHashMap<>();
-        values.put(
-                ExperimentKeys.STREAMS.name(),
-                together.stream().map(PacketStream::name).collect(Collectors.joining(" ")));
-        values.put(PointAxes.ENGINE, program.engine());
-        values.put(PointAxes.JVM, program.jvmOptions().text());
-        return new PlannedPoint(new PointAxes(values), (number, repeat) -> streams(together, program, number, repeat));
-    }
-
-    private RunGroup streams(List<PacketStream> together, Program program, int number, int repeat) {
+    private RunGroup group(List<PacketStream> together, Program program) {
         List<RunSpec> runs = new ArrayList<>();
         for (PacketStream stream : together) {
+            Point point = point(
+                    stream.transport(),
+                    stream.packetBytes(),
+                    stream.packets(),
+                    TrafficSpec.ONE_WAY,
+                    stream.pace(),
+                    program,
+                    stream.settings());
             List<String> beside = together.stream()
                     .map(PacketStream::name)
-                    .filter(name -> !name.equals(stream.name()))
+                    .filter(other -> !other.equals(stream.name()))
                     .toList();
-            runs.add(stream.run(this, program, number, repeat, beside));
+            String name = (beside.isEmpty() ? "alone-" : "together-") + stream.name();
+            runs.add(new RunSpec(name, point, 1, new StreamRole(stream.name(), stream.direction(), beside)));
         }
-        return runs.size() == 1
-                ? RunGroup.of(runs.get(0))
-                : new RunGroup(String.format(Locale.ROOT, "%04d-together-r%d", number, repeat), runs);
+        return new RunGroup("together", runs);
+    }
+
+    private RunGroup group(Point point) {
+        String name =
+                point.transport() + "-" + point.packetBytes() + point.traffic().nameSuffix();
+        return new RunGroup(
+                name,
+                StreamRole.parallel(directions, parallel).stream()
+                        .map(role -> RunSpec.of(name, point, role))
+                        .toList());
     }
 
     private Point point(
-            String transport, int bytes, TrafficSpec traffic, Pace pace, Program program, Settings settings) {
+            String transport,
+            int bytes,
+            long count,
+            TrafficSpec traffic,
+            Pace pace,
+            Program program,
+            Settings settings) {
         return new Point(
                 transport,
                 bytes,
-                traffic.packets(packets, bytes),
+                count,
                 warmUpPackets,
                 pace,
                 traffic,
@@ -338,27 +356,5 @@ public record Experiment(
                 program,
                 Set.copyOf(observe),
                 conditions);
-    }
-
-    private RunGroup group(Point point, int number, int repeat) {
-        String name = String.format(
-                Locale.ROOT,
-                "%04d-%s-%d%s",
-                number,
-                point.transport(),
-                point.packetBytes(),
-                point.traffic().nameSuffix());
-        List<RunSpec> runs = StreamRole.parallel(directions, parallel).stream()
-                .map(role -> RunSpec.of(name, point, repeat, role))
-                .toList();
-        return runs.size() == 1 ? RunGroup.of(runs.get(0)) : new RunGroup(name + "-r" + repeat, runs);
-    }
-
-    /** A point, which is run again in each repeat. */
-    private record PlannedPoint(PointAxes axes, PointMaker maker) {}
-
-    /** Creates the runs of one point. */
-    private interface PointMaker {
-        RunGroup group(int number, int repeat);
     }
 }

@@ -1,7 +1,6 @@
 package org.lagbench.core.yaml;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -13,8 +12,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Named;
 import org.lagbench.core.model.Network;
 import org.lagbench.core.model.Parameter;
+import org.lagbench.core.model.Registry;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
@@ -33,27 +34,17 @@ import org.lagbench.core.yaml.YamlNode.Sequence;
 /**
  * Builds an experiment from a file's nodes: fills in the defaults and checks each value alone and against the other
  * values.
+ *
+ * @param keys those of the file
  */
-final class ExperimentBuilder {
-    private final Transports transports;
-    private final Engines engines;
-    private final boolean anyJvmOptions;
-    private final Path file;
-    private final SourceLocation wholeFile;
-    private final Mapping root;
-    private final MappingReader keys;
-    private final Problems problems;
+record ExperimentBuilder(ExperimentReader reader, Path file, MappingReader keys) {
+    ExperimentBuilder(ExperimentReader reader, Path file, Mapping root, Problems problems) {
+        this(reader, file, new MappingReader(file(file, root), "", problems));
+    }
 
-    ExperimentBuilder(
-            Transports transports, Engines engines, boolean anyJvmOptions, Path file, Mapping root, Problems problems) {
-        this.transports = transports;
-        this.engines = engines;
-        this.anyJvmOptions = anyJvmOptions;
-        this.file = file;
-        this.wholeFile = SourceLocation.file(file.toString());
-        this.root = new Mapping(wholeFile, root.entries());
-        this.keys = new MappingReader(this.root, "", problems);
-        this.problems = problems;
+    /** Returns the keys of a file with the whole file as their location. */
+    private static Mapping file(Path file, Mapping root) {
+        return new Mapping(SourceLocation.file(file.toString()), root.entries());
     }
 
     /**
@@ -63,21 +54,19 @@ final class ExperimentBuilder {
      */
     Experiment build() throws LagbenchException {
         Experiment experiment = read();
-        problems.throwIfAny();
+        keys.problems().throwIfAny();
         return experiment;
     }
 
     /** Builds the experiment, and collects the errors. If there are any, the result must not be used. */
     Experiment read() throws LagbenchException {
-        Stream<String> sectionNames = Stream.concat(
-                transports.names().stream(),
-                engines.all().stream()
-                        .filter(engine -> !engine.settings().isEmpty())
-                        .map(Engine::name));
-        keys.refuseUnknown(Stream.concat(ExperimentKeys.names(ExperimentKeys.ALL).stream(), sectionNames)
-                .toList());
-        MappingReader quiet = keys.quiet();
-        List<Traffic> kinds = MappingReader.values(quiet.list(ExperimentKeys.TRAFFIC));
+        Transports transports = reader.transports();
+        Engines engines = reader.engines();
+        List<String> known = new ArrayList<>(ExperimentKeys.names(ExperimentKeys.ALL));
+        known.addAll(transports.names());
+        known.addAll(sectionsOf(engines));
+        keys.refuseUnknown(known);
+        List<Traffic> kinds = MappingReader.values(keys.quiet().list(ExperimentKeys.TRAFFIC));
         List<Placed<SettingAxes<Transport>>> sections = List.of();
         Map<Traffic, List<Placed<Integer>>> sizes = Map.of();
         List<PacketStream> streams = List.of();
@@ -85,41 +74,40 @@ final class ExperimentBuilder {
         YamlNode streamsNode = keys.node(ExperimentKeys.STREAMS);
         if (streamsNode != null
                 && !(streamsNode instanceof Sequence list && list.elements().isEmpty())) {
-            Duration stallTimeout = quiet.get(RunParameters.STALL_TIMEOUT);
-            streams = new StreamReader(transports, quiet.get(RunParameters.PACKETS), stallTimeout, problems)
-                    .read(streamsNode);
+            streams = new StreamReader(transports, keys).read(streamsNode);
             refuseBesideStreams();
         } else {
-            sections = sections();
-            sizes = new PacketSizeReader(keys, problems).read(kinds);
+            List<Placed<Transport>> listed =
+                    listed(ExperimentKeys.TRANSPORTS, "a transport", transports, defaultTransports());
+            sections = axes(listed, transports, transports.names(), keys.nodeOrThis(ExperimentKeys.TRANSPORTS));
+            sizes = new PacketSizeReader(keys).read(kinds);
             boolean areTransfers = PacketSizeReader.areTransfers(kinds);
             paces = keys.list(ExperimentKeys.PACE.byDefault(
                     List.of(areTransfers ? Pace.flood() : ExperimentKeys.ONE_PACE.defaultValue())));
         }
-        List<Placed<Engine>> listed = keys.has(ExperimentKeys.ENGINE)
-                ? keys.named(ExperimentKeys.ENGINE, "an engine", engines)
-                : placed(List.of(engines.defaultEngine()));
+        List<Placed<Engine>> listed =
+                listed(ExperimentKeys.ENGINE, "an engine", engines, List.of(engines.defaultEngine()));
         Map<Parameter<?>, Object> given = new HashMap<>(Map.of(
                 RunParameters.NAME, keys.get(RunParameters.NAME, ExperimentFile.name(file, "experiment")),
                 ExperimentKeys.TRANSPORTS, MappingReader.values(sections),
                 ExperimentKeys.PACKET_BYTES, PacketSizeReader.values(sizes),
                 ExperimentKeys.PACE, MappingReader.values(paces),
                 ExperimentKeys.STREAMS, streams,
-                ExperimentKeys.ENGINE, axes(listed),
+                ExperimentKeys.ENGINE, MappingReader.values(axes(listed, engines, sectionsOf(engines), keys.mapping())),
                 ExperimentKeys.KEY_FILE, keyFile(),
                 ExperimentKeys.LAB, lab(),
                 ExperimentKeys.TUNE, Optional.empty(),
-                ExperimentKeys.MONITOR, monitor()));
+                ExperimentKeys.MONITOR, new MonitorReader(reader, file, keys).read()));
         Experiment untuned = keys.record(ExperimentKeys.EXPERIMENT, null, given).orElseThrow();
         Experiment experiment = ExperimentKeys.EXPERIMENT.with(
-                untuned, Map.of(ExperimentKeys.TUNE, new TuneReader(keys, problems).read(untuned)));
+                untuned, Map.of(ExperimentKeys.TUNE, new TuneReader(keys).read(untuned)));
         List<TrafficSpec> traffics = experiment.traffics();
         checkTraffic(experiment);
         checkJvmOptions();
-        CompatibilityCheck check = new CompatibilityCheck(problems);
+        CompatibilityCheck check = new CompatibilityCheck(keys.problems());
         check.check(
                 sections,
-                new PacketSizeReader(keys, problems).check(sizes, traffics),
+                new PacketSizeReader(keys).check(sizes, traffics),
                 paces,
                 experiment.conditions().stallTimeout());
         check.check(
@@ -131,26 +119,46 @@ final class ExperimentBuilder {
                 Set.copyOf(experiment.observe()));
         check.check(listed, sections, traffics);
         if (experiment.runCount() > Experiment.MAXIMUM_RUNS) {
-            problems.add(
-                    wholeFile,
-                    "this makes more runs than " + Experiment.MAXIMUM_RUNS
-                            + "; take values out of the lists, or repeats.");
-        } else if (problems.areNone()) { // the points of a wrong experiment cannot be made
+            keys.problems()
+                    .add(
+                            keys.place(),
+                            "this makes more runs than " + Experiment.MAXIMUM_RUNS
+                                    + "; take values out of the lists, or repeats.");
+        } else if (keys.problems().areNone()) { // the points of a wrong experiment cannot be made
             checkOrder(experiment);
         }
         return experiment;
     }
 
-    /** Returns the listed engines with their settings; reads the settings of all engines. */
-    private List<SettingAxes<Engine>> axes(List<Placed<Engine>> listed) {
-        Map<Engine, SettingAxes<Engine>> axes = new HashMap<>();
-        for (Engine engine : engines.all()) {
-            // an engine without settings has no section
-            Parameter<?> key = Parameter.text(engine.settings().isEmpty() ? "" : engine.name(), "");
-            axes.put(engine, keys.settings(engine, key, root).value());
+    /** Returns the names of the engines that have settings, and so a section. */
+    private static List<String> sectionsOf(Engines engines) {
+        return engines.all().stream()
+                .filter(engine -> !engine.settings().isEmpty())
+                .map(Engine::name)
+                .toList();
+    }
+
+    /** Returns the entries of a registry that a key lists; by default with the whole file as their location. */
+    private <T extends Named> List<Placed<T>> listed(
+            Parameter<?> key, String kind, Registry<T> registry, List<T> absent) {
+        return keys.list(ExperimentKeys.named(key, kind, registry).byDefault(absent));
+    }
+
+    /**
+     * Returns listed transports or engines with their settings; reads the settings of all.
+     *
+     * @param sections the names of those that may have a section
+     * @param elsewhere the place of the settings of one without a section
+     */
+    private <T extends Named> List<Placed<SettingAxes<T>>> axes(
+            List<Placed<T>> listed, Registry<T> registry, List<String> sections, YamlNode elsewhere) {
+        Map<T, Placed<SettingAxes<T>>> axes = new HashMap<>();
+        for (T owner : registry.all()) {
+            Parameter<?> key = Parameter.text(sections.contains(owner.name()) ? owner.name() : "", "");
+            axes.put(owner, keys.settings(owner, key, elsewhere));
         }
         return listed.stream()
-                .map(engine -> Objects.requireNonNull(axes.get(engine.value())))
+                .map(owner -> Objects.requireNonNull(axes.get(owner.value())))
                 .toList();
     }
 
@@ -194,12 +202,13 @@ final class ExperimentBuilder {
     private void checkJvmOptions() {
         for (Placed<JvmOptions> options : keys.quiet().list(ExperimentKeys.JVM)) {
             for (String option :
-                    anyJvmOptions ? List.<String>of() : options.value().doubtful()) {
-                problems.add(
-                        options.place(),
-                        ExperimentKeys.JVM + ": \"" + option + "\" may load code, open a port or write a file."
-                                + " To use it, give " + ExperimentReader.ALLOW_JVM_OPTIONS
-                                + " to sweep, tune, run or monitor.");
+                    reader.anyJvmOptions() ? List.<String>of() : options.value().doubtful()) {
+                keys.problems()
+                        .add(
+                                options.place(),
+                                ExperimentKeys.JVM + ": \"" + option + "\" may load code, open a port or write a file."
+                                        + " To use it, give " + ExperimentReader.ALLOW_JVM_OPTIONS
+                                        + " to sweep, tune, run or monitor.");
             }
         }
     }
@@ -228,32 +237,12 @@ final class ExperimentBuilder {
         }
     }
 
-    /** Returns the listed transports with their settings; reads the settings of all transports. */
-    private List<Placed<SettingAxes<Transport>>> sections() {
-        List<Placed<Transport>> listed = keys.has(ExperimentKeys.TRANSPORTS)
-                ? keys.named(ExperimentKeys.TRANSPORTS, "a transport", transports)
-                : placed(defaultTransports());
-        Map<Transport, Placed<SettingAxes<Transport>>> axes = new HashMap<>();
-        for (Transport transport : transports.all()) {
-            Parameter<?> key = Parameter.text(transport.name(), "");
-            axes.put(transport, keys.settings(transport, key, keys.nodeOrThis(ExperimentKeys.TRANSPORTS)));
-        }
-        return listed.stream()
-                .map(transport -> Objects.requireNonNull(axes.get(transport.value())))
-                .toList();
-    }
-
     /** Returns all transports; for a monitor only those with sockets, because its receiver may be on any host. */
     private List<Transport> defaultTransports() {
         boolean isMonitor = keys.node(ExperimentKeys.MONITOR) instanceof Mapping;
-        return transports.all().stream()
+        return reader.transports().all().stream()
                 .filter(transport -> !isMonitor || transport.usesSockets())
                 .toList();
-    }
-
-    /** Returns default values, with the whole file as their location. */
-    private <T> List<Placed<T>> placed(List<T> defaults) {
-        return defaults.stream().map(value -> new Placed<T>(root, value)).toList();
     }
 
     /** Returns the transports over which the experiment sends. */
@@ -262,7 +251,7 @@ final class ExperimentBuilder {
                         experiment.transports().stream().map(SettingAxes::name),
                         experiment.streams().stream().map(PacketStream::transport))
                 .collect(Collectors.toSet());
-        return transports.all().stream()
+        return reader.transports().all().stream()
                 .filter(transport -> names.contains(transport.name()))
                 .toList();
     }
@@ -277,7 +266,7 @@ final class ExperimentBuilder {
                 ExperimentKeys.PACE,
                 ExperimentKeys.DIRECTION,
                 ExperimentKeys.PARALLEL));
-        transports.names().forEach(name -> own.add(Parameter.text(name, "")));
+        reader.transports().names().forEach(name -> own.add(Parameter.text(name, "")));
         for (Parameter<?> key : own) {
             if (keys.isSet(key)) {
                 keys.addAtKey(key, "each of the streams has its own; leave this out, or take the streams out.");
@@ -303,17 +292,13 @@ final class ExperimentBuilder {
         if (node == null) {
             return Optional.empty();
         }
-        Optional<Network> lab = NetworkReader.read(ExperimentKeys.LAB, node, directory(node), problems);
+        Optional<Network> lab = NetworkReader.read(ExperimentKeys.LAB, node, directory(node), keys);
         if (lab.isPresent() && !isReceiverLocal()) {
             keys.add(
                     ExperimentKeys.LAB,
                     "a lab is made on this machine, but the receiver is elsewhere; leave out one of the two.");
         }
         return lab;
-    }
-
-    private Optional<Monitoring> monitor() throws LagbenchException {
-        return new MonitorReader(transports, engines, file, keys, problems).read();
     }
 
     private Optional<Path> keyFile() {

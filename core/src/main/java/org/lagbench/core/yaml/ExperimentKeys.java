@@ -6,10 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Pattern;
+import org.lagbench.core.model.Named;
 import org.lagbench.core.model.Network;
 import org.lagbench.core.model.NetworkParameters;
 import org.lagbench.core.model.Parameter;
+import org.lagbench.core.model.Registry;
 import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Section;
@@ -27,6 +30,7 @@ import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.run.StreamRole.Direction;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.text.Endpoint;
+import org.lagbench.core.yaml.YamlNode.Scalar;
 
 /** The parameters of an experiment file besides the transports' sections. */
 final class ExperimentKeys {
@@ -259,6 +263,20 @@ final class ExperimentKeys {
 
     static List<String> names(List<Parameter<?>> keys) {
         return keys.stream().<String>map(Parameter::name).toList();
+    }
+
+    /**
+     * Returns a key whose values are one or several names of a registry.
+     *
+     * @param kind what a name is the name of, for messages: "an engine"
+     */
+    static <T extends Named> Parameter<List<T>> named(Parameter<?> key, String kind, Registry<T> registry) {
+        Function<String, T> parser = name -> registry.find(name)
+                .orElseThrow(() -> new Parameter.Refusal(Scalar.quote(name) + " is not " + kind + "; "
+                        + (name.contains(",") ? Problems.LIST_HINT : NearestName.hint(name, registry.names()))));
+        return Parameter.of(key.name(), "", parser, Named::name)
+                .list()
+                .accepting("one or several of " + String.join(", ", registry.names()));
     }
 
     /**

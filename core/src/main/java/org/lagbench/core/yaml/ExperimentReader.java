@@ -1,7 +1,6 @@
 package org.lagbench.core.yaml;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -75,7 +74,7 @@ public record ExperimentReader(Transports transports, Engines engines, boolean a
             entries.keySet().removeIf(isUsed.negate());
             Mapping merged = new Overrides(SourceLocation.override(), problems)
                     .apply(new Mapping(mapping.place(), entries), overrides);
-            return new ExperimentBuilder(transports, engines, anyJvmOptions, file, merged, problems).build();
+            return new ExperimentBuilder(this, file, merged, problems).build();
         }
         if (root == null) {
             problems.add(source, "the file is empty; write what differs from the defaults, such as packets: 10000.");
@@ -98,7 +97,7 @@ public record ExperimentReader(Transports transports, Engines engines, boolean a
         Problems problems = new Problems();
         SourceLocation place = SourceLocation.commandLine();
         Mapping root = new Overrides(place, problems).apply(new Mapping(place, Map.of()), values);
-        return new ExperimentBuilder(transports, engines, anyJvmOptions, Path.of(name), root, problems).build();
+        return new ExperimentBuilder(this, Path.of(name), root, problems).build();
     }
 
     /**
@@ -122,9 +121,7 @@ public record ExperimentReader(Transports transports, Engines engines, boolean a
     }
 
     private static Map<String, Parameter<?>> settings(String name, List<Parameter<?>> settings) {
-        List<Parameter<?>> lists = new ArrayList<>();
-        settings.forEach(setting -> lists.add(setting.list()));
-        return withSections(name + ".", lists);
+        return withSections(name + ".", settings.stream().map(Parameter::list).toList());
     }
 
     /** Returns parameters by their names after a prefix; those of a list's mappings are {@code list.key}. */

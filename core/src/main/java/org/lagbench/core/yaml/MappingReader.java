@@ -12,7 +12,6 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.model.Named;
 import org.lagbench.core.model.Parameter;
-import org.lagbench.core.model.Registry;
 import org.lagbench.core.model.Section;
 import org.lagbench.core.yaml.YamlNode.Entry;
 import org.lagbench.core.yaml.YamlNode.Mapping;
@@ -44,26 +43,21 @@ record MappingReader(Mapping mapping, String prefix, Problems problems) implemen
         return new MappingReader(mapping, prefix, new Problems());
     }
 
-    /**
-     * Returns a reader of a section; empty if the node is no mapping. Adds a problem for that, and for unknown keys.
-     */
-    static Optional<MappingReader> ofSection(
-            Parameter<?> section, YamlNode node, Collection<String> known, Problems problems) {
-        if (node instanceof Mapping mapping) {
-            MappingReader reader = new MappingReader(mapping, section.name() + ".", problems);
+    /** Returns a reader of a section; empty if the node is no mapping, which is a problem, as unknown keys are. */
+    Optional<MappingReader> section(Parameter<?> section, YamlNode node, Collection<String> known) {
+        if (node instanceof Mapping inner) {
+            MappingReader reader = new MappingReader(inner, path(section) + ".", problems);
             reader.refuseUnknown(known);
             return Optional.of(reader);
         }
-        problems.refuse(section.name(), node, section.accepted());
+        problems.refuse(path(section), node, section.accepted());
         return Optional.empty();
     }
 
     /** Returns a reader of a section with these keys; empty if it is absent, {@code none}, or no mapping. */
     Optional<MappingReader> sectionUnlessNone(Parameter<?> section, Collection<String> known) {
         YamlNode node = node(section);
-        return node == null || isWord(section, Parameter.NONE)
-                ? Optional.empty()
-                : ofSection(section, node, known, problems);
+        return node == null || isWord(section, Parameter.NONE) ? Optional.empty() : section(section, node, known);
     }
 
     /** Refuses keys that do not exist. */
@@ -87,12 +81,7 @@ record MappingReader(Mapping mapping, String prefix, Problems problems) implemen
 
     /** Returns a parameter's value, or this default if the key is absent or its value is refused. */
     <T> T get(Parameter<T> parameter, T absent) {
-        return find(parameter, absent).orElse(absent);
-    }
-
-    /** Returns a parameter's value, or this default if the key is absent; empty if the value is invalid. */
-    <T> Optional<T> find(Parameter<T> parameter, T absent) {
-        return has(parameter) ? read(parameter) : Optional.of(absent);
+        return read(parameter).orElse(absent);
     }
 
     /** Returns a parameter's value; empty if the key is absent or its value invalid. */
@@ -126,31 +115,7 @@ record MappingReader(Mapping mapping, String prefix, Problems problems) implemen
     }
 
     /**
-     * Reads one name, or a list of different names. Omits unknown names.
-     *
-     * @param kind what a name is the name of, for messages: "an engine"
-     */
-    <T extends Named> List<Placed<T>> named(Parameter<?> key, String kind, Registry<T> registry) {
-        List<Placed<T>> known = new ArrayList<>();
-        Parameter<List<String>> one = Parameter.text(key.name(), "")
-                .list()
-                .accepting("one or several of " + String.join(", ", registry.names()));
-        for (Placed<String> name : list(one)) {
-            registry.find(name.value())
-                    .ifPresentOrElse(
-                            entry -> known.add(new Placed<>(name.node(), entry)),
-                            () -> problems.add(
-                                    name.place(),
-                                    key.name() + ": " + Scalar.quote(name.value()) + " is not " + kind + "; "
-                                            + (name.value().contains(",")
-                                                    ? Problems.LIST_HINT
-                                                    : NearestName.hint(name.value(), registry.names()))));
-        }
-        return known;
-    }
-
-    /**
-     * Reads a record.
+     * Reads a record and checks its values against each other.
      *
      * @param base has the values of absent and refused parameters; null for the parameters' own defaults
      * @param given values of parameters that are read elsewhere
@@ -166,7 +131,12 @@ record MappingReader(Mapping mapping, String prefix, Problems problems) implemen
             isComplete &= value != null;
             values.add(value == null ? "" : value);
         }
-        return isComplete ? Optional.of(section.create(values)) : Optional.empty();
+        if (!isComplete) {
+            return Optional.empty();
+        }
+        R read = section.create(values);
+        section.check(read, this);
+        return Optional.of(read);
     }
 
     private @Nullable Object component(Parameter<?> parameter, @Nullable Object absent) {
@@ -186,12 +156,6 @@ record MappingReader(Mapping mapping, String prefix, Problems problems) implemen
         return record(section, (R) base, Map.of());
     }
 
-    private <R extends Record> Optional<R> checked(Section<R> section, @Nullable Object base) {
-        Optional<R> read = inner(section, base);
-        read.ifPresent(values -> section.check(values, this));
-        return read;
-    }
-
     @SuppressWarnings("unchecked") // by the declaration of the parameter
     private <T> Optional<T> value(String path, YamlNode node, Parameter<T> parameter, @Nullable Object base) {
         boolean isWord = node instanceof Scalar scalar && parameter.hasWord(scalar.text());
@@ -203,7 +167,7 @@ record MappingReader(Mapping mapping, String prefix, Problems problems) implemen
             MappingReader reader = new MappingReader(inner, path + ".", problems);
             reader.refuseUnknown(section.names());
             Optional<?> read =
-                    reader.checked(section, base instanceof Optional<?> optional ? optional.orElse(null) : base);
+                    reader.inner(section, base instanceof Optional<?> optional ? optional.orElse(null) : base);
             return (Optional<T>)
                     (parameter.absent() instanceof Optional && read.isPresent() ? Optional.of(read) : read);
         }
@@ -230,13 +194,11 @@ record MappingReader(Mapping mapping, String prefix, Problems problems) implemen
     <T extends Named> Placed<SettingAxes<T>> settings(T owner, Parameter<?> key, YamlNode elsewhere) {
         Entry entry = entry(key);
         List<String> names = ExperimentKeys.names(owner.settings());
-        Mapping absent = new Mapping(elsewhere.place(), Map.of());
-        MappingReader reader = ofSection(
-                        Parameter.text(owner.name(), "settings: " + String.join(", ", names)),
-                        entry == null || entry.value().isNothing() ? absent : entry.value(),
-                        names,
-                        problems)
-                .orElseGet(() -> new MappingReader(absent, "", problems));
+        MappingReader absent = new MappingReader(new Mapping(elsewhere.place(), Map.of()), "", problems);
+        YamlNode given = entry == null || entry.value().isNothing() ? absent.mapping : entry.value();
+        MappingReader reader = absent.section(
+                        Parameter.text(owner.name(), "settings: " + String.join(", ", names)), given, names)
+                .orElse(absent);
         Map<String, List<String>> axes = new LinkedHashMap<>();
         owner.settings().forEach(setting -> axes.put(setting.name(), reader.texts(setting.list())));
         return new Placed<>(

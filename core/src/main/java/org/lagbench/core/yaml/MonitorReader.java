@@ -16,8 +16,6 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Section;
-import org.lagbench.core.model.Transports;
-import org.lagbench.core.run.Engines;
 import org.lagbench.core.text.Endpoint;
 import org.lagbench.core.yaml.YamlNode.Entry;
 import org.lagbench.core.yaml.YamlNode.Mapping;
@@ -29,7 +27,7 @@ import org.lagbench.core.yaml.YamlNode.Sequence;
  *
  * @param root the experiment's keys
  */
-record MonitorReader(Transports transports, Engines engines, Path file, MappingReader root, Problems problems) {
+record MonitorReader(ExperimentReader reader, Path file, MappingReader root) {
     private static final String PAPER = "paper";
     private static final String POINTS = "points";
 
@@ -75,7 +73,8 @@ record MonitorReader(Transports transports, Engines engines, Path file, MappingR
                     "targets", Endpoint.ACCEPTED, Endpoint::parse, Endpoint::toString)
             .list()
             .byDefault(List.of());
-    static final Section<Monitoring> SECTION = Section.of(Monitoring.class, EVERY, FOR, JITTER, TARGETS, PROBES);
+    static final Section<Monitoring> SECTION =
+            Section.of(Monitoring.class, EVERY, FOR, JITTER, TARGETS, PROBES).checked(MonitorReader::check);
 
     /** Reads the value of {@code monitor}; nothing for none, and for a value that was refused. */
     Optional<Monitoring> read() throws LagbenchException {
@@ -84,10 +83,8 @@ record MonitorReader(Transports transports, Engines engines, Path file, MappingR
         if (keys == null) {
             return Optional.empty();
         }
-        List<ProbeSpec> probes = probes(keys.node(PROBES), keys.path(PROBES));
-        Optional<Monitoring> monitoring = keys.record(SECTION, null, Map.of(PROBES, probes));
-        monitoring.ifPresent(values -> check(values, keys));
-        return monitoring;
+        List<ProbeSpec> probes = probes(keys);
+        return keys.record(SECTION, null, Map.of(PROBES, probes));
     }
 
     private static void check(Monitoring monitoring, Section.Keys keys) {
@@ -111,27 +108,29 @@ record MonitorReader(Transports transports, Engines engines, Path file, MappingR
     }
 
     /** Reads the probes; an empty list if the experiment's points are the probes, or the value is invalid. */
-    private List<ProbeSpec> probes(@Nullable YamlNode node, String path) throws LagbenchException {
+    private List<ProbeSpec> probes(MappingReader keys) throws LagbenchException {
+        YamlNode node = keys.node(PROBES);
+        String path = keys.path(PROBES);
         YamlNode listed = node;
-        if (node == null || (node instanceof Scalar scalar && PAPER.equals(scalar.text()))) {
-            listed = YamlReader.read(PAPER_PROBES, SourceLocation.commandLine(), path + ": ", problems);
-        } else if (node instanceof Scalar scalar && POINTS.equals(scalar.text())) {
+        if (node == null || keys.isWord(PROBES, PAPER)) {
+            listed = YamlReader.read(PAPER_PROBES, SourceLocation.commandLine(), path + ": ", keys.problems());
+        } else if (keys.isWord(PROBES, POINTS)) {
             return List.of();
         }
         if (!(listed instanceof Sequence list) || list.elements().isEmpty()) {
-            problems.refuse(path, node == null ? new Scalar(root.place(), null) : node, PROBES.accepted());
+            keys.problems().refuse(path, node == null ? new Scalar(root.place(), null) : node, PROBES.accepted());
             return List.of();
         }
         if (list.elements().size() > Monitoring.MAXIMUM_LIST) {
-            problems.add(list.place(), path + ": a monitor has at most " + Monitoring.MAXIMUM_LIST + " probes.");
+            keys.add(PROBES, "a monitor has at most " + Monitoring.MAXIMUM_LIST + " probes.");
             return List.of();
         }
         List<ProbeSpec> specs = new ArrayList<>();
         Set<String> names = new HashSet<>();
         for (YamlNode element : list.elements()) {
-            ProbeSpec spec = probe(element, path);
+            ProbeSpec spec = probe(keys, element);
             if (spec != null && !names.add(spec.name())) {
-                problems.add(element.place(), path + ": there are two probes called " + spec.name() + ".");
+                keys.problems().add(element.place(), path + ": there are two probes called " + spec.name() + ".");
             } else if (spec != null) {
                 specs.add(spec);
             }
@@ -139,23 +138,18 @@ record MonitorReader(Transports transports, Engines engines, Path file, MappingR
         return specs;
     }
 
-    private @Nullable ProbeSpec probe(YamlNode element, String path) throws LagbenchException {
-        if (!(element instanceof Mapping mapping)) {
-            problems.refuse(path, element, PROBES.accepted());
-            return null;
-        }
-        MappingReader keys = new MappingReader(mapping, path + ".", problems);
+    private @Nullable ProbeSpec probe(MappingReader monitor, YamlNode element) throws LagbenchException {
         List<String> known = new ArrayList<>(ExperimentKeys.names(ExperimentKeys.OF_PROBE));
         known.add(KEEP.name());
-        known.addAll(transports.names());
-        known.addAll(engines.names());
-        keys.refuseUnknown(known);
-        if (keys.require(RunParameters.NAME).isEmpty()) {
+        known.addAll(reader.transports().names());
+        known.addAll(reader.engines().names());
+        MappingReader keys = monitor.section(PROBES, element, known).orElse(null);
+        if (keys == null || keys.require(RunParameters.NAME).isEmpty()) {
             return null;
         }
         Map<String, Entry> entries = new LinkedHashMap<>();
         // what a probe takes from the experiment unless it has its own
-        List<String> inherited = new ArrayList<>(engines.names());
+        List<String> inherited = new ArrayList<>(reader.engines().names());
         inherited.add(ExperimentKeys.ENGINE.name());
         for (String name : inherited) {
             Entry entry = root.entry(Parameter.text(name, ""));
@@ -163,13 +157,12 @@ record MonitorReader(Transports transports, Engines engines, Path file, MappingR
                 entries.put(name, entry);
             }
         }
-        entries.putAll(mapping.entries());
+        entries.putAll(keys.mapping().entries());
         entries.keySet().retainAll(known);
         entries.remove(KEEP.name());
-        Experiment points = new ExperimentBuilder(
-                        transports, engines, false, file, new Mapping(mapping.place(), entries), problems)
-                .read();
-        return new ProbeSpec(points.name(), keys.get(KEEP), points);
+        Mapping points = new Mapping(element.place(), entries);
+        Experiment experiment = new ExperimentBuilder(reader, file, points, keys.problems()).read();
+        return new ProbeSpec(experiment.name(), keys.get(KEEP), experiment);
     }
 
     /** Returns the probes as a user would write them. */
@@ -181,18 +174,10 @@ record MonitorReader(Transports transports, Engines engines, Path file, MappingR
 
     /** Returns a probe as an element of a YAML list: the lines of its experiment with keys that a probe may have. */
     private static String format(ProbeSpec probe) {
-        Set<String> absent = new HashSet<>(ExperimentKeys.names(ExperimentKeys.ALL));
-        absent.removeAll(ExperimentKeys.names(ExperimentKeys.OF_PROBE));
-        StringBuilder text = new StringBuilder("\n  - ").append(KEEP.yaml(probe.isKept()));
-        boolean isShown = true;
-        for (String line : probe.points().toYaml().lines().toList()) {
-            if (!line.startsWith(" ")) {
-                isShown = !absent.contains(line.substring(0, line.indexOf(':')));
-            }
-            if (isShown) {
-                text.append("\n    ").append(line);
-            }
-        }
-        return text.toString();
+        return probe.points()
+                .toYaml(ExperimentKeys.OF_PROBE)
+                .lines()
+                .map(line -> "\n    " + line)
+                .collect(Collectors.joining("", "\n  - " + KEEP.yaml(probe.isKept()), ""));
     }
 }

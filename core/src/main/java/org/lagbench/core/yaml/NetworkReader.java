@@ -1,5 +1,6 @@
 package org.lagbench.core.yaml;
 
+import static org.lagbench.core.model.NetworkParameters.BOTH_WAYS;
 import static org.lagbench.core.model.NetworkParameters.DIRECTION;
 import static org.lagbench.core.model.NetworkParameters.EDGE_RATE;
 import static org.lagbench.core.model.NetworkParameters.FLOWS;
@@ -56,14 +57,7 @@ public final class NetworkReader {
     private static final Network DEFAULT =
             NETWORK.createDefault(Map.of(FORWARD, DEFAULT_DIRECTION, REVERSE, DEFAULT_DIRECTION));
 
-    private final MappingReader keys;
-    private final Problems problems;
-
-    /** @param prefix precedes each key in messages: "lab." in an experiment, nothing in a network's own file */
-    private NetworkReader(Mapping mapping, Problems problems, String prefix) {
-        this.keys = new MappingReader(mapping, prefix, problems);
-        this.problems = problems;
-    }
+    private NetworkReader() {}
 
     private static List<Parameter<?>> keysOfDescription() {
         List<Parameter<?>> keys = new ArrayList<>(NETWORK.keys());
@@ -121,7 +115,7 @@ public final class NetworkReader {
         SourceLocation place = SourceLocation.file(source);
         Mapping mapping =
                 YamlReader.readMapping(text, place, "a network has keys with values, such as rate: 100mbit.", problems);
-        Network network = new NetworkReader(mapping, problems, "").description(defaultName);
+        Network network = description(new MappingReader(mapping, "", problems), defaultName);
         problems.throwIfAny();
         return network;
     }
@@ -132,13 +126,14 @@ public final class NetworkReader {
      * @param directory where relative paths start
      * @return nothing for none, and for a value that was refused
      */
-    static Optional<Network> read(Parameter<?> key, YamlNode node, Path directory, Problems problems)
+    static Optional<Network> read(Parameter<?> key, YamlNode node, Path directory, MappingReader keys)
             throws LagbenchException {
         if (node instanceof Mapping mapping) {
-            return Optional.of(new NetworkReader(mapping, problems, key.name() + ".").description(DEFAULT.name()));
+            MappingReader description = new MappingReader(mapping, keys.path(key) + ".", keys.problems());
+            return Optional.of(description(description, DEFAULT.name()));
         }
         if (!(node instanceof Scalar scalar) || scalar.text() == null) {
-            problems.refuse(key.name(), node, ACCEPTED);
+            keys.problems().refuse(key.name(), node, ACCEPTED);
             return Optional.empty();
         }
         String text = scalar.text();
@@ -147,28 +142,28 @@ public final class NetworkReader {
         }
         Optional<Network> network = find(text, directory);
         if (network.isEmpty()) {
-            problems.add(
-                    node.place(),
-                    key.name() + ": there is no network " + scalar.found() + "; " + NearestName.hint(text, BUILT_IN)
+            keys.add(
+                    key,
+                    "there is no network " + scalar.found() + "; " + NearestName.hint(text, BUILT_IN)
                             + " It may also be none, or the path of a file, ….yaml.");
         }
         return network;
     }
 
     /** Reads a description; absent and refused values have their defaults. */
-    private Network description(String defaultName) throws LagbenchException {
+    private static Network description(MappingReader keys, String defaultName) throws LagbenchException {
         keys.refuseUnknown(KEYS.stream().map(Parameter::name).toList());
         String like = keys.get(LIKE);
         Network base = like.isEmpty() ? DEFAULT : named(like);
         // a value is that of the direction's own section, else of the description, else of the base
-        LinkDirection forward = keys.record(DIRECTION, base.forward(), Map.of()).orElseThrow();
+        LinkDirection forward = keys.record(BOTH_WAYS, base.forward(), Map.of()).orElseThrow();
         // mistakes in the values of both directions were already reported with the first direction
         LinkDirection reverse =
-                keys.quiet().record(DIRECTION, base.reverse(), Map.of()).orElseThrow();
+                keys.quiet().record(BOTH_WAYS, base.reverse(), Map.of()).orElseThrow();
         String name = like.isEmpty() ? defaultName : like + "-altered";
         Network absent = NETWORK.with(base, Map.of(NAME, name, FORWARD, forward, REVERSE, reverse));
         Network network = keys.record(NETWORK, absent, Map.of()).orElseThrow();
-        check(network);
+        check(network, keys);
         if (network.topology() == Network.Topology.CABLE) {
             return NETWORK.with(network, Map.of(EDGE_RATE, Optional.empty(), SITES, List.of()));
         }
@@ -176,7 +171,7 @@ public final class NetworkReader {
     }
 
     /** Checks the values against one another. */
-    private void check(Network network) {
+    private static void check(Network network, MappingReader keys) {
         if (network.topology() == Network.Topology.CABLE) {
             if (keys.has(EDGE_RATE)) {
                 keys.addAtKey(EDGE_RATE, "a cable has no edges; leave it out, or set topology: dumbbell.");
@@ -199,9 +194,11 @@ public final class NetworkReader {
         for (Placed<SiteLink> site : keys.quiet().list(SITES)) {
             String name = site.value().name();
             if (!names.add(name)) {
-                problems.add(
-                        site.place(SITE_NAME),
-                        keys.path(SITES) + "." + SITE_NAME + ": another host has the name " + name + " as well.");
+                keys.problems()
+                        .add(
+                                site.place(SITE_NAME),
+                                keys.path(SITES) + "." + SITE_NAME + ": another host has the name " + name
+                                        + " as well.");
             }
         }
     }
@@ -212,24 +209,20 @@ public final class NetworkReader {
      */
     public static Map<String, List<String>> differences(Network network) {
         Map<String, List<String>> differences = new LinkedHashMap<>();
-        List<Object> values = NETWORK.values(network);
-        List<Object> defaults = NETWORK.values(DEFAULT);
-        for (Parameter<?> key : DIRECTION.parameters()) {
-            int index = DIRECTION.parameters().indexOf(key);
-            Object forward = DIRECTION.values(network.forward()).get(index);
-            Object reverse = DIRECTION.values(network.reverse()).get(index);
-            Object absent = DIRECTION.values(DEFAULT_DIRECTION).get(index);
-            if (!forward.equals(absent) || !reverse.equals(absent)) {
-                differences.put(key.name(), List.of(YamlWriter.value(key, forward), YamlWriter.value(key, reverse)));
+        List<Parameter<?>> ofDirection = DIRECTION.keys();
+        Map<Parameter<?>, String> forward = YamlWriter.texts(DIRECTION, network.forward(), ofDirection);
+        Map<Parameter<?>, String> reverse = YamlWriter.texts(DIRECTION, network.reverse(), ofDirection);
+        YamlWriter.texts(DIRECTION, DEFAULT_DIRECTION, ofDirection).forEach((key, absent) -> {
+            List<String> both = List.of(forward.getOrDefault(key, absent), reverse.getOrDefault(key, absent));
+            if (!both.equals(List.of(absent, absent))) {
+                differences.put(key.name(), both);
             }
-        }
-        for (Parameter<?> key : NETWORK.parameters()) {
-            int index = NETWORK.parameters().indexOf(key);
-            if (!List.of(NAME, FORWARD, REVERSE).contains(key)
-                    && !values.get(index).equals(defaults.get(index))) {
-                differences.put(key.name(), List.of(YamlWriter.value(key, values.get(index))));
-            }
-        }
+        });
+        List<Parameter<?>> others = new ArrayList<>(NETWORK.keys());
+        others.removeAll(List.of(NAME, FORWARD, REVERSE));
+        Map<Parameter<?>, String> values = YamlWriter.texts(NETWORK, network, others);
+        values.entrySet().removeAll(YamlWriter.texts(NETWORK, DEFAULT, others).entrySet());
+        values.forEach((key, value) -> differences.put(key.name(), List.of(value)));
         return differences;
     }
 

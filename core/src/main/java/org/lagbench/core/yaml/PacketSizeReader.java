@@ -19,7 +19,7 @@ import org.lagbench.core.yaml.YamlNode.Mapping;
  *
  * @param keys the experiment's
  */
-record PacketSizeReader(MappingReader keys, Problems problems) {
+record PacketSizeReader(MappingReader keys) {
     private static final List<Integer> DEFAULT_PACKET_BYTES = List.of(992, 396, 24);
 
     /** The size of the chunks that the Network Weather Service sends, in bytes. */
@@ -36,7 +36,7 @@ record PacketSizeReader(MappingReader keys, Problems problems) {
         }
         if (keys.node(KEY) instanceof Mapping mapping) {
             List<String> known = kinds.stream().map(Traffic::text).toList();
-            MappingReader.ofSection(KEY, mapping, known, problems)
+            keys.section(KEY, mapping, known)
                     .ifPresent(section -> kinds.forEach(
                             kind -> sizes.put(kind, sizes(section, KEY.named(kind.text()), List.of(kind)))));
         } else {
@@ -86,7 +86,7 @@ record PacketSizeReader(MappingReader keys, Problems problems) {
             if (problem == null) {
                 accepted.putIfAbsent(size.value(), size);
             } else {
-                problems.add(size.place(), problem);
+                keys.problems().add(size.place(), problem);
             }
         });
         return List.copyOf(accepted.values());

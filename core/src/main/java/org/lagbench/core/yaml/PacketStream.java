@@ -1,15 +1,8 @@
 package org.lagbench.core.yaml;
 
-import java.util.List;
-import java.util.Locale;
-import java.util.Set;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.Pace;
-import org.lagbench.core.run.Point;
-import org.lagbench.core.run.Program;
-import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
-import org.lagbench.core.run.TrafficSpec;
 
 /**
  * One of several streams that an experiment sends at the same time.
@@ -26,26 +19,4 @@ public record PacketStream(
         long packets,
         Pace pace,
         StreamRole.Direction direction,
-        Settings settings) {
-
-    /** Returns the experiment's run with a number, of this stream together with others or, without others, alone. */
-    RunSpec run(Experiment experiment, Program program, int number, int repeat, List<String> beside) {
-        Point point = new Point(
-                transport,
-                packetBytes,
-                packets,
-                experiment.warmUpPackets(),
-                pace,
-                TrafficSpec.ONE_WAY,
-                settings,
-                program,
-                Set.copyOf(experiment.observe()),
-                experiment.conditions());
-        String way = beside.isEmpty() ? "alone" : "together";
-        return new RunSpec(
-                String.format(Locale.ROOT, "%04d-%s-%s-r%d", number, way, name, repeat),
-                point,
-                repeat,
-                new StreamRole(name, direction, beside));
-    }
-}
+        Settings settings) {}

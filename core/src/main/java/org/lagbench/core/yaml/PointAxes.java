@@ -9,11 +9,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.Point;
+import org.lagbench.core.run.Program;
+import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.run.TransferSpec;
 
 /**
@@ -96,6 +100,22 @@ public record PointAxes(Map<String, String> values) {
         values.put(JVM, jvm);
         settings.forEach((name, value) ->
                 values.put((ofEngine.contains(name) ? engine : transport) + "." + name, String.valueOf(value)));
+        return new PointAxes(values);
+    }
+
+    /** Returns the axes of streams at the same time, all of one program. */
+    static PointAxes ofStreams(List<RunSpec> together) {
+        Map<String, String> values = new LinkedHashMap<>();
+        values.put(
+                ExperimentKeys.STREAMS.name(),
+                together.stream()
+                        .map(RunSpec::stream)
+                        .filter(Objects::nonNull)
+                        .map(StreamRole::name)
+                        .collect(Collectors.joining(" ")));
+        Program program = together.get(0).point().program();
+        values.put(ENGINE, program.engine());
+        values.put(JVM, program.jvmOptions().text());
         return new PointAxes(values);
     }
 

@@ -62,12 +62,7 @@ public final class SitesReader {
     private static final List<Parameter<?>> KEYS =
             List.of(NAME, PACKET_BYTES, PACKETS, INTERVAL, BUDGET_MB, KEY_FILE, SITES, PAIRS);
 
-    private final Path file;
-    private final Problems problems = new Problems();
-
-    private SitesReader(Path file) {
-        this.file = file;
-    }
+    private SitesReader() {}
 
     /** Returns all parameters by their keys; those of a site are {@code sites.key}. */
     public static Map<String, Parameter<?>> keys() {
@@ -80,16 +75,13 @@ public final class SitesReader {
      * @throws LagbenchException if it cannot be read, or with a line for each error
      */
     public static MatrixSpec read(Path file) throws LagbenchException {
-        return new SitesReader(file).read();
-    }
-
-    private MatrixSpec read() throws LagbenchException {
         SourceLocation place = SourceLocation.file(file.toString());
+        Problems problems = new Problems();
         Mapping mapping = YamlReader.readMapping(
                 ExperimentFile.read(file), place, "a matrix has the key sites, a list of sites.", problems);
         MappingReader keys = new MappingReader(mapping, "", problems);
         keys.refuseUnknown(ExperimentKeys.names(KEYS));
-        List<Site> sites = sites(keys);
+        List<Site> sites = sites(keys, file.toAbsolutePath().resolveSibling(""));
         Map<Parameter<?>, Object> given = Map.of(
                 NAME, keys.get(NAME, ExperimentFile.name(file, "matrix")),
                 SITES, sites,
@@ -99,7 +91,7 @@ public final class SitesReader {
         return spec.orElseThrow();
     }
 
-    private List<Site> sites(MappingReader keys) {
+    private static List<Site> sites(MappingReader keys, Path directory) {
         YamlNode node = keys.node(SITES);
         int count = node instanceof Sequence sequence ? sequence.elements().size() : 0;
         if (count < 2 || count > MatrixSpec.MAXIMUM_SITES) {
@@ -110,16 +102,16 @@ public final class SitesReader {
                             + ".");
             return List.of();
         }
-        Path directory = file.toAbsolutePath().resolveSibling("");
         Path common = keys.get(KEY_FILE).orElse(null);
         Set<String> names = new HashSet<>();
         List<Site> sites = new ArrayList<>();
         for (Placed<Site> placed : keys.list(SITES)) {
             Site site = placed.value();
             if (!names.add(site.name())) {
-                problems.add(
-                        placed.place(SITE_NAME),
-                        SITES + "." + SITE_NAME + ": another site has the name " + site.name() + " as well.");
+                keys.problems()
+                        .add(
+                                placed.place(SITE_NAME),
+                                SITES + "." + SITE_NAME + ": another site has the name " + site.name() + " as well.");
             }
             Path key = site.keyFile() == null ? common : site.keyFile();
             sites.add(new Site(
@@ -130,7 +122,7 @@ public final class SitesReader {
         return sites;
     }
 
-    private List<Pair> pairs(MappingReader keys, List<String> sites) {
+    private static List<Pair> pairs(MappingReader keys, List<String> sites) {
         List<Pair> pairs = new ArrayList<>();
         for (String text : MappingReader.values(keys.list(PAIRS))) {
             List<String> names = List.of(text.split("/", 2));
@@ -145,26 +137,17 @@ public final class SitesReader {
 
     /** Returns a file with all defaults, which reads as an equal matrix. */
     public static String format(MatrixSpec spec) {
-        StringBuilder yaml = new StringBuilder();
-        for (String line : List.of(
-                NAME.yaml(spec.name()),
-                PACKET_BYTES.yaml(spec.packetBytes()),
-                PACKETS.yaml(spec.packets()),
-                INTERVAL.yaml(spec.intervalNs()),
-                BUDGET_MB.yaml(spec.budgetBytes()),
-                SITES + ":")) {
-            yaml.append(line).append('\n');
-        }
-        spec.sites().forEach(site -> yaml.append("  - ")
-                .append(YamlWriter.mapping(SITE, site))
-                .append('\n'));
+        List<String> lines = new ArrayList<>(
+                YamlWriter.entries(SECTION, spec, List.of(NAME, PACKET_BYTES, PACKETS, INTERVAL, BUDGET_MB)));
+        lines.add(SITES + ":");
+        spec.sites().forEach(site -> lines.add("  - " + YamlWriter.mapping(SITE, site)));
         if (!spec.pairs().isEmpty()) {
             List<String> pairs = spec.pairs().stream()
                     .map(pair -> spec.sites().get(pair.from()).name() + "/"
                             + spec.sites().get(pair.to()).name())
                     .toList();
-            yaml.append(PAIRS + ": " + YamlWriter.value(PAIRS, pairs)).append('\n');
+            lines.add(PAIRS + ": " + YamlWriter.value(PAIRS, pairs));
         }
-        return yaml.toString();
+        return String.join("\n", lines) + "\n";
     }
 }

@@ -46,29 +46,26 @@ final class StreamReader {
             SETTINGS);
 
     private final Parameter<Transport> transport;
-    private final long defaultPackets;
-    private final Duration stallTimeout;
-    private final Problems problems;
+    private final MappingReader root;
 
     /**
      * Creates a reader of streams.
      *
-     * @param defaultPackets number of packets of a stream without packets and duration
+     * @param root the experiment's keys; its packets are those of a stream without packets and duration
      */
-    StreamReader(Transports transports, long defaultPackets, Duration stallTimeout, Problems problems) {
+    StreamReader(Transports transports, MappingReader root) {
         this.transport = Parameter.of(
                 TRANSPORT.name(),
                 "one of " + String.join(", ", transports.names()),
                 name -> transports.find(name).orElseThrow(() -> new IllegalArgumentException(name)),
                 Transport::name);
-        this.defaultPackets = defaultPackets;
-        this.stallTimeout = stallTimeout;
-        this.problems = problems;
+        this.root = root;
     }
 
     /** Returns the streams, without refused ones; none if the list is empty. */
     List<PacketStream> read(YamlNode node) {
         Parameter<?> key = ExperimentKeys.STREAMS;
+        Problems problems = root.problems();
         if (!(node instanceof Sequence sequence)) {
             problems.refuse(key.name(), node, key.accepted());
             return List.of();
@@ -79,17 +76,13 @@ final class StreamReader {
         names.add(DURATION.name());
         Parameter<?> element = Parameter.text(key.name(), "a mapping of " + String.join(", ", names));
         for (YamlNode mapping : sequence.elements()) {
-            MappingReader.ofSection(element, mapping, names, problems)
-                    .flatMap(this::stream)
-                    .ifPresent(stream -> {
-                        if (different.add(stream.name())) {
-                            streams.add(stream);
-                        } else {
-                            problems.add(
-                                    mapping.place(),
-                                    key.name() + ": there are two streams called " + stream.name() + ".");
-                        }
-                    });
+            root.section(element, mapping, names).flatMap(this::stream).ifPresent(stream -> {
+                if (different.add(stream.name())) {
+                    streams.add(stream);
+                } else {
+                    problems.add(mapping.place(), key.name() + ": there are two streams called " + stream.name() + ".");
+                }
+            });
         }
         return streams;
     }
@@ -100,7 +93,7 @@ final class StreamReader {
                 TRANSPORT,
                 "",
                 RunParameters.PACKETS,
-                packets(keys, pace).orElse(defaultPackets),
+                packets(keys, pace).orElse(root.quiet().get(RunParameters.PACKETS)),
                 SETTINGS,
                 Settings.of(List.of(), Map.of()));
         Optional<PacketStream> read = keys.record(STREAM, null, given);
@@ -112,19 +105,21 @@ final class StreamReader {
         Placed<SettingAxes<Transport>> settings = keys.settings(used, SETTINGS, keys.mapping());
         settings.value().values().forEach((name, values) -> {
             if (values.size() != 1) {
-                problems.add(
-                        settings.place(), keys.path(SETTINGS) + "." + name + ": a stream takes one value, not a list.");
+                keys.problems()
+                        .add(
+                                settings.place(),
+                                keys.path(SETTINGS) + "." + name + ": a stream takes one value, not a list.");
             }
         });
         if (settings.value().combinationCount() != 1) {
             return Optional.empty();
         }
-        new CompatibilityCheck(problems)
+        new CompatibilityCheck(keys.problems())
                 .check(
                         List.of(settings),
                         List.of(new Placed<>(keys.nodeOrThis(PACKET_BYTES), stream.packetBytes())),
                         List.of(new Placed<>(keys.nodeOrThis(ExperimentKeys.ONE_PACE), stream.pace())),
-                        stallTimeout);
+                        root.quiet().get(RunParameters.STALL_TIMEOUT));
         return Optional.of(STREAM.with(
                 stream,
                 Map.of(

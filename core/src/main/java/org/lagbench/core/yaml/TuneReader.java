@@ -21,7 +21,7 @@ import org.lagbench.core.model.Tuning;
 import org.lagbench.core.yaml.YamlNode.Mapping;
 
 /** Reads and writes {@code tune}: what {@code lagbench tune} searches for. */
-record TuneReader(MappingReader experimentKeys, Problems problems) {
+record TuneReader(MappingReader experimentKeys) {
     private static final String ANY = "any";
     private static final long DEFAULT_FROM = 4L << 10;
     private static final long DEFAULT_TO = 4L << 20;
@@ -101,14 +101,12 @@ record TuneReader(MappingReader experimentKeys, Problems problems) {
                     .map(name -> Knob.range(name, DEFAULT_FROM, DEFAULT_TO))
                     .toList();
         }
-        if (!(node instanceof Mapping mapping) || mapping.entries().isEmpty()) {
-            problems.refuse(keys.path(KNOBS), node, KNOBS.accepted());
+        if (node instanceof Mapping mapping && mapping.entries().isEmpty()) {
+            keys.problems().refuse(keys.path(KNOBS), node, KNOBS.accepted());
             return List.of();
         }
-        MappingReader given = new MappingReader(mapping, keys.path(KNOBS) + ".", problems);
-        given.refuseUnknown(names);
-        return transport.settings().stream()
-                .flatMap(setting -> knob(setting, given).stream())
+        return keys.section(KNOBS, node, names).stream()
+                .flatMap(given -> transport.settings().stream().flatMap(setting -> knob(setting, given).stream()))
                 .toList();
     }
 

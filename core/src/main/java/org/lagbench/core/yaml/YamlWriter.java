@@ -3,7 +3,9 @@ package org.lagbench.core.yaml;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -21,8 +23,8 @@ final class YamlWriter {
     private YamlWriter() {}
 
     /** Returns a record as a mapping. */
-    static <R extends Record> String mapping(Section<R> section, R values) {
-        return mapping(entries(section, values));
+    static String mapping(Section<?> section, Record values) {
+        return mapping(entries(section, values, section.keys()));
     }
 
     /** Returns entries as a mapping: on one line, unless one of them has several. */
@@ -34,23 +36,32 @@ final class YamlWriter {
                         .collect(Collectors.joining());
     }
 
-    /** Returns the key and value of each parameter that has one. */
-    static <R extends Record> List<String> entries(Section<R> section, R values) {
+    /** Returns the key and value of each parameter that has one and is among these keys. */
+    static List<String> entries(Section<?> section, Record values, List<Parameter<?>> keys) {
         List<String> entries = new ArrayList<>();
-        Iterator<Object> all = section.values(values).iterator();
+        texts(section, values, keys).forEach((parameter, text) -> {
+            if (!text.isEmpty()) {
+                entries.add(parameter.name() + (text.startsWith("\n") ? ":" : ": ") + text);
+            }
+        });
+        return entries;
+    }
+
+    /** Returns the value of each parameter that is among these keys, for a mapping without a name those of its own. */
+    @SuppressWarnings("unchecked") // a record has values of its parameters
+    static Map<Parameter<?>, String> texts(Section<?> section, Record values, List<Parameter<?>> keys) {
+        Map<Parameter<?>, String> texts = new LinkedHashMap<>();
+        Iterator<Object> all = ((Section<Record>) section).values(values).iterator();
         for (Parameter<?> parameter : section.parameters()) {
             Object value = all.next();
             Section<?> inner = parameter.section();
             if (inner != null && parameter.name().isEmpty()) {
-                entries.addAll(innerEntries(inner, value));
-            } else {
-                String text = value(parameter, value);
-                if (!text.isEmpty()) {
-                    entries.add(parameter.name() + (text.startsWith("\n") ? ":" : ": ") + text);
-                }
+                texts.putAll(texts(inner, (Record) value, keys));
+            } else if (keys.contains(parameter)) {
+                texts.put(parameter, value(parameter, value));
             }
         }
-        return entries;
+        return texts;
     }
 
     /**
@@ -67,7 +78,7 @@ final class YamlWriter {
             return typed.format(value);
         }
         if (section != null && inner != null) {
-            return mapping(innerEntries(section, inner));
+            return mapping(section, (Record) inner);
         }
         if (element != null) {
             List<String> texts = ((List<Object>) value)
@@ -85,11 +96,6 @@ final class YamlWriter {
             case 1 -> texts.get(0);
             default -> texts.toString();
         };
-    }
-
-    @SuppressWarnings("unchecked") // a section has a value of its record
-    private static <R extends Record> List<String> innerEntries(Section<R> section, Object values) {
-        return entries(section, (R) values);
     }
 
     /** Returns text as a YAML scalar, in quotes where YAML would read something else. */

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.summary.LiveRun;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.StrictJson;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.series.IntervalMonitor;
 import org.lagbench.core.series.ReceivedInterval;
@@ -53,7 +54,7 @@ final class LiveFigures implements IntervalMonitor.Listener, AutoCloseable {
     /** Accepts what another machine's receiver recorded in a second, as JSON. */
     void accept(String received) {
         try {
-            interval(ReceivedInterval.parse(received));
+            interval(StrictJson.read(received, ReceivedInterval.class));
         } catch (IllegalArgumentException e) {
             failed(ExitCode.PEER.failure(
                     "Instead of the metrics of each second, the receiver sent " + e.getMessage() + ".", e));
