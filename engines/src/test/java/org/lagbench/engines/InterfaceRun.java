@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;
@@ -41,6 +42,7 @@ final class InterfaceRun implements AutoCloseable {
     private final SenderCapture sent;
     private final ReceiverCapture received;
     private final @Nullable ReceiverCapture answers;
+    private final @Nullable ReceivedBytesCapture bytes;
 
     private InterfaceRun(
             Path directory,
@@ -63,6 +65,9 @@ final class InterfaceRun implements AutoCloseable {
                 ? ReceiverCapture.create(receivedFile, packets, ReceiverCapture.ANSWERED_FIELDS)
                 : ReceiverCapture.create(receivedFile, packets, false);
         answers = isAnswered ? ReceiverCapture.create(answersFile, packets, ReceiverCapture.ANSWER_FIELDS) : null;
+        bytes = traffic.kind() == Traffic.TRANSFER
+                ? ReceivedBytesCapture.create(files.resolve(ReceivedBytesCapture.FILE_NAME), packets, packetBytes)
+                : null;
         Point point = new Point(
                 transport.name(),
                 packetBytes,
@@ -74,9 +79,9 @@ final class InterfaceRun implements AutoCloseable {
                 new Program(engine.name(), JvmOptions.NONE),
                 Set.of(),
                 RunConditions.DEFAULT);
-        sender = engine.openSender(side(point, transport, leadOut, sentFile, answers, Map.of()), sent);
+        sender = engine.openSender(side(point, transport, leadOut, sentFile, answers, null, Map.of()), sent);
         receiver = engine.openReceiver(
-                side(point, transport, leadOut, receivedFile, null, sender.announce()), received, failures::add);
+                side(point, transport, leadOut, receivedFile, null, bytes, sender.announce()), received, failures::add);
     }
 
     private static SideConfig side(
@@ -85,6 +90,7 @@ final class InterfaceRun implements AutoCloseable {
             long leadOut,
             Path file,
             @Nullable ReceiverCapture answers,
+            @Nullable ReceivedBytesCapture bytes,
             Map<String, String> announced) {
         return new SideConfig(
                 point,
@@ -97,6 +103,7 @@ final class InterfaceRun implements AutoCloseable {
                 null,
                 file,
                 answers,
+                bytes,
                 announced);
     }
 
@@ -179,6 +186,9 @@ final class InterfaceRun implements AutoCloseable {
         received.close();
         if (answers != null) {
             answers.close();
+        }
+        if (bytes != null) {
+            bytes.close();
         }
     }
 }

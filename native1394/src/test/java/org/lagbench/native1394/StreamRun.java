@@ -96,6 +96,7 @@ record StreamRun(
                 null,
                 captureFile,
                 answers,
+                null,
                 announced);
     }
 

@@ -13,6 +13,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.BufferFiles;
 import org.lagbench.core.capture.EventsCapture;
+import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SideFiles;
 import org.lagbench.core.cause.Cause;
@@ -38,6 +39,7 @@ import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.StartGate;
+import org.lagbench.core.run.Traffic;
 import org.lagbench.core.series.IntervalMonitor;
 import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.engine.ReceiveEngine;
@@ -58,6 +60,10 @@ final class ReceiverRun implements AutoCloseable {
     private final Point point;
     private final RunFiles files;
     private final ReceiverCapture capture;
+
+    /** Null unless the run has transfers. */
+    private final @Nullable ReceivedBytesCapture bytes;
+
     private final ReceiveEngine receiver;
 
     /** Why the engine cannot receive any more. */
@@ -77,6 +83,7 @@ final class ReceiverRun implements AutoCloseable {
             Engine engine,
             RunFiles files,
             ReceiverCapture capture,
+            @Nullable ReceivedBytesCapture bytes,
             ReceiveEngine receiver,
             AtomicReference<LagbenchException> failure) {
         this.control = control;
@@ -84,6 +91,7 @@ final class ReceiverRun implements AutoCloseable {
         this.point = offer.point();
         this.files = files;
         this.capture = capture;
+        this.bytes = bytes;
         this.receiver = receiver;
         this.failure = failure;
         boolean observesCauses = point.observes(Observation.CAUSES);
@@ -153,16 +161,14 @@ final class ReceiverRun implements AutoCloseable {
             RunFiles files,
             Settings settings)
             throws IOException, LagbenchException {
-        long records = ReceiverCapture.capacityFor(offer.point().packets());
         Point point = offer.point();
-        boolean recordsStages = point.observes(Observation.STAGES);
         @Nullable ReceiverCapture capture = null;
+        @Nullable ReceivedBytesCapture bytes = null;
         try {
-            capture = point.traffic().isAnswered()
-                    ? ReceiverCapture.create(files.captureFile(), records, ReceiverCapture.ANSWERED_FIELDS)
-                    : recordsStages && !transport.recordsBusCycle()
-                            ? ReceiverCapture.create(files.captureFile(), records, ReceiverCapture.KERNEL_FIELDS)
-                            : ReceiverCapture.create(files.captureFile(), records, transport.recordsBusCycle());
+            capture = files.createCapture(transport.recordsBusCycle());
+            if (point.traffic().kind() == Traffic.TRANSFER) {
+                bytes = IoErrors.explained("the capture of received bytes cannot be created", files::createBytes);
+            }
             SideConfig config = new SideConfig(
                     point,
                     transport,
@@ -174,11 +180,15 @@ final class ReceiverRun implements AutoCloseable {
                     null,
                     files.captureFile(),
                     null,
+                    bytes,
                     control.announced(offer));
             AtomicReference<LagbenchException> failure = new AtomicReference<>();
             ReceiveEngine receiver = engine.openReceiver(config, capture, failureListener(control, capture, failure));
-            return new ReceiverRun(control, offer, engine, files, capture, receiver, failure);
+            return new ReceiverRun(control, offer, engine, files, capture, bytes, receiver, failure);
         } catch (IOException | LagbenchException | OutOfMemoryError e) {
+            if (bytes != null) {
+                bytes.close();
+            }
             if (capture != null) {
                 capture.close();
                 files.delete();
@@ -361,7 +371,11 @@ final class ReceiverRun implements AutoCloseable {
 
     private void closeCapture() throws IOException {
         receiver.close();
-        capture.close();
+        try (capture) {
+            if (bytes != null) {
+                bytes.close();
+            }
+        }
     }
 
     /**

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.capture.SideFiles;
@@ -13,6 +14,8 @@ import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.control.FileExchange;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.Point;
 import org.lagbench.core.run.RunFileNames;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecordFile;
@@ -41,6 +44,25 @@ record RunFiles(Path directory, ControlMessage.Offer offer, SideFiles sideFiles,
 
     Path captureFile() {
         return directory.resolve(ReceiverCapture.FILE_NAME);
+    }
+
+    /** Creates the capture of the packets. */
+    ReceiverCapture createCapture(boolean recordsBusCycle) throws IOException {
+        Point point = offer.point();
+        long records = ReceiverCapture.capacityFor(point.packets());
+        if (point.traffic().isAnswered()) {
+            return ReceiverCapture.create(captureFile(), records, ReceiverCapture.ANSWERED_FIELDS);
+        }
+        return point.observes(Observation.STAGES) && !recordsBusCycle
+                ? ReceiverCapture.create(captureFile(), records, ReceiverCapture.KERNEL_FIELDS)
+                : ReceiverCapture.create(captureFile(), records, recordsBusCycle);
+    }
+
+    /** Creates the capture of the bytes of transfers. */
+    ReceivedBytesCapture createBytes() throws IOException {
+        Point point = offer.point();
+        Path file = directory.resolve(ReceivedBytesCapture.FILE_NAME);
+        return ReceivedBytesCapture.create(file, point.packets(), point.packetBytes());
     }
 
     /** Returns the names of the receiver's files. */

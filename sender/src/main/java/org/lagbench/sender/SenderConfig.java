@@ -97,6 +97,7 @@ record SenderConfig(
                 link.isRequested() ? connection.localHost() : null,
                 files.captureFile(),
                 files.answers(),
+                null,
                 Map.of());
     }
 }

@@ -11,7 +11,6 @@ import org.lagbench.packetio.transport.PieceSender;
 import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.StreamFramer;
 import org.lagbench.packetio.transport.TransferTransport;
-import org.lagbench.packetio.transport.Transfers;
 
 /** Compresses the pieces of transfers: each is a chunk. */
 public final class ChunkCompression implements PieceCompression {
@@ -40,11 +39,11 @@ public final class ChunkCompression implements PieceCompression {
     }
 
     @Override
-    public StreamFramer newFramer(SideConfig config, Transfers transfers) throws LagbenchException {
+    public StreamFramer newFramer(SideConfig config) throws LagbenchException {
         ChunkCapture capture = IoErrors.explained(
                 "The capture of chunks cannot be created",
                 () -> ChunkCapture.ofReceiver(
                         config.captureFile(), config.point().packets()));
-        return new ChunkFramer(config.packetBytes(), transfers, capture);
+        return new ChunkFramer(config.packetBytes(), config.pieces(), config.receivedBytes(), capture);
     }
 }

@@ -59,6 +59,7 @@ class ChunkEncoderFailureTest {
                         0,
                         "127.0.0.1",
                         directory.resolve(SenderCapture.FILE_NAME),
+                        null,
                         Map.of()),
                 compression);
     }

@@ -162,7 +162,7 @@ class ChunkEncoderTest {
     private SideConfig config() throws Exception {
         TransferSpec transfers = new TransferSpec((long) CHUNKS * CHUNK_BYTES, TRANSFERS, false, TEXT_AND_RANDOM);
         Path file = directory.resolve(SenderCapture.FILE_NAME);
-        return ChunkSides.of(TAG, CHUNK_BYTES, transfers, 0, "127.0.0.1", file, Map.of());
+        return ChunkSides.of(TAG, CHUNK_BYTES, transfers, 0, "127.0.0.1", file, null, Map.of());
     }
 
     private ChunkEncoder open() throws Exception {

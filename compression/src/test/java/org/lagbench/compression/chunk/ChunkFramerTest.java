@@ -40,7 +40,6 @@ import org.lagbench.packetio.transport.PacketTransport;
 import org.lagbench.packetio.transport.Phases;
 import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.TransferTransport;
-import org.lagbench.packetio.transport.Transfers;
 
 /** Checks how the framer handles streams that are invalid, damaged, or larger than their headers claim. */
 @Timeout(600)
@@ -84,7 +83,7 @@ class ChunkFramerTest {
         received = ReceiverCapture.create(directory.resolve(ReceiverCapture.FILE_NAME), CHUNKS, false);
         accounting = new PacketAccounting(TAG, new Phases(0, CHUNKS, 0), received);
         chunks = directory.resolve(ChunkCapture.RECEIVER_FILE_NAME);
-        framer = new ChunkFramer(CHUNK_BYTES, new Transfers(CHUNKS, bytes), ChunkCapture.ofReceiver(chunks, CHUNKS));
+        framer = new ChunkFramer(CHUNK_BYTES, CHUNKS, bytes, ChunkCapture.ofReceiver(chunks, CHUNKS));
         buffer = ByteBuffer.allocateDirect(framer.bufferBytes());
     }
 
@@ -164,9 +163,10 @@ class ChunkFramerTest {
                 0,
                 "192.0.2.1",
                 chunks,
+                null,
                 Map.of());
         long bytesWhileOpen = Files.size(chunks);
-        assertThatThrownBy(() -> tcp.openTransferReceiver(elsewhere, framer)).isInstanceOf(LagbenchException.class);
+        assertThatThrownBy(() -> tcp.openChunkReceiver(elsewhere, framer)).isInstanceOf(LagbenchException.class);
         assertThat(Files.size(chunks)).isLessThan(bytesWhileOpen);
     }
 

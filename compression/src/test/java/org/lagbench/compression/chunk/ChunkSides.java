@@ -3,6 +3,8 @@ package org.lagbench.compression.chunk;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
@@ -28,6 +30,7 @@ final class ChunkSides {
             long warmUp,
             String host,
             Path captureFile,
+            @Nullable ReceivedBytesCapture receivedBytes,
             Map<String, String> announced)
             throws LagbenchException {
         PacketTransport tcp = PacketTransport.of(Transports.load().named("tcp"));
@@ -44,6 +47,17 @@ final class ChunkSides {
                 Set.of(),
                 RunConditions.DEFAULT);
         return new SideConfig(
-                point, tcp, settings, tag, 0, SocketApi.SYSTEM_CALLS, host, null, captureFile, null, announced);
+                point,
+                tcp,
+                settings,
+                tag,
+                0,
+                SocketApi.SYSTEM_CALLS,
+                host,
+                null,
+                captureFile,
+                null,
+                receivedBytes,
+                announced);
     }
 }

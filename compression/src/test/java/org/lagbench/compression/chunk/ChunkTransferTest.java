@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.ChunkCapture;
+import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;
@@ -95,9 +97,11 @@ class ChunkTransferTest {
         PacketEngine engine = PacketEngine.of(Engines.load().named(engineName));
         try (SenderCapture sentCapture = SenderCapture.create(sent, PACKETS, false);
                 ReceiverCapture receivedCapture = ReceiverCapture.create(received, PACKETS, false);
-                SendEngine sender = engine.openSender(config(compression, sent, Map.of()), sentCapture);
+                ReceivedBytesCapture bytes = ReceivedBytesCapture.create(
+                        receiving.resolve(ReceivedBytesCapture.FILE_NAME), PACKETS, CHUNK_BYTES);
+                SendEngine sender = engine.openSender(config(compression, sent, null, Map.of()), sentCapture);
                 ReceiveEngine receiver = engine.openReceiver(
-                        config(compression, received, sender.announce()), receivedCapture, failure::set)) {
+                        config(compression, received, bytes, sender.announce()), receivedCapture, failure::set)) {
             receiver.start();
             sender.connect(receiver.announce());
             sender.send(-WARM_UP, 0, Pace.flood());
@@ -180,9 +184,13 @@ class ChunkTransferTest {
         return capture.value(record, capture.field(field));
     }
 
-    private static SideConfig config(CompressionSpec compression, Path captureFile, Map<String, String> announced)
+    private static SideConfig config(
+            CompressionSpec compression,
+            Path captureFile,
+            @Nullable ReceivedBytesCapture receivedBytes,
+            Map<String, String> announced)
             throws LagbenchException {
         TransferSpec transfers = new TransferSpec((long) CHUNKS * CHUNK_BYTES, TRANSFERS, false, compression);
-        return ChunkSides.of(TAG, CHUNK_BYTES, transfers, WARM_UP, "127.0.0.1", captureFile, announced);
+        return ChunkSides.of(TAG, CHUNK_BYTES, transfers, WARM_UP, "127.0.0.1", captureFile, receivedBytes, announced);
     }
 }

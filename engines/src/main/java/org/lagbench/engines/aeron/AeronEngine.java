@@ -2,7 +2,6 @@ package org.lagbench.engines.aeron;
 
 import java.io.IOException;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Settings;
@@ -12,7 +11,6 @@ import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.SideConfig;
-import org.lagbench.packetio.transport.Transfers;
 
 /**
  * The engine {@code aeron}: streams of Aeron over UDP, which sends lost packets again. A second stream carries the
@@ -44,8 +42,7 @@ public final class AeronEngine extends LibraryEngine {
     }
 
     @Override
-    protected PacketReceiver listen(SideConfig run, @Nullable Transfers transfers)
-            throws IOException, LagbenchException {
+    protected PacketReceiver listen(SideConfig run) throws IOException, LagbenchException {
         return AeronReceiver.open(run);
     }
 }

@@ -1,7 +1,6 @@
 package org.lagbench.engines.grpc;
 
 import java.io.IOException;
-import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
@@ -10,7 +9,6 @@ import org.lagbench.engines.message.SocketSettings;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.SideConfig;
-import org.lagbench.packetio.transport.Transfers;
 
 /**
  * The engine {@code grpc}, over HTTP/2 without TLS: a client-streaming call for all packets or for each transfer, a
@@ -39,8 +37,7 @@ public final class GrpcEngine extends LibraryEngine {
     }
 
     @Override
-    protected PacketReceiver listen(SideConfig run, @Nullable Transfers transfers)
-            throws IOException, LagbenchException {
-        return new GrpcReceiver(run, transfers);
+    protected PacketReceiver listen(SideConfig run) throws IOException, LagbenchException {
+        return new GrpcReceiver(run);
     }
 }

@@ -12,9 +12,8 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.engines.message.PushReceiver;
@@ -24,7 +23,6 @@ import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.TransferSender;
-import org.lagbench.packetio.transport.Transfers;
 
 /**
  * Serves calls at one port of the run's address, in the event loops of gRPC, which refuses messages longer than a
@@ -36,7 +34,6 @@ final class GrpcReceiver extends PushReceiver {
     /** Messages that gRPC may pass on before it is asked for more. */
     private static final int REQUESTED_MESSAGES = 64;
 
-    private final @Nullable Transfers transfers;
     private final Server server;
     private final InetSocketAddress local;
 
@@ -44,10 +41,8 @@ final class GrpcReceiver extends PushReceiver {
     private boolean ended;
     private long unrecorded;
 
-    /** @param transfers null for other traffic */
-    GrpcReceiver(SideConfig run, @Nullable Transfers transfers) throws IOException, LagbenchException {
+    GrpcReceiver(SideConfig run) throws IOException, LagbenchException {
         super(run);
-        this.transfers = transfers;
         InetSocketAddress any = DataPort.ephemeral(run.host()).address();
         PacketMethods methods = new PacketMethods(run.tag());
         NettyServerBuilder builder = NettyServerBuilder.forAddress(any)
@@ -126,24 +121,18 @@ final class GrpcReceiver extends PushReceiver {
                 counts.countForeign();
                 return false;
             }
-            if (!run.hasHeader()) {
-                counts.nextPacket(receivedNs, repliedNs);
-                return false;
-            }
             ByteBuffer buffer = ByteBuffer.wrap(packet);
-            boolean isLast =
-                    transfers != null && counts.isOfRun(buffer, 0) && record(buffer, receivedNs, transferBytes);
-            counts.packet(buffer, 0, receivedNs, repliedNs);
+            ReceivedBytesCapture bytes = run.receivedBytes();
+            boolean isLast = false;
+            if (bytes != null && counts.isOfRun(buffer, 0)) {
+                long sequence = PacketLayout.sequence(buffer, 0);
+                long transfer = Math.floorDiv(sequence, run.pieces());
+                unrecorded += bytes.append(transfer, transferBytes, receivedNs) ? 0 : 1;
+                isLast = Math.floorMod(sequence + 1, run.pieces()) == 0;
+            }
+            counts.packet(buffer, 0, run.packetBytes(), receivedNs, repliedNs);
             return isLast;
         }
-    }
-
-    /** Records the bytes of a transfer so far; returns whether they are all. */
-    private boolean record(ByteBuffer piece, long receivedNs, long transferBytes) {
-        Transfers of = Objects.requireNonNull(transfers);
-        long sequence = PacketLayout.sequence(piece, 0);
-        unrecorded += of.bytes().append(Math.floorDiv(sequence, of.pieces()), transferBytes, receivedNs) ? 0 : 1;
-        return Math.floorMod(sequence + 1, of.pieces()) == 0;
     }
 
     @Override
@@ -155,7 +144,7 @@ final class GrpcReceiver extends PushReceiver {
     protected synchronized void putMetadata(Map<String, Object> into) {
         SocketBuffer.RECEIVE.putRequest(run.settings(), into);
         into.put("sharedStamps", false);
-        if (transfers != null) {
+        if (run.hasTransfers()) {
             into.put("receiveCallsWithoutRoom", unrecorded);
         }
         allocation.putMetadata(into);

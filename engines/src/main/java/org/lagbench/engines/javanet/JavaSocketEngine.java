@@ -2,7 +2,6 @@ package org.lagbench.engines.javanet;
 
 import java.io.IOException;
 import java.util.concurrent.ThreadFactory;
-import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Transport;
 import org.lagbench.engines.message.InterfaceEngine;
@@ -10,7 +9,6 @@ import org.lagbench.engines.message.SocketSettings;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.SideConfig;
-import org.lagbench.packetio.transport.Transfers;
 
 /**
  * The engine {@code java-socket}: the streams of {@code java.net.Socket}, as Java programs have used since Java 1.0. A
@@ -46,8 +44,7 @@ public class JavaSocketEngine extends InterfaceEngine {
     }
 
     @Override
-    protected PacketReceiver listen(SideConfig run, @Nullable Transfers transfers)
-            throws IOException, LagbenchException {
-        return StreamReceiver.open(run, connectionThreads(), usesPlatformThreads, transfers);
+    protected PacketReceiver listen(SideConfig run) throws IOException, LagbenchException {
+        return StreamReceiver.open(run, connectionThreads(), usesPlatformThreads);
     }
 }

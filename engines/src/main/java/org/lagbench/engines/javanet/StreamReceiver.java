@@ -23,7 +23,6 @@ import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.TransferSender;
-import org.lagbench.packetio.transport.Transfers;
 
 /** Receives from a socket's input stream. Packets that one read completed share the stamp taken just after it. */
 final class StreamReceiver extends MessageReceiver {
@@ -42,12 +41,11 @@ final class StreamReceiver extends MessageReceiver {
             SideConfig run,
             ServerSocket listening,
             ThreadFactory threads,
-            boolean usesCallersThread,
-            @Nullable Transfers transfers) {
+            boolean usesCallersThread) {
         super(run);
-        this.acceptor = new SenderAcceptor(listening, run.tag(), threads, transfers != null);
+        this.acceptor = new SenderAcceptor(listening, run.tag(), threads, run.hasTransfers());
         this.framer = StreamBuffer.ofSender(
-                run, transfers, run.isAnswered() ? this::answer : Arrival.RECEIVED, () -> {}, this::replyToTransfer);
+                run, run.isAnswered() ? this::answer : Arrival.RECEIVED, this::replyToTransfer);
         this.local = (InetSocketAddress) listening.getLocalSocketAddress();
         this.usesCallersThread = usesCallersThread;
     }
@@ -57,10 +55,9 @@ final class StreamReceiver extends MessageReceiver {
      *
      * @param threads create the threads of connections that are not yet identified
      * @param usesCallersThread whether the receiving thread is a platform thread
-     * @param transfers null for other traffic
      */
     static StreamReceiver open(
-            SideConfig run, ThreadFactory threads, boolean usesCallersThread, @Nullable Transfers transfers)
+            SideConfig run, ThreadFactory threads, boolean usesCallersThread)
             throws IOException, LagbenchException {
         InetSocketAddress any = DataPort.ephemeral(run.host()).address();
         ServerSocket listening = new ServerSocket();
@@ -68,7 +65,7 @@ final class StreamReceiver extends MessageReceiver {
             // connections inherit the size and the TCP window
             SocketBuffer.RECEIVE.request(run.settings(), listening::setReceiveBufferSize);
             listening.bind(any, BACKLOG);
-            return new StreamReceiver(run, listening, threads, usesCallersThread, transfers);
+            return new StreamReceiver(run, listening, threads, usesCallersThread);
         } catch (IOException e) {
             Sockets.close(listening);
             throw e;

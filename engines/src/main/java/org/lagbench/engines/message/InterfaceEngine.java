@@ -2,7 +2,6 @@ package org.lagbench.engines.message;
 
 import java.io.IOException;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
@@ -13,7 +12,6 @@ import org.lagbench.packetio.engine.InProcessEngine;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketTransport;
 import org.lagbench.packetio.transport.SideConfig;
-import org.lagbench.packetio.transport.Transfers;
 
 /**
  * An engine that moves each packet as one message of a communication interface. Subclasses load the classes of their
@@ -64,17 +62,14 @@ public abstract class InterfaceEngine extends InProcessEngine {
     /**
      * Opens the receiving side.
      *
-     * @param transfers null for other traffic
      * @throws IOException if it cannot listen
      */
-    protected abstract PacketReceiver listen(SideConfig run, @Nullable Transfers transfers)
-            throws IOException, LagbenchException;
+    protected abstract PacketReceiver listen(SideConfig run) throws IOException, LagbenchException;
 
     @Override
-    protected final PacketReceiver openReceiver(SideConfig run, @Nullable Transfers transfers)
-            throws LagbenchException {
+    protected final PacketReceiver openReceiver(SideConfig run) throws LagbenchException {
         try {
-            return listen(run, transfers);
+            return listen(run);
         } catch (IOException e) {
             throw ExitCode.UNAVAILABLE.failure(
                     "Cannot listen on " + run.host() + ": " + IoErrors.reason(e)

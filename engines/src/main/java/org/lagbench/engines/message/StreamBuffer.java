@@ -3,20 +3,16 @@ package org.lagbench.engines.message;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.lagbench.packetio.socket.StreamPackets;
-import org.lagbench.packetio.socket.TransferPieces;
 import org.lagbench.packetio.transport.Arrival;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.StreamFramer;
-import org.lagbench.packetio.transport.Transfers;
 
 /** The buffer of a side's byte stream, whose packets it counts. Not thread-safe. Only creating it allocates. */
 public final class StreamBuffer {
     private final SideConfig run;
     private final StreamFramer framer;
-    private final Runnable afterPiece;
     private final TransferReply answer;
     private final byte[] bytes;
     private final ByteBuffer buffer;
@@ -28,10 +24,9 @@ public final class StreamBuffer {
         void send() throws IOException;
     }
 
-    private StreamBuffer(SideConfig run, StreamFramer framer, Runnable afterPiece, TransferReply answer) {
+    private StreamBuffer(SideConfig run, StreamFramer framer, TransferReply answer) {
         this.run = run;
         this.framer = framer;
-        this.afterPiece = afterPiece;
         this.answer = answer;
         this.bytes = new byte[framer.bufferBytes()];
         this.buffer = ByteBuffer.wrap(bytes);
@@ -40,21 +35,17 @@ public final class StreamBuffer {
     /** Returns the buffer of a receiver's answers. */
     public static StreamBuffer ofAnswers(SideConfig run) {
         return new StreamBuffer(
-                run, new StreamPackets(run, "receiver", Arrival.ofReplies(run.packetBytes())), () -> {}, () -> {});
+                run, new StreamPackets(run, "receiver", Arrival.ofReplies(run.packetBytes())), () -> {});
     }
 
     /**
      * Returns the buffer of a sender's stream, or of those of transfers, one at a time.
      *
-     * @param transfers null for other traffic
-     * @param arrival what to do with a packet that is no piece
-     * @param afterPiece called after each piece of a transfer
+     * @param arrival what to do with each packet
+     * @param answer answers a transfer
      */
-    public static StreamBuffer ofSender(
-            SideConfig run, @Nullable Transfers transfers, Arrival arrival, Runnable afterPiece, TransferReply answer) {
-        return transfers == null
-                ? new StreamBuffer(run, new StreamPackets(run, "sender", arrival), () -> {}, answer)
-                : new StreamBuffer(run, new TransferPieces(run, transfers), afterPiece, answer);
+    public static StreamBuffer ofSender(SideConfig run, Arrival arrival, TransferReply answer) {
+        return new StreamBuffer(run, new StreamPackets(run, "sender", arrival), answer);
     }
 
     /**
@@ -95,9 +86,6 @@ public final class StreamBuffer {
     public int frame(int added, PacketAccounting accounting, long receivedNs) throws IOException {
         buffer.position(buffer.position() + added);
         int framed = framer.frame(buffer, added, accounting, receivedNs);
-        for (int i = 0; i < framed; i++) {
-            afterPiece.run();
-        }
         if (framer.hasCompletedTransfer()) {
             answer.send();
         }

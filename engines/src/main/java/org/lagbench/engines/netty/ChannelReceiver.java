@@ -20,7 +20,6 @@ import org.lagbench.engines.message.StreamBuffer;
 import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.TransferSender;
-import org.lagbench.packetio.transport.Transfers;
 
 /**
  * Receives byte streams, each a channel. The first one that begins with the run's tag is the sender's; with transfers
@@ -47,13 +46,12 @@ abstract class ChannelReceiver extends PushReceiver {
     private volatile @Nullable Channel sender;
 
     /** @param medium what carries the packets, for messages: "TCP" */
-    ChannelReceiver(
-            SideConfig run, NettyIo io, EventLoopGroup eventLoop, @Nullable Transfers transfers, String medium) {
+    ChannelReceiver(SideConfig run, NettyIo io, EventLoopGroup eventLoop, String medium) {
         super(run);
         this.medium = medium;
         this.io = io;
         this.eventLoop = eventLoop;
-        this.framer = StreamBuffer.ofSender(run, transfers, this::arrived, allocation::packet, this::replyToTransfer);
+        this.framer = StreamBuffer.ofSender(run, this::arrived, this::replyToTransfer);
     }
 
     /** Returns the channel of the sender's stream; null before it is identified and after it is closed. */

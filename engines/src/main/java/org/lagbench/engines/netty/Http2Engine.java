@@ -1,7 +1,6 @@
 package org.lagbench.engines.netty;
 
 import java.io.IOException;
-import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Transport;
 import org.lagbench.engines.message.LibraryEngine;
@@ -9,7 +8,6 @@ import org.lagbench.engines.message.SocketSettings;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.SideConfig;
-import org.lagbench.packetio.transport.Transfers;
 
 /** The engine {@code http2}: POST requests of HTTP/2 (RFC 9113) over TCP without TLS, by Netty. */
 public final class Http2Engine extends LibraryEngine {
@@ -29,8 +27,7 @@ public final class Http2Engine extends LibraryEngine {
     }
 
     @Override
-    protected PacketReceiver listen(SideConfig run, @Nullable Transfers transfers)
-            throws IOException, LagbenchException {
-        return Http2Receiver.open(run, transfers);
+    protected PacketReceiver listen(SideConfig run) throws IOException, LagbenchException {
+        return Http2Receiver.open(run);
     }
 }

@@ -33,7 +33,6 @@ import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.TransferSender;
-import org.lagbench.packetio.transport.Transfers;
 
 /**
  * Serves POST requests to the path of the run; others are foreign. Packets are stamped when Netty passes on the DATA
@@ -50,18 +49,15 @@ final class Http2Receiver extends PushReceiver {
     /** Metadata of the sender's connection, read at its first request. */
     private volatile Map<String, Object> connection = Map.of();
 
-    private Http2Receiver(SideConfig run, EventLoopGroup eventLoop, @Nullable Transfers transfers)
-            throws IOException, LagbenchException {
+    private Http2Receiver(SideConfig run, EventLoopGroup eventLoop) throws IOException, LagbenchException {
         super(run);
         this.eventLoop = eventLoop;
         this.framer = StreamBuffer.ofSender(
                 run,
-                transfers,
                 (packets, offset, mediumStamp) -> {
                     allocation.packet();
                     return mediumStamp;
                 },
-                allocation::packet,
                 this::replyToTransfer);
         this.connections = new DefaultChannelGroup(eventLoop.next());
         this.listening = NettyStreamReceiver.listen(run, io, eventLoop, new ChannelInitializer<>() {
@@ -74,9 +70,8 @@ final class Http2Receiver extends PushReceiver {
         });
     }
 
-    /** @param transfers null for other traffic */
-    static Http2Receiver open(SideConfig run, @Nullable Transfers transfers) throws IOException, LagbenchException {
-        return NettyIo.NIO.open(eventLoop -> new Http2Receiver(run, eventLoop, transfers));
+    static Http2Receiver open(SideConfig run) throws IOException, LagbenchException {
+        return NettyIo.NIO.open(eventLoop -> new Http2Receiver(run, eventLoop));
     }
 
     private final class Requests extends ChannelInitializer<Channel> {

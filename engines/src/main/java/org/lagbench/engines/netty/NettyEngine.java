@@ -14,7 +14,6 @@ import org.lagbench.engines.message.SocketSettings;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.SideConfig;
-import org.lagbench.packetio.transport.Transfers;
 
 /** The engine {@code netty}: the channels and the event loop of Netty 4. */
 public final class NettyEngine extends LibraryEngine {
@@ -65,11 +64,10 @@ public final class NettyEngine extends LibraryEngine {
     }
 
     @Override
-    protected PacketReceiver listen(SideConfig run, @Nullable Transfers transfers)
-            throws IOException, LagbenchException {
+    protected PacketReceiver listen(SideConfig run) throws IOException, LagbenchException {
         NettyIo io = NettyIo.of(run.settings());
         return run.transport().isConnectionOriented()
-                ? NettyStreamReceiver.open(run, io, transfers)
+                ? NettyStreamReceiver.open(run, io)
                 : NettyDatagramReceiver.open(run, io);
     }
 }

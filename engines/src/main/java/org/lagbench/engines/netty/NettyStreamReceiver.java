@@ -10,13 +10,11 @@ import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.engines.message.SocketSettings;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.transport.SideConfig;
-import org.lagbench.packetio.transport.Transfers;
 
 /** Accepts TCP connections, each a stream. */
 final class NettyStreamReceiver extends ChannelReceiver {
@@ -27,9 +25,9 @@ final class NettyStreamReceiver extends ChannelReceiver {
     /** Metadata of the sender's connection when it was identified. */
     private volatile Map<String, Object> lastConnection = Map.of();
 
-    private NettyStreamReceiver(SideConfig run, NettyIo io, EventLoopGroup eventLoop, @Nullable Transfers transfers)
+    private NettyStreamReceiver(SideConfig run, NettyIo io, EventLoopGroup eventLoop)
             throws IOException, LagbenchException {
-        super(run, io, eventLoop, transfers, "TCP");
+        super(run, io, eventLoop, "TCP");
         listening = listen(run, io, eventLoop, new ChannelInitializer<>() {
             @Override
             protected void initChannel(Channel connection) {
@@ -52,10 +50,8 @@ final class NettyStreamReceiver extends ChannelReceiver {
         return NettyIo.bind(bootstrap, run.host());
     }
 
-    /** @param transfers null for other traffic */
-    static NettyStreamReceiver open(SideConfig run, NettyIo io, @Nullable Transfers transfers)
-            throws IOException, LagbenchException {
-        return io.open(eventLoop -> new NettyStreamReceiver(run, io, eventLoop, transfers));
+    static NettyStreamReceiver open(SideConfig run, NettyIo io) throws IOException, LagbenchException {
+        return io.open(eventLoop -> new NettyStreamReceiver(run, io, eventLoop));
     }
 
     @Override

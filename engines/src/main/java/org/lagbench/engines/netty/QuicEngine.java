@@ -14,7 +14,6 @@ import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.SideConfig;
-import org.lagbench.packetio.transport.Transfers;
 
 /** The engine {@code quic}: a stream of QUIC (RFC 9000) over UDP, with TLS 1.3 and a certificate made for the run. */
 public final class QuicEngine extends LibraryEngine {
@@ -55,8 +54,7 @@ public final class QuicEngine extends LibraryEngine {
     }
 
     @Override
-    protected PacketReceiver listen(SideConfig run, @Nullable Transfers transfers)
-            throws IOException, LagbenchException {
-        return QuicReceiver.open(run, transfers);
+    protected PacketReceiver listen(SideConfig run) throws IOException, LagbenchException {
+        return QuicReceiver.open(run);
     }
 }

@@ -21,7 +21,6 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.transport.SideConfig;
-import org.lagbench.packetio.transport.Transfers;
 
 /** Accepts QUIC connections with one stream each, and presents a certificate made for the run. */
 final class QuicReceiver extends ChannelReceiver {
@@ -30,9 +29,8 @@ final class QuicReceiver extends ChannelReceiver {
     private final Channel datagrams;
     private volatile @Nullable String remoteAddress;
 
-    private QuicReceiver(SideConfig run, EventLoopGroup eventLoop, @Nullable Transfers transfers)
-            throws IOException, LagbenchException {
-        super(run, NettyIo.NIO, eventLoop, transfers, "QUIC");
+    private QuicReceiver(SideConfig run, EventLoopGroup eventLoop) throws IOException, LagbenchException {
+        super(run, NettyIo.NIO, eventLoop, "QUIC");
         certificate = RunCertificate.create();
         connections = new DefaultChannelGroup(eventLoop.next());
         QuicSslContext tls = QuicSslContextBuilder.forServer(certificate.key(), null, certificate.certificate())
@@ -49,9 +47,8 @@ final class QuicReceiver extends ChannelReceiver {
         datagrams = NettyIo.bind(bootstrap, run.host());
     }
 
-    /** @param transfers null for other traffic */
-    static QuicReceiver open(SideConfig run, @Nullable Transfers transfers) throws IOException, LagbenchException {
-        return NettyIo.NIO.open(eventLoop -> new QuicReceiver(run, eventLoop, transfers));
+    static QuicReceiver open(SideConfig run) throws IOException, LagbenchException {
+        return NettyIo.NIO.open(eventLoop -> new QuicReceiver(run, eventLoop));
     }
 
     private final class Connections extends ChannelInitializer<QuicChannel> {

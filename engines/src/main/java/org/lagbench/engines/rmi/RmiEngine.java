@@ -1,7 +1,6 @@
 package org.lagbench.engines.rmi;
 
 import java.io.IOException;
-import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Settings;
@@ -11,7 +10,6 @@ import org.lagbench.engines.message.SocketSettings;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.SideConfig;
-import org.lagbench.packetio.transport.Transfers;
 
 /**
  * The engine {@code rmi}: a remote call for each packet, which returns when the receiver has counted it. Without a
@@ -40,8 +38,7 @@ public final class RmiEngine extends InterfaceEngine {
     }
 
     @Override
-    protected PacketReceiver listen(SideConfig run, @Nullable Transfers transfers)
-            throws IOException, LagbenchException {
+    protected PacketReceiver listen(SideConfig run) throws IOException, LagbenchException {
         return RmiReceiver.open(run);
     }
 }

@@ -13,11 +13,11 @@ import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.run.Engine;
 import org.lagbench.core.run.Observation;
+import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.TransferSender;
-import org.lagbench.packetio.transport.Transfers;
 
 /**
  * An engine that moves packets in this process. Pacing, stamps, captures and counts are the same for all; a subclass
@@ -33,13 +33,8 @@ public abstract class InProcessEngine implements PacketEngine {
      */
     protected abstract PacketSender openSender(SideConfig run, boolean introduces) throws LagbenchException;
 
-    /**
-     * Opens the receiving side.
-     *
-     * @param transfers null for other traffic
-     */
-    protected abstract PacketReceiver openReceiver(SideConfig run, @Nullable Transfers transfers)
-            throws LagbenchException;
+    /** Opens the receiving side. */
+    protected abstract PacketReceiver openReceiver(SideConfig run) throws LagbenchException;
 
     /** Returns what opens the connections of transfers. */
     protected TransferLoop.Connections connections(SideConfig run) throws LagbenchException {
@@ -77,8 +72,8 @@ public abstract class InProcessEngine implements PacketEngine {
     @Override
     public ReceiveEngine openReceiver(SideConfig config, ReceiverCapture capture, Consumer<String> onFailure)
             throws LagbenchException {
-        return ReceiveLoop.open(
-                config, capture, onFailure, receivingThreads(), transfers -> openReceiver(config, transfers));
+        PacketAccounting accounting = config.accounting(capture);
+        return new ReceiveLoop(openReceiver(config), accounting, onFailure, receivingThreads());
     }
 
     /**

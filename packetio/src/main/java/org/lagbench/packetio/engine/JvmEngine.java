@@ -1,12 +1,10 @@
 package org.lagbench.packetio.engine;
 
-import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.Traffic;
-import org.lagbench.packetio.socket.TransferPieces;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;
@@ -14,7 +12,6 @@ import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.SocketApi;
 import org.lagbench.packetio.transport.StreamFramer;
 import org.lagbench.packetio.transport.TransferTransport;
-import org.lagbench.packetio.transport.Transfers;
 
 /** An engine that uses the transport's own code, with sockets of one Java API. */
 abstract class JvmEngine extends InProcessEngine {
@@ -59,15 +56,12 @@ abstract class JvmEngine extends InProcessEngine {
     }
 
     @Override
-    protected final PacketReceiver openReceiver(SideConfig side, @Nullable Transfers transfers)
-            throws LagbenchException {
+    protected final PacketReceiver openReceiver(SideConfig side) throws LagbenchException {
         SideConfig config = side.with(socketApi);
-        if (transfers == null) {
+        if (config.traffic().compression() == null) {
             return config.transport().openReceiver(config, config.announced());
         }
-        StreamFramer framer = config.transfers().compression() == null
-                ? new TransferPieces(config, transfers)
-                : PieceCompression.load().newFramer(config, transfers);
-        return TransferTransport.of(config.transport()).openTransferReceiver(config, framer);
+        StreamFramer chunks = PieceCompression.load().newFramer(config);
+        return TransferTransport.of(config.transport()).openChunkReceiver(config, chunks);
     }
 }

@@ -5,7 +5,6 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.StreamFramer;
-import org.lagbench.packetio.transport.Transfers;
 
 /** Sends and receives the pieces of transfers as compressed chunks. A service provider implements it. */
 public interface PieceCompression {
@@ -19,12 +18,8 @@ public interface PieceCompression {
     /** Returns connections over which pieces are sent as chunks. All share one encoder. */
     TransferLoop.Connections connections(SideConfig config, CompressionSpec compression) throws LagbenchException;
 
-    /**
-     * Creates what cuts received streams into chunks, decodes and records them.
-     *
-     * @param transfers their pieces are the chunks
-     */
-    StreamFramer newFramer(SideConfig config, Transfers transfers) throws LagbenchException;
+    /** Creates what cuts received streams into chunks, decodes and records them. */
+    StreamFramer newFramer(SideConfig config) throws LagbenchException;
 
     /** Returns the implementation on the class path. */
     static PieceCompression load() {

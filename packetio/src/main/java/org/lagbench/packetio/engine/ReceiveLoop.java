@@ -9,17 +9,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.capture.ReceivedBytesCapture;
-import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.cause.PacketThread;
-import org.lagbench.core.failure.IoErrors;
-import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.ReceivedCounts;
-import org.lagbench.packetio.transport.SideConfig;
-import org.lagbench.packetio.transport.Transfers;
 
 /** Receives packets in a dedicated thread of this process, and waits for the last of them. */
 public final class ReceiveLoop implements ReceiveEngine {
@@ -34,7 +28,6 @@ public final class ReceiveLoop implements ReceiveEngine {
     private final PacketReceiver receiver;
     private final PacketAccounting accounting;
     private final Consumer<String> onFailure;
-    private final @Nullable ReceivedBytesCapture bytes;
     private final Thread thread;
     private final CompletableFuture<@Nullable PacketThread> started = new CompletableFuture<>();
     private volatile long cpuBeforeNs = ThreadCpuTime.currentNs();
@@ -44,64 +37,15 @@ public final class ReceiveLoop implements ReceiveEngine {
     private boolean drained;
 
     public ReceiveLoop(PacketReceiver receiver, PacketAccounting accounting, Consumer<String> onFailure) {
-        this(receiver, accounting, onFailure, THREADS, null);
+        this(receiver, accounting, onFailure, THREADS);
     }
 
-    /** Opens a receiver. */
-    @FunctionalInterface
-    interface Receivers {
-        /**
-         * Opens the receiver.
-         *
-         * @param transfers null for other traffic
-         */
-        PacketReceiver open(@Nullable Transfers transfers) throws LagbenchException;
-    }
-
-    /**
-     * Creates the loop of a run, and the capture of received bytes if it has transfers.
-     *
-     * @param threads creates the receiving thread
-     */
-    static ReceiveLoop open(
-            SideConfig config,
-            ReceiverCapture capture,
-            Consumer<String> onFailure,
-            ThreadFactory threads,
-            Receivers receivers)
-            throws LagbenchException {
-        PacketAccounting accounting = config.accounting(capture);
-        if (!config.hasTransfers()) {
-            return new ReceiveLoop(receivers.open(null), accounting, onFailure, threads, null);
-        }
-        try {
-            ReceivedBytesCapture bytes = config.createBytesCapture();
-            try {
-                PacketReceiver receiver = receivers.open(new Transfers(config.pieces(), bytes));
-                return new ReceiveLoop(receiver, accounting, onFailure, threads, bytes);
-            } catch (LagbenchException e) {
-                bytes.close();
-                throw e;
-            }
-        } catch (IOException e) {
-            throw IoErrors.toException("the capture of received bytes cannot be created", e);
-        }
-    }
-
-    /**
-     * @param bytes the capture of received bytes, closed after the receiving thread has ended; null unless transfers
-     *     are received
-     */
-    private ReceiveLoop(
-            PacketReceiver receiver,
-            PacketAccounting accounting,
-            Consumer<String> onFailure,
-            ThreadFactory threads,
-            @Nullable ReceivedBytesCapture bytes) {
+    /** @param threads creates the receiving thread */
+    ReceiveLoop(
+            PacketReceiver receiver, PacketAccounting accounting, Consumer<String> onFailure, ThreadFactory threads) {
         this.receiver = receiver;
         this.accounting = accounting;
         this.onFailure = onFailure;
-        this.bytes = bytes;
         this.thread = threads.newThread(this::receiveAll);
     }
 
@@ -243,12 +187,5 @@ public final class ReceiveLoop implements ReceiveEngine {
     public void close() {
         receiver.close();
         Uninterruptibly.join(thread);
-        try {
-            if (bytes != null) {
-                bytes.close();
-            }
-        } catch (IOException e) {
-            onFailure.accept(IoErrors.reason(e) + ".");
-        }
     }
 }

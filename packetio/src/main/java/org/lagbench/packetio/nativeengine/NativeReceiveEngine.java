@@ -13,7 +13,6 @@ import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.cause.PacketThread;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.engine.ReceiveEngine;
 import org.lagbench.packetio.socket.DataPort;
@@ -30,8 +29,6 @@ final class NativeReceiveEngine implements ReceiveEngine {
     private final NativeProcess process;
     private final SideConfig config;
     private final ReceiverCapture capture;
-    private final @Nullable ReceivedBytesCapture bytes;
-    private final Consumer<String> onFailure;
     private final InetSocketAddress local;
     private final @Nullable SocketDrops drops;
 
@@ -42,13 +39,7 @@ final class NativeReceiveEngine implements ReceiveEngine {
     private boolean drained;
     private boolean closed;
 
-    /** @param bytes the capture of received bytes, closed with this engine; null if there are no transfers */
-    NativeReceiveEngine(
-            Path program,
-            SideConfig config,
-            ReceiverCapture capture,
-            @Nullable ReceivedBytesCapture bytes,
-            Consumer<String> onFailure)
+    NativeReceiveEngine(Path program, SideConfig config, ReceiverCapture capture, Consumer<String> onFailure)
             throws LagbenchException {
         InetSocketAddress any = DataPort.ephemeral(config.host()).address();
         this.process = NativeProcess.start(
@@ -56,21 +47,20 @@ final class NativeReceiveEngine implements ReceiveEngine {
                 "receive",
                 config,
                 any,
-                transferArguments(config, bytes),
+                transferArguments(config),
                 null,
                 ExitCode.UNAVAILABLE,
                 onFailure,
                 capture::fail);
         this.config = config;
         this.capture = capture;
-        this.bytes = bytes;
-        this.onFailure = onFailure;
         this.local = new InetSocketAddress(any.getAddress(), process.port());
         this.drops = config.transport().isConnectionOriented() ? null : new SocketDrops(local);
         this.joins = "on".equals(config.settings().asText().get("offload"));
     }
 
-    private static List<String> transferArguments(SideConfig config, @Nullable ReceivedBytesCapture bytes) {
+    private static List<String> transferArguments(SideConfig config) {
+        ReceivedBytesCapture bytes = config.receivedBytes();
         return bytes == null
                 ? List.of()
                 : List.of("transfer-pieces=" + config.pieces(), "bytes-capture=" + bytes.path());
@@ -145,18 +135,10 @@ final class NativeReceiveEngine implements ReceiveEngine {
             closed = true;
             process.close();
             capture.recoverRecordCount();
-            closeBytes();
-        }
-    }
-
-    private void closeBytes() {
-        try {
+            ReceivedBytesCapture bytes = config.receivedBytes();
             if (bytes != null) {
                 bytes.recoverRecordCount();
-                bytes.close();
             }
-        } catch (IOException e) {
-            onFailure.accept(IoErrors.reason(e) + ".");
         }
     }
 }

@@ -1,10 +1,8 @@
 package org.lagbench.packetio.nativeengine;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.IoErrors;
@@ -69,19 +67,6 @@ public abstract class ProgramEngine implements PacketEngine {
     @Override
     public final ReceiveEngine openReceiver(SideConfig config, ReceiverCapture capture, Consumer<String> onFailure)
             throws LagbenchException {
-        Path program = program();
-        try {
-            ReceivedBytesCapture bytes = config.hasTransfers() ? config.createBytesCapture() : null;
-            try {
-                return new NativeReceiveEngine(program, config, capture, bytes, onFailure);
-            } catch (LagbenchException e) {
-                if (bytes != null) {
-                    bytes.close();
-                }
-                throw e;
-            }
-        } catch (IOException e) {
-            throw IoErrors.toException("the capture of received bytes cannot be created", e);
-        }
+        return new NativeReceiveEngine(program(), config, capture, onFailure);
     }
 }

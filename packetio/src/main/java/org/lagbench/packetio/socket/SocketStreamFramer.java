@@ -2,6 +2,7 @@ package org.lagbench.packetio.socket;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.packetio.transport.Arrival;
@@ -16,7 +17,7 @@ import org.lagbench.packetio.transport.TransferSender;
  * Reads the stream of a connection, or those of transfers one at a time, whose transfers it answers. Packets that one
  * read completed share its stamp.
  */
-public final class SocketStreamFramer implements PacketFramer {
+public final class SocketStreamFramer implements PacketFramer, AutoCloseable {
     private final SideConfig run;
     private final ReceiveBatch batch;
 
@@ -25,6 +26,7 @@ public final class SocketStreamFramer implements PacketFramer {
      */
     private final boolean readsOnePacket;
 
+    private final Arrival arrival;
     private final StreamFramer framer;
     private final ByteBuffer reply = ByteBuffer.allocateDirect(TransferSender.REPLY_BYTES);
     private @Nullable SocketIo current;
@@ -37,21 +39,18 @@ public final class SocketStreamFramer implements PacketFramer {
      */
     public SocketStreamFramer(SideConfig run, String peer, @Nullable Arrival arrival) {
         this.run = run;
-        this.batch = ReceiveBatch.ofStream(StreamPackets.bufferBytes(run));
-        this.framer = new StreamPackets(
-                run,
-                peer,
-                arrival == null
-                        ? this::reply
-                        : (buffer, offset, noStamp) -> arrival.stamp(buffer, offset, batch.kernelNs(0)));
+        this.arrival = arrival == null ? this::reply : arrival;
+        this.framer = new StreamPackets(run, peer, this::stamp);
+        this.batch = ReceiveBatch.ofStream(framer.bufferBytes());
         this.readsOnePacket = arrival == Arrival.RECEIVED && run.recordsStages();
     }
 
     /** Creates a framer of the connections of transfers. */
     public SocketStreamFramer(SideConfig run, StreamFramer transfers) {
         this.run = run;
-        this.batch = ReceiveBatch.ofStream(transfers.bufferBytes());
+        this.arrival = Arrival.RECEIVED;
         this.framer = transfers;
+        this.batch = ReceiveBatch.ofStream(framer.bufferBytes());
         this.readsOnePacket = false;
     }
 
@@ -87,7 +86,22 @@ public final class SocketStreamFramer implements PacketFramer {
         return packets;
     }
 
+    private long stamp(ByteBuffer buffer, int offset, long noStamp) throws IOException {
+        return arrival.stamp(buffer, offset, batch.kernelNs(0));
+    }
+
     private long reply(ByteBuffer buffer, int offset, long kernelNs) throws IOException {
         return Objects.requireNonNull(current).reply(buffer, offset, run.packetBytes());
+    }
+
+    /** Adds metadata of the stream. */
+    public void putMetadata(Map<String, Object> into) {
+        framer.putMetadata(into);
+    }
+
+    /** Closes the framer. Called after the last {@link #receive}, by the same thread. */
+    @Override
+    public void close() throws IOException {
+        framer.close();
     }
 }

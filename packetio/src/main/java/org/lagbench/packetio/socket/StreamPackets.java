@@ -9,63 +9,42 @@ import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.StreamFramer;
 
-/**
- * Cuts the bytes of a stream into packets of the run's size, which share a stamp. Not thread-safe. Only creating it
- * allocates.
- */
-public final class StreamPackets implements StreamFramer {
-    private static final int MINIMUM_READ_BYTES = 1 << 16;
-
+/** Cuts streams into packets of the run's size. */
+public final class StreamPackets extends StreamFramer {
     private final SideConfig run;
     private final String peer;
     private final Arrival arrival;
-    private long packets;
 
     /**
-     * Creates an object for one stream.
+     * Creates an object for the streams of one side.
      *
-     * @param peer the side that sends the stream, for messages
+     * @param peer the side that sends the streams, for messages
      */
     public StreamPackets(SideConfig run, String peer, Arrival arrival) {
+        super(run.packetBytes(), run.hasTransfers() ? run.pieces() : 0, run.receivedBytes());
         this.run = run;
         this.peer = peer;
         this.arrival = arrival;
     }
 
     @Override
-    public int bufferBytes() {
-        return bufferBytes(run);
-    }
-
-    /** Returns the size of a buffer for packets of a run in bytes. */
-    public static int bufferBytes(SideConfig run) {
-        return Math.max(MINIMUM_READ_BYTES, run.packetBytes());
+    protected int check(ByteBuffer buffer, int offset, int available, PacketAccounting accounting)
+            throws ProtocolException {
+        if (available < run.packetBytes()) {
+            return 0;
+        }
+        if (run.hasHeader() && PacketLayout.tag(buffer, offset) != run.tag()) {
+            accounting.countForeign();
+            throw new ProtocolException("The stream from the " + peer + " is corrupt: after " + packets()
+                    + " packets of " + run.packetBytes() + " bytes the next does not begin with the run's tag.");
+        }
+        return run.packetBytes();
     }
 
     @Override
-    public int frame(ByteBuffer buffer, int bytes, PacketAccounting accounting, long receivedNs) throws IOException {
-        int end = buffer.position();
-        int offset = 0;
-        int framed = 0;
-        for (; end - offset >= run.packetBytes(); offset += run.packetBytes()) {
-            checkTag(buffer, offset, framed, accounting);
-            long stamp = arrival.stamp(buffer, offset, PacketAccounting.NO_STAMP);
-            accounting.packet(buffer, offset, run.packetBytes(), receivedNs, stamp);
-            framed++;
-        }
-        if (offset > 0) {
-            buffer.limit(end).position(offset);
-            buffer.compact();
-        }
-        packets += framed;
-        return framed;
-    }
-
-    private void checkTag(ByteBuffer buffer, int offset, int framed, PacketAccounting accounting) throws IOException {
-        if (run.hasHeader() && PacketLayout.tag(buffer, offset) != run.tag()) {
-            accounting.countForeign();
-            throw new ProtocolException("The stream from the " + peer + " is corrupt: after " + (packets + framed)
-                    + " packets of " + run.packetBytes() + " bytes the next does not begin with the run's tag.");
-        }
+    protected void receive(ByteBuffer buffer, int offset, PacketAccounting accounting, long receivedNs)
+            throws IOException {
+        long stamp = arrival.stamp(buffer, offset, PacketAccounting.NO_STAMP);
+        accounting.packet(buffer, offset, run.packetBytes(), receivedNs, stamp);
     }
 }

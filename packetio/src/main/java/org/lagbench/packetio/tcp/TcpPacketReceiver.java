@@ -24,7 +24,6 @@ import org.lagbench.packetio.transport.Arrival;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.SocketIo;
-import org.lagbench.packetio.transport.StreamFramer;
 
 /**
  * Waits for the sender to connect, or connects to it, then frames its stream by the packets' size. Packets that one
@@ -39,7 +38,6 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
     private final @Nullable ServerSocketChannel listening;
 
     private final NetworkChannel bound;
-    private final @Nullable StreamFramer transfers;
     private final SocketStreamFramer framer;
     private @Nullable SenderAcceptor acceptor;
 
@@ -52,28 +50,26 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
     private volatile @Nullable SocketChannel connection;
     private volatile @Nullable SocketIo io;
 
-    /**
-     * @param bound the listening socket, or the connection to the sender
-     * @param transfers cuts the streams of transfers into pieces; null if the run has none
-     */
-    private TcpPacketReceiver(
-            SideConfig run, IoSettings ioSettings, NetworkChannel bound, @Nullable StreamFramer transfers)
+    /** @param bound the listening socket, or the connection to the sender */
+    private TcpPacketReceiver(SideConfig run, IoSettings ioSettings, NetworkChannel bound, SocketStreamFramer framer)
             throws IOException {
         super(run, ioSettings, bound);
         this.bound = bound;
         this.listening = bound instanceof ServerSocketChannel server ? server : null;
-        this.transfers = transfers;
-        this.framer = transfers == null
-                ? new SocketStreamFramer(run, "sender", run.isAnswered() ? null : Arrival.RECEIVED)
-                : new SocketStreamFramer(run, transfers);
+        this.framer = framer;
+    }
+
+    /** Returns what reads the streams of a run's packets. */
+    static SocketStreamFramer framer(SideConfig run) {
+        return new SocketStreamFramer(run, "sender", run.isAnswered() ? null : Arrival.RECEIVED);
     }
 
     /**
      * Opens a receiver and its port.
      *
-     * @param transfers cuts the streams of transfers into pieces; closed if this fails; null if the run has none
+     * @param framer reads the streams; closed when receiving ends, or if this fails
      */
-    static TcpPacketReceiver open(SideConfig run, IoSettings ioSettings, @Nullable StreamFramer transfers)
+    static TcpPacketReceiver open(SideConfig run, IoSettings ioSettings, SocketStreamFramer framer)
             throws LagbenchException {
         DataPort local = DataPort.ephemeral(run.host());
         ServerSocketChannel listening = null;
@@ -81,21 +77,15 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
             listening = ServerSocketChannel.open(local.family());
             SocketBuffer.RECEIVE.request(listening, run.settings()); // connections inherit the size and the TCP window
             listening.bind(local.address(), BACKLOG);
-            return new TcpPacketReceiver(run, ioSettings, listening, transfers);
+            return new TcpPacketReceiver(run, ioSettings, listening, framer);
         } catch (IOException | UnsupportedOperationException e) {
             Sockets.close(listening);
             try {
-                closeTransfers(transfers);
+                framer.close();
             } catch (IOException suppressed) {
                 e.addSuppressed(suppressed);
             }
             throw cannotOpen("Cannot listen for TCP connections", run, e);
-        }
-    }
-
-    private static void closeTransfers(@Nullable StreamFramer transfers) throws IOException {
-        if (transfers != null) {
-            transfers.close();
         }
     }
 
@@ -110,7 +100,7 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
             while (tag.hasRemaining()) {
                 connection.write(tag);
             }
-            return new TcpPacketReceiver(run, ioSettings, connection, null);
+            return new TcpPacketReceiver(run, ioSettings, connection, framer(run));
         } catch (IOException | UnsupportedOperationException e) {
             Sockets.close(connection);
             throw ExitCode.PEER.failure(
@@ -120,7 +110,7 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
         }
     }
 
-    /** Closes the framer of transfers after the last piece or an error, because only the receiving thread uses it. */
+    /** Closes the framer after the last piece or an error, because only the receiving thread uses it. */
     @Override
     public int receive(PacketAccounting accounting) throws IOException {
         boolean canContinue = false;
@@ -130,7 +120,7 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
             return received;
         } finally {
             if (!canContinue) {
-                closeTransfers(transfers);
+                framer.close();
             }
         }
     }
@@ -142,7 +132,7 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
                 return END;
             }
             int received = framer.receive(open, accounting);
-            return received == SocketIo.END && transfers != null ? endConnection(open) : received;
+            return received == SocketIo.END && run.hasTransfers() ? endConnection(open) : received;
         } catch (ClosedChannelException e) {
             return END;
         } catch (ProtocolException e) {
@@ -195,7 +185,7 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
         } finally {
             synchronized (lifecycle) {
                 isAccepting = false;
-                if (sender == null || transfers == null) {
+                if (sender == null || !run.hasTransfers()) {
                     acceptor = null;
                     accepting.close();
                 }
@@ -230,7 +220,7 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
         SocketChannel sender = connection;
         Map<String, Object> metadata = new HashMap<>();
         try {
-            if (sender != null && transfers != null) {
+            if (sender != null && run.hasTransfers()) {
                 SocketBuffer.RECEIVE.putMetadata(sender, run.settings(), metadata);
                 metadata.put("remoteAddress", DataPort.text(sender.getRemoteAddress()));
                 connectionMetadata = metadata;
@@ -243,15 +233,15 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
     @Override
     protected NetworkChannel socket() {
         SocketChannel sender = connection;
-        return sender == null || transfers != null ? bound : sender;
+        return sender == null || run.hasTransfers() ? bound : sender;
     }
 
     @Override
     protected void putMetadata(Map<String, Object> into) throws IOException {
         SocketChannel sender = connection;
-        if (transfers != null) {
+        if (run.hasTransfers()) {
             into.put("sharedStamps", true);
-            transfers.putMetadata(into);
+            framer.putMetadata(into);
             noteConnection();
             into.putAll(connectionMetadata);
         } else if (sender != null) {

@@ -14,6 +14,7 @@ import org.lagbench.core.model.Settings;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.IoSettings;
 import org.lagbench.packetio.socket.SocketBuffer;
+import org.lagbench.packetio.socket.SocketStreamFramer;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PieceSender;
@@ -136,7 +137,7 @@ public final class TcpTransport implements TransferTransport {
                         run,
                         io(run),
                         DataPort.announced(senderAnnounced.getOrDefault(DataPort.HOST, run.host()), senderAnnounced))
-                : TcpPacketReceiver.open(run, io(run), null);
+                : TcpPacketReceiver.open(run, io(run), TcpPacketReceiver.framer(run));
     }
 
     @Override
@@ -156,8 +157,8 @@ public final class TcpTransport implements TransferTransport {
     }
 
     @Override
-    public PacketReceiver openTransferReceiver(SideConfig run, StreamFramer framer) throws LagbenchException {
-        return TcpPacketReceiver.open(run, io(run), framer);
+    public PacketReceiver openChunkReceiver(SideConfig run, StreamFramer chunks) throws LagbenchException {
+        return TcpPacketReceiver.open(run, io(run), new SocketStreamFramer(run, chunks));
     }
 
     private static IoSettings io(SideConfig run) {

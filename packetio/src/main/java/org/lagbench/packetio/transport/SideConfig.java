@@ -1,6 +1,5 @@
 package org.lagbench.packetio.transport;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
@@ -30,6 +29,8 @@ import org.lagbench.core.run.TransferSpec;
  * @param captureFile the capture, which the caller creates and closes; this side's other files are in its directory
  * @param answers receives the records of the answers to a sender, in {@link ReceiverCapture#ANSWERS_FILE_NAME} next to
  *     the capture; null unless this is the sender of round trips
+ * @param receivedBytes receives the bytes of each receive call, next to the capture, which the caller creates and
+ *     closes; null unless this is the receiver of transfers
  * @param announced on the receiver what the sender's {@link RunSide#announce} returned; empty on the sender
  */
 public record SideConfig(
@@ -43,11 +44,23 @@ public record SideConfig(
         @Nullable String listensAt,
         Path captureFile,
         @Nullable ReceiverCapture answers,
+        @Nullable ReceivedBytesCapture receivedBytes,
         Map<String, String> announced) {
     /** Returns this configuration with another socket API. */
     public SideConfig with(SocketApi api) {
         return new SideConfig(
-                point, transport, settings, tag, leadOutPackets, api, host, listensAt, captureFile, answers, announced);
+                point,
+                transport,
+                settings,
+                tag,
+                leadOutPackets,
+                api,
+                host,
+                listensAt,
+                captureFile,
+                answers,
+                receivedBytes,
+                announced);
     }
 
     /** Returns the numbers of packets. */
@@ -93,12 +106,6 @@ public record SideConfig(
     /** Returns the number of packets in each transfer. */
     public long pieces() {
         return transfers().pieces(packetBytes());
-    }
-
-    /** Creates the capture of received bytes next to the capture of a receiver of transfers. */
-    public ReceivedBytesCapture createBytesCapture() throws IOException {
-        Path file = captureFile.resolveSibling(ReceivedBytesCapture.FILE_NAME);
-        return ReceivedBytesCapture.create(file, point.packets(), packetBytes());
     }
 
     /** Returns whether all packets are sent without a pause, and none is answered. */

@@ -16,12 +16,12 @@ public interface TransferTransport extends PacketTransport {
     PieceSender openTransferSender(SideConfig run, boolean introduces) throws LagbenchException;
 
     /**
-     * Opens the receiving side of transfers.
+     * Opens the receiving side of transfers whose pieces are chunks.
      *
-     * @param framer cuts each connection's stream into pieces; closed when receiving ends, or if this fails
+     * @param chunks cuts each connection's stream into chunks; closed when receiving ends, or if this fails
      * @throws LagbenchException if this machine does not meet a requirement; the message says which, and what to do
      */
-    PacketReceiver openTransferReceiver(SideConfig run, StreamFramer framer) throws LagbenchException;
+    PacketReceiver openChunkReceiver(SideConfig run, StreamFramer chunks) throws LagbenchException;
 
     /**
      * Checks that the settings apply to chunks, each of which is sent by one call.

@@ -203,7 +203,7 @@ class TransferLoopTest {
             }
         };
         try (SenderCapture capture = SenderCapture.create(sent(), 12, false);
-                TransferLoop loop = TransferLoop.open(config(false, 12, sent(), Map.of()), capture, connections)) {
+                TransferLoop loop = TransferLoop.open(config(false, 12, sent()), capture, connections)) {
             loop.endStages();
             assertThatThrownBy(loop::endChunks).hasMessage("No space left on device");
         }
@@ -212,7 +212,7 @@ class TransferLoopTest {
     @Test
     void refusesPacketsThatAreNotWholeTransfers() {
         for (long packets : new long[] {1, 11, 13}) {
-            assertThatThrownBy(() -> config(false, packets, received(), Map.of()))
+            assertThatThrownBy(() -> config(false, packets, received()))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("whole transfers");
         }
@@ -222,14 +222,15 @@ class TransferLoopTest {
         return capture.value(record, capture.field(field));
     }
 
-    private SideConfig config(boolean keepsConnection, long packets, Path captureFile, Map<String, String> announced)
-            throws LagbenchException {
+    private SideConfig config(boolean keepsConnection, long packets, Path captureFile) throws LagbenchException {
+        return side(keepsConnection, packets, captureFile).build();
+    }
+
+    private SideBuilder side(boolean keepsConnection, long packets, Path captureFile) throws LagbenchException {
         return new SideBuilder("tcp", TAG, PIECE_BYTES, Map.of())
                 .traffic(TrafficSpec.of(new TransferSpec(BYTES, TRANSFERS, keepsConnection)))
                 .phases(WARM_UP, packets, 0)
-                .file(captureFile)
-                .announced(announced)
-                .build();
+                .file(captureFile);
     }
 
     private Path sent() {
@@ -245,13 +246,21 @@ class TransferLoopTest {
         long packets = TRANSFERS * PIECES;
         SenderCapture sent = SenderCapture.create(sent(), packets, false);
         ReceiverCapture received = ReceiverCapture.create(received(), packets, false);
-        SendEngine sender = engine.openSender(config(keepsConnection, packets, sent(), Map.of()), sent);
-        ReceiveEngine receiver = engine.openReceiver(
-                config(keepsConnection, packets, received(), sender.announce()), received, failure::set);
-        return new Sides(sender, receiver, sent, received);
+        SendEngine sender = engine.openSender(config(keepsConnection, packets, sent()), sent);
+        ReceivedBytesCapture bytes =
+                ReceivedBytesCapture.create(receiving.resolve(ReceivedBytesCapture.FILE_NAME), packets, PIECE_BYTES);
+        SideBuilder side = side(keepsConnection, packets, received()).receivedBytes(bytes);
+        ReceiveEngine receiver =
+                engine.openReceiver(side.announced(sender.announce()).build(), received, failure::set);
+        return new Sides(sender, receiver, sent, received, bytes);
     }
 
-    private record Sides(SendEngine sender, ReceiveEngine receiver, SenderCapture sent, ReceiverCapture received)
+    private record Sides(
+            SendEngine sender,
+            ReceiveEngine receiver,
+            SenderCapture sent,
+            ReceiverCapture received,
+            ReceivedBytesCapture bytes)
             implements AutoCloseable {
         @Override
         public void close() throws IOException {
@@ -259,6 +268,7 @@ class TransferLoopTest {
             receiver.close();
             sent.close();
             received.close();
+            bytes.close();
         }
     }
 }

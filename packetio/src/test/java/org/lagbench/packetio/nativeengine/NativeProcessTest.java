@@ -73,7 +73,7 @@ class NativeProcessTest {
         CompletableFuture<String> failure = new CompletableFuture<>();
         ReceiverCapture capture = ReceiverCapture.create(file, 1, false);
         try (NativeReceiveEngine receiver = new NativeReceiveEngine(
-                program, runs.side(100, Map.of()).file(file).build(), capture, null, failure::complete)) {
+                program, runs.side(100, Map.of()).file(file).build(), capture, failure::complete)) {
             assertThat(failure.get(60, TimeUnit.SECONDS))
                     .startsWith("The capture cannot be written: " + file + ": No space left on device, on ");
             assertThat(capture.failure()).isNotNull();

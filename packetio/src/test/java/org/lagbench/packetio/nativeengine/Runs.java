@@ -96,7 +96,7 @@ public final class Runs {
         PacketEngine opens = engine(engine);
         return opens.runsOnJvm()
                 ? opens.openReceiver(config, capture, failed)
-                : new NativeReceiveEngine(program, config, capture, null, failed);
+                : new NativeReceiveEngine(program, config, capture, failed);
     }
 
     private static PacketEngine engine(String name) throws LagbenchException {

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.RunConditions;
@@ -33,6 +34,7 @@ public final class SideBuilder {
     private @Nullable String listensAt;
     private Path file = Path.of("no-capture");
     private @Nullable ReceiverCapture answers;
+    private @Nullable ReceivedBytesCapture receivedBytes;
     private Map<String, String> announced = Map.of();
 
     public SideBuilder(String transport, long tag, int packetBytes, Map<String, String> settings)
@@ -88,6 +90,11 @@ public final class SideBuilder {
         return this;
     }
 
+    public SideBuilder receivedBytes(@Nullable ReceivedBytesCapture capture) {
+        receivedBytes = capture;
+        return this;
+    }
+
     public SideBuilder announced(Map<String, String> bySender) {
         announced = bySender;
         return this;
@@ -116,6 +123,7 @@ public final class SideBuilder {
                 listensAt,
                 file,
                 answers,
+                receivedBytes,
                 announced);
     }
 }

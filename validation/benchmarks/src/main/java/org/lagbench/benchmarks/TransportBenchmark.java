@@ -101,7 +101,7 @@ public class TransportBenchmark extends PartBenchmark {
                 Set.of(),
                 RunConditions.DEFAULT);
         Path file = Path.of("no-capture");
-        return new SideConfig(point, opened, settings, tag, 0, calls, "127.0.0.1", null, file, null, Map.of());
+        return new SideConfig(point, opened, settings, tag, 0, calls, "127.0.0.1", null, file, null, null, Map.of());
     }
 
     /** Closes the sender and the receiver. */

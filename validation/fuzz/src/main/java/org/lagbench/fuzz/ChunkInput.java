@@ -17,7 +17,6 @@ import org.lagbench.core.model.Codecs;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.Phases;
-import org.lagbench.packetio.transport.Transfers;
 
 /** A connection whose receiver cuts the input into chunks. All connections of a process belong to one run. */
 final class ChunkInput {
@@ -41,10 +40,8 @@ final class ChunkInput {
                     ReceiverCapture.create(Scratch.path(ReceiverCapture.FILE_NAME), CHUNKS, false));
             framer = new ChunkFramer(
                     RAW_BYTES,
-                    new Transfers(
-                            CHUNKS,
-                            ReceivedBytesCapture.create(
-                                    Scratch.path(ReceivedBytesCapture.FILE_NAME), CHUNKS, RAW_BYTES)),
+                    CHUNKS,
+                    ReceivedBytesCapture.create(Scratch.path(ReceivedBytesCapture.FILE_NAME), CHUNKS, RAW_BYTES),
                     ChunkCapture.ofReceiver(Scratch.path(ChunkCapture.RECEIVER_FILE_NAME), CHUNKS));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
