@@ -156,9 +156,6 @@ class ArchitectureTest {
         };
     });
 
-    /** Where a module finds the libraries and programs that are built from its C sources. */
-    private static final String NATIVE_FILES = "org.lagbench.packetio.linux.NativeFiles";
-
     static List<ModuleRules> modules() {
         return MODULES;
     }
@@ -176,9 +173,7 @@ class ArchitectureTest {
                         module.forbidden().stream())
                 .toArray(String[]::new);
         DescribedPredicate<JavaClass> excluded = resideInAnyPackage(forbidden)
-                .or(describe("a forbidden class", type -> module.forbidden().contains(type.getFullName())))
-                .and(describe(
-                        "other than NativeFiles", type -> !type.getFullName().equals(NATIVE_FILES)));
+                .or(describe("a forbidden class", type -> module.forbidden().contains(type.getFullName())));
         check(noClasses()
                 .that()
                 .resideInAPackage(module.packages())
@@ -245,13 +240,12 @@ class ArchitectureTest {
                 .resideInAnyPackage("org.lagbench.cli..", "org.lagbench.runner..")
                 .should()
                 .dependOnClassesThat()
-                .haveNameMatching(
-                        "org\\.lagbench\\.packetio\\.(transport|tcp|udp|engine|nativeengine|linux)\\.(?!NativeFiles).*"
-                                + "|org\\.lagbench\\.core\\.capture\\..*"
-                                + "|org\\.lagbench\\.core\\.control\\.(ControlMessage|Handshake|FileExchange).*"
-                                + "|org\\.lagbench\\.native1394\\.(Raw1394|Errno).*"
-                                + "|org\\.lagbench\\.(receiver|sender\\.(?!ProbeSender)).*"
-                                + "|org\\.apache\\.commons\\.math3\\..*"));
+                .haveNameMatching("org\\.lagbench\\.packetio\\.(transport|tcp|udp|engine|nativeengine|linux)\\..*"
+                        + "|org\\.lagbench\\.core\\.capture\\..*"
+                        + "|org\\.lagbench\\.core\\.control\\.(ControlMessage|Handshake|FileExchange).*"
+                        + "|org\\.lagbench\\.native1394\\.(Raw1394|Errno).*"
+                        + "|org\\.lagbench\\.(receiver|sender\\.(?!ProbeSender)).*"
+                        + "|org\\.apache\\.commons\\.math3\\..*"));
     }
 
     @Test

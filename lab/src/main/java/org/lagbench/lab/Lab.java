@@ -17,8 +17,8 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.CompetingFlow;
 import org.lagbench.core.model.Network;
 import org.lagbench.core.model.Station;
-import org.lagbench.lab.LabState.RelayPlace;
-import org.lagbench.lab.LabState.StationPlace;
+import org.lagbench.lab.LabPlan.End;
+import org.lagbench.lab.LabPlan.Link;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -141,9 +141,9 @@ public final class Lab implements AutoCloseable {
 
     /** Returns the prefix of the command line of a program that runs on a host. */
     public List<String> commandOn(String host) throws LagbenchException {
-        if (!state.namespaces().containsKey(host)) {
+        if (!state.plan().nodes().contains(host)) {
             throw ExitCode.USAGE.failure("The lab " + name() + " has no host " + host + "; it has "
-                    + String.join(", ", state.namespaces().keySet()) + ".");
+                    + String.join(", ", state.plan().nodes()) + ".");
         }
         return List.of("ip", "netns", "exec", state.namespace(host));
     }
@@ -170,18 +170,26 @@ public final class Lab implements AutoCloseable {
 
     /** Returns whether all its relays run. */
     public boolean isWhole() {
-        return state.relays().stream().map(RelayPlace::process).allMatch(relay -> relay != null && relay.isRunning());
+        return state.relays().size() == state.plan().relays().size()
+                && state.relays().stream().allMatch(ProcessId::isRunning);
     }
 
     /** Returns the counters of all places. */
     public List<Station> stations() throws LagbenchException {
+        int relays = 0;
         List<Station> ofRelays = new ArrayList<>(); // first, because a relay that has ended took its devices along
-        for (RelayPlace relay : state.relays()) {
-            ofRelays.addAll(Relay.counts(relay, LabDirectory.file(name(), relay.socket())));
+        for (Link link : state.plan().relays()) {
+            Path socket = LabDirectory.file(name(), LabState.socket(relays++));
+            ofRelays.addAll(Relay.counts(link, socket));
         }
         List<Station> stations = new ArrayList<>();
-        for (StationPlace place : state.stations()) {
-            stations.add(new Station(place.place(), counts(place)));
+        for (Link link : state.plan().links()) {
+            for (End end : List.of(link.near(), link.far())) {
+                String place = link.place(end);
+                if (place != null) {
+                    stations.add(new Station(place, counts(end)));
+                }
+            }
         }
         stations.addAll(ofRelays);
         flows.forEach(flow -> stations.add(flow.counted()));
@@ -229,10 +237,10 @@ public final class Lab implements AutoCloseable {
         remove();
     }
 
-    /** Returns the counters of a place since its creation, by name. */
-    private static Map<String, Long> counts(StationPlace place) throws LagbenchException {
+    /** Returns the counters of the queue or the impairment of an end since its creation, by name. */
+    private Map<String, Long> counts(End end) throws LagbenchException {
         JsonNode qdisc = JSON.readTree(NetworkTools.run(
-                        "tc -n " + place.namespace() + " -s -j qdisc show dev " + place.device() + " root"))
+                        "tc -n " + state.namespace(end.node()) + " -s -j qdisc show dev " + end.device() + " root"))
                 .path(0);
         Map<String, Long> counts = new LinkedHashMap<>();
         for (String count : List.of("packets", "bytes", "drops", "overlimits")) {

@@ -71,8 +71,7 @@ public final class LabBottleneck implements AutoCloseable {
      * @param withAgent whether to start an SNMP agent
      */
     static LabBottleneck start(LabState lab, Network network, boolean withAgent) throws LagbenchException {
-        boolean hasWire = lab.namespaces().containsKey(LabPlan.WIRE);
-        LabPlan.End end = LabPlan.of(network, hasWire).links().stream()
+        LabPlan.End end = lab.plan().links().stream()
                 .filter(link -> !link.isEdge())
                 .reduce((former, latter) -> latter)
                 .orElseThrow()

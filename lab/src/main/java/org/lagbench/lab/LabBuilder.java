@@ -1,9 +1,7 @@
 package org.lagbench.lab;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
@@ -14,13 +12,9 @@ import org.lagbench.core.yaml.NetworkReader;
 import org.lagbench.lab.LabPlan.End;
 import org.lagbench.lab.LabPlan.Kind;
 import org.lagbench.lab.LabPlan.Link;
-import org.lagbench.lab.LabState.RelayPlace;
-import org.lagbench.lab.LabState.StationPlace;
 
 /** Creates the namespaces and links of a network. */
 final class LabBuilder {
-    private static final String NAMESPACE_PREFIX = "lagbench-lab-";
-
     /**
      * Settings of each namespace: routers forward; no IPv6 router solicitation is sent during a measurement; a TCP
      * connection does not begin with the metrics of an earlier one.
@@ -39,64 +33,24 @@ final class LabBuilder {
      */
     static LabState create(Network network, String name, @Nullable ProcessId owner) throws LagbenchException {
         Privileges.require();
-        LabPlan plan = LabDirectory.locked(() -> {
+        LabState state = LabDirectory.locked(() -> {
             LabRemoval.removeAbandoned();
             if (LabDirectory.named(name).isPresent()) {
                 throw ExitCode.USAGE.failure("There is a lab " + name + " already: remove it with lagbench lab down "
                         + name + ", or choose another name with --name.");
             }
-            LabPlan planned = LabPlan.of(network, usesNetem(network, NAMESPACE_PREFIX + name + "-probe"));
-            LabDirectory.write(describe(network, name, owner, planned));
+            LabPlan plan = LabPlan.of(network, usesNetem(network, LabState.namespace(name, "probe")));
+            LabState planned =
+                    new LabState(LabState.FORMAT, name, owner, NetworkReader.format(network), plan, List.of());
+            LabDirectory.write(planned);
             return planned;
         });
-        LabState state = describe(network, name, owner, plan);
         try {
-            return build(network, plan, state);
+            return build(network, state);
         } catch (LagbenchException e) {
             LabRemoval.remove(state);
             throw e;
         }
-    }
-
-    private static LabState describe(Network network, String name, @Nullable ProcessId owner, LabPlan plan) {
-        Map<String, String> namespaces = new LinkedHashMap<>();
-        plan.nodes().forEach(node -> namespaces.put(node, NAMESPACE_PREFIX + name + "-" + node));
-        Map<String, String> addresses = new LinkedHashMap<>();
-        plan.nodes().stream()
-                .filter(node -> List.of(LabPlan.SENDER, LabPlan.RECEIVER, LabPlan.RIVAL_SENDER, LabPlan.RIVAL_RECEIVER)
-                        .contains(node))
-                .forEach(node -> addresses.put(node, plan.address(node)));
-        network.sites().forEach(site -> addresses.put(site.name(), plan.address(site.name())));
-        addresses.put("control", plan.control().far().address());
-        addresses.put("control-sender", plan.control().near().address());
-        List<StationPlace> stations = new ArrayList<>();
-        List<RelayPlace> relays = new ArrayList<>();
-        for (Link link : plan.links()) {
-            for (End end : List.of(link.near(), link.far())) {
-                String namespace = String.valueOf(namespaces.get(end.node()));
-                String to = link.other(end).node();
-                if (end.shaped() != null && end.shaped().rateBitsPerS() > 0) {
-                    stations.add(new StationPlace("queue of " + end.node() + " to " + to, namespace, end.device()));
-                } else if (end.impaired() != null) {
-                    stations.add(new StationPlace("netem to " + to, namespace, end.device()));
-                }
-            }
-            if (link.kind() == Kind.RELAY) {
-                relays.add(relay(link, relays.size() + 1));
-            }
-        }
-        return new LabState(
-                LabState.FORMAT, name, owner, NetworkReader.format(network), namespaces, addresses, stations, relays);
-    }
-
-    private static RelayPlace relay(Link link, int number) {
-        String near = link.near().node();
-        String far = link.far().node();
-        return new RelayPlace(
-                link.isEdge() ? "relay " + near + " to " + far : "relay forward",
-                link.isEdge() ? "relay " + far + " to " + near : "relay reverse",
-                ".relay" + number,
-                null);
     }
 
     /** Returns whether netem emulates the link that the network describes, after checking that the kernel has it. */
@@ -129,21 +83,19 @@ final class LabBuilder {
         return direction.rateBitsPerS() > 0 || direction.jitterNs() > 0;
     }
 
-    private static LabState build(Network network, LabPlan plan, LabState planned) throws LagbenchException {
+    private static LabState build(Network network, LabState planned) throws LagbenchException {
         for (String namespace : planned.namespaces().values()) {
             NetworkTools.run("ip netns add " + namespace);
             NetworkTools.run(List.of("ip", "netns", "exec", namespace, "sh", "-c", SETTINGS), "");
         }
         LabState state = planned;
-        List<RelayPlace> relays = new ArrayList<>(planned.relays());
-        int relaysStarted = 0;
+        LabPlan plan = planned.plan();
         List<Link> links = new ArrayList<>(plan.links());
         links.add(plan.control());
         for (Link link : links) {
             End near = link.near();
             End far = link.far();
             if (link.kind() == Kind.RELAY) {
-                RelayPlace relay = relays.get(relaysStarted);
                 Process process = Relay.start(
                         state.namespace(near.node()) + "/" + near.device(),
                         state.namespace(far.node()) + "/" + far.device(),
@@ -151,10 +103,10 @@ final class LabBuilder {
                         Objects.requireNonNull(far.shaped()),
                         network.framing(),
                         network.seed(),
-                        LabDirectory.file(state.name(), relay.socket()),
+                        LabDirectory.file(
+                                state.name(), LabState.socket(state.relays().size())),
                         state.owner() != null);
-                relays.set(relaysStarted++, relay.running(ProcessId.of(process.pid())));
-                state = state.withRelays(relays);
+                state = state.withRelay(ProcessId.of(process.pid()));
                 LabDirectory.write(state);
                 for (End end : List.of(near, far)) {
                     batch("ip", state, end.node(), "link set dev " + end.device() + " gso_max_segs 1");
@@ -183,13 +135,14 @@ final class LabBuilder {
             batch("ip", state, node, String.join("\n", routes));
         }
         if (network.initialWindow() != Network.AUTO_WINDOW) {
-            setInitialWindow(network.initialWindow(), plan, state);
+            setInitialWindow(network.initialWindow(), state);
         }
         return state;
     }
 
     /** Sets the initial window of connections between sender and receiver, by an attribute of their routes. */
-    private static void setInitialWindow(int segments, LabPlan plan, LabState state) throws LagbenchException {
+    private static void setInitialWindow(int segments, LabState state) throws LagbenchException {
+        LabPlan plan = state.plan();
         for (String host : List.of(LabPlan.SENDER, LabPlan.RECEIVER)) {
             String destination = plan.address(host.equals(LabPlan.SENDER) ? LabPlan.RECEIVER : LabPlan.SENDER);
             String via = plan.routes(host).entrySet().stream()

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.model.LinkDirection;
 import org.lagbench.core.model.Network;
@@ -25,6 +26,7 @@ record LabPlan(List<String> nodes, List<Link> links, Link control) {
     private static final String LEFT = "left";
     private static final String RIGHT = "right";
     static final String WIRE = "wire";
+    static final Set<String> ROUTERS = Set.of(LEFT, RIGHT, WIRE);
 
     LabPlan {
         nodes = List.copyOf(nodes);
@@ -80,6 +82,16 @@ record LabPlan(List<String> nodes, List<Link> links, Link control) {
         End endAt(String node) {
             return near.node().equals(node) ? near : far;
         }
+
+        /** Returns the name of the queue or of the impairment where packets leave an end; null if there is neither. */
+        @Nullable
+        String place(End end) {
+            String to = other(end).node();
+            if (end.shaped() != null && end.shaped().rateBitsPerS() > 0) {
+                return "queue of " + end.node() + " to " + to;
+            }
+            return end.impaired() == null ? null : "netem to " + to;
+        }
     }
 
     /** Returns whether the packets of a link take time on the wire, are delayed, lost, duplicated or reordered. */
@@ -132,6 +144,11 @@ record LabPlan(List<String> nodes, List<Link> links, Link control) {
     private static LinkDirection edge(Network network) {
         Long rate = network.edgeRateBitsPerS();
         return new LinkDirection(rate == null ? 0 : rate, 0, network.forward().queue(), 0, 0, 0, 0, 0);
+    }
+
+    /** Returns the links with a relay. */
+    List<Link> relays() {
+        return links.stream().filter(link -> link.kind() == Kind.RELAY).toList();
     }
 
     /** Returns the address of a host that sends or receives packets. */

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.lab.LabState.RelayPlace;
 
 /** Removes labs of any process, complete or not. */
 final class LabRemoval {
@@ -26,9 +25,8 @@ final class LabRemoval {
     /** Ends the processes in a lab and removes it. Ignores what no longer exists. */
     static void remove(LabState lab) throws LagbenchException {
         List<ProcessHandle> processes = new ArrayList<>();
-        for (RelayPlace relay : lab.relays()) {
-            ProcessId process = relay.process();
-            if (process != null && process.isRunning()) {
+        for (ProcessId process : lab.relays()) {
+            if (process.isRunning()) {
                 ProcessHandle.of(process.pid()).ifPresent(processes::add);
             }
         }

@@ -1,8 +1,9 @@
 package org.lagbench.lab;
 
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,47 +14,25 @@ import org.jspecify.annotations.Nullable;
  * @param name the lab's name
  * @param owner the process that the lab ends with; null if it stays until it is removed
  * @param network the network, in YAML
- * @param namespaces namespace of each host and router, by its name
- * @param addresses address of each host that sends or receives packets, by its name
- * @param stations the queues that count packets
- * @param relays the relays, one for each link with a wire
+ * @param plan the hosts, routers and links
+ * @param relays the processes of the relays that have started, in the order of {@link LabPlan#relays}
  */
 record LabState(
-        String format,
-        String name,
-        @Nullable ProcessId owner,
-        String network,
-        Map<String, String> namespaces,
-        Map<String, String> addresses,
-        List<StationPlace> stations,
-        List<RelayPlace> relays) {
+        String format, String name, @Nullable ProcessId owner, String network, LabPlan plan, List<ProcessId> relays) {
     /** The format and its version. */
-    static final String FORMAT = "lagbench-lab-2";
+    static final String FORMAT = "lagbench-lab-3";
 
-    /**
-     * A queue, which counts packets.
-     *
-     * @param place description for people: "queue of sender"
-     */
-    record StationPlace(String place, String namespace, String device) {}
+    private static final String NAMESPACE_PREFIX = "lagbench-lab-";
 
-    /**
-     * A relay, which counts packets.
-     *
-     * @param forward description of the direction away from the sender, for people: "relay forward"
-     * @param reverse the same of the other direction
-     * @param socket suffix of the file that is its Unix socket
-     * @param process the running process; null before it starts
-     */
-    record RelayPlace(String forward, String reverse, String socket, @Nullable ProcessId process) {
-        RelayPlace running(ProcessId started) {
-            return new RelayPlace(forward, reverse, socket, started);
-        }
+    LabState {
+        relays = List.copyOf(relays);
     }
 
-    /** Returns the same lab with another list of relays. */
-    LabState withRelays(List<RelayPlace> others) {
-        return new LabState(format, name, owner, network, namespaces, addresses, stations, List.copyOf(others));
+    /** Returns the same lab with another running relay. */
+    LabState withRelay(ProcessId started) {
+        List<ProcessId> more = new ArrayList<>(relays);
+        more.add(started);
+        return new LabState(format, name, owner, network, plan, more);
     }
 
     /** Returns whether the lab's owner has ended. */
@@ -61,8 +40,39 @@ record LabState(
         return owner != null && !owner.isRunning();
     }
 
+    /** Returns the namespace of a node of a lab. */
+    static String namespace(String lab, String node) {
+        return NAMESPACE_PREFIX + lab + "-" + node;
+    }
+
     /** Returns the namespace of a host or router of this lab. */
     String namespace(String node) {
-        return Objects.requireNonNull(namespaces.get(node), node);
+        return namespace(name, node);
+    }
+
+    /** Returns the namespace of each host and router, by its name. */
+    Map<String, String> namespaces() {
+        Map<String, String> namespaces = new LinkedHashMap<>();
+        plan.nodes().forEach(node -> namespaces.put(node, namespace(node)));
+        return namespaces;
+    }
+
+    /**
+     * Returns the address of each host that sends or receives packets, by its name; under "control" and
+     * "control-sender" those of the control link.
+     */
+    Map<String, String> addresses() {
+        Map<String, String> addresses = new LinkedHashMap<>();
+        plan.nodes().stream()
+                .filter(node -> !LabPlan.ROUTERS.contains(node))
+                .forEach(node -> addresses.put(node, plan.address(node)));
+        addresses.put("control", plan.control().far().address());
+        addresses.put("control-sender", plan.control().near().address());
+        return addresses;
+    }
+
+    /** Returns the suffix of the file that is the Unix socket of a relay, numbered from 0. */
+    static String socket(int relay) {
+        return ".relay" + (relay + 1);
     }
 }

@@ -2,41 +2,21 @@ package org.lagbench.lab;
 
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
-import java.net.URISyntaxException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import org.lagbench.core.failure.ChildFailure;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.NativeFiles;
 
 /** The programs of the lab's native build. */
 final class NativePrograms {
+    private static final NativeFiles FILES =
+            new NativeFiles("lagbench.lab", NativePrograms.class, "mvn -pl lab -am package", "The lab");
+
     private NativePrograms() {}
 
     /** Returns the path of a program, in the directory of the system property lagbench.lab or next to the classes. */
     static String path(String name) throws LagbenchException {
-        String property = System.getProperty("lagbench.lab");
-        Path file = (property == null ? besideClasses() : Path.of(property))
-                .toAbsolutePath()
-                .resolve(name);
-        if (!Files.isExecutable(file)) {
-            throw ExitCode.UNAVAILABLE.failure(
-                    "The lab needs " + file + ", which does not exist; build it with: mvn -pl lab -am package");
-        }
-        return file.toString();
-    }
-
-    private static Path besideClasses() {
-        try {
-            Path classes = Path.of(NativePrograms.class
-                    .getProtectionDomain()
-                    .getCodeSource()
-                    .getLocation()
-                    .toURI());
-            return classes.resolveSibling("native");
-        } catch (URISyntaxException e) {
-            throw new IllegalStateException("the location of lagbench's classes is not a path", e);
-        }
+        return FILES.file(name).toString();
     }
 
     /**

@@ -15,7 +15,8 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.LinkDirection;
 import org.lagbench.core.model.Network;
 import org.lagbench.core.model.Station;
-import org.lagbench.lab.LabState.RelayPlace;
+import org.lagbench.lab.LabPlan.End;
+import org.lagbench.lab.LabPlan.Link;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -90,17 +91,22 @@ final class Relay {
     }
 
     /** Returns the counters of both directions of a relay. */
-    static List<Station> counts(RelayPlace relay, Path socket) throws LagbenchException {
+    static List<Station> counts(Link link, Path socket) throws LagbenchException {
         try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
             channel.connect(UnixDomainSocketAddress.of(socket));
             JsonNode counts = JSON.readTree(Channels.newInputStream(channel).readAllBytes());
             return List.of(
-                    new Station(relay.forward(), numbers(counts.path("aToB"))),
-                    new Station(relay.reverse(), numbers(counts.path("bToA"))));
+                    new Station(place(link, link.near(), "forward"), numbers(counts.path("aToB"))),
+                    new Station(place(link, link.far(), "reverse"), numbers(counts.path("bToA"))));
         } catch (IOException e) {
             throw ExitCode.BROKEN.failure(
                     "The lab's relay does not answer at " + socket + ": " + e.getMessage() + ".", e);
         }
+    }
+
+    private static String place(Link link, End from, String direction) {
+        return "relay "
+                + (link.isEdge() ? from.node() + " to " + link.other(from).node() : direction);
     }
 
     private static Map<String, Long> numbers(JsonNode object) {

@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -306,16 +305,14 @@ class LabTest {
         try {
             try (Lab lab = Lab.persistent(network("delay: 1ms\nbackend: relay"), name("orphan"))) {
                 state = LabDirectory.named(lab.name()).orElseThrow();
-                ProcessId relay = Objects.requireNonNull(state.relays().get(0).process());
+                ProcessId relay = state.relays().get(0);
                 assertThat(relay.isRunning()).isTrue();
                 LabState owned = new LabState(
                         state.format(),
                         state.name(),
                         ProcessId.of(owner.pid()),
                         state.network(),
-                        state.namespaces(),
-                        state.addresses(),
-                        state.stations(),
+                        state.plan(),
                         state.relays());
                 LabDirectory.write(owned);
                 assertThat(Lab.all()).extracting(Lab::name).contains(lab.name());

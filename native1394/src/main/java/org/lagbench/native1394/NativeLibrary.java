@@ -1,7 +1,7 @@
 package org.lagbench.native1394;
 
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.packetio.linux.NativeFiles;
+import org.lagbench.core.file.NativeFiles;
 
 /** The native library and the virtual bus. Thread-safe. */
 public final class NativeLibrary {

@@ -1,7 +1,6 @@
 package org.lagbench.engines.message;
 
 import java.io.IOException;
-import java.net.URISyntaxException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -13,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.NativeFiles;
 
 /**
  * Loads the libraries of an engine, and the classes of the engine's package that use them. The libraries are not on the
@@ -44,7 +44,7 @@ final class Libraries extends URLClassLoader {
     static LibraryEngine load(LibraryEngine engine, String directory) throws LagbenchException {
         String name = engine.name();
         Class<?> type = engine.getClass();
-        Path libraries = parent(type).resolve(directory);
+        Path libraries = NativeFiles.directory(PROPERTY, type, "libraries").resolve(directory);
         if (!Files.isDirectory(libraries)) {
             throw unavailable(name, "its libraries are missing: there is no " + libraries, null);
         }
@@ -64,23 +64,6 @@ final class Libraries extends URLClassLoader {
                     .newInstance();
         } catch (ReflectiveOperationException | LinkageError e) {
             throw unavailable(name, "its classes do not load: " + e, e);
-        }
-    }
-
-    private static Path parent(Class<?> type) {
-        @Nullable String given = System.getProperty(PROPERTY);
-        if (given != null) {
-            return Path.of(given).toAbsolutePath();
-        }
-        try {
-            return Path.of(type.getProtectionDomain()
-                            .getCodeSource()
-                            .getLocation()
-                            .toURI())
-                    .resolveSibling("libraries")
-                    .toAbsolutePath();
-        } catch (URISyntaxException e) {
-            throw new IllegalStateException("the location of lagbench's classes is not a path", e);
         }
     }
 

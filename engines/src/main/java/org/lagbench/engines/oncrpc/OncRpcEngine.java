@@ -4,12 +4,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.NativeFiles;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.engines.message.SocketSettings;
 import org.lagbench.packetio.engine.InProcessEngine;
-import org.lagbench.packetio.linux.NativeFiles;
 import org.lagbench.packetio.nativeengine.ProgramEngine;
 
 /**

@@ -8,6 +8,7 @@ import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.NativeFiles;
 
 /** Opens the Linux sockets of channels. */
 public final class LinuxSockets {

@@ -2,10 +2,10 @@ package org.lagbench.packetio.nativeengine;
 
 import java.nio.file.Path;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.NativeFiles;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.packetio.linux.LinuxSockets;
-import org.lagbench.packetio.linux.NativeFiles;
 
 /** The engine {@code c}: a process of lagbench-engine (src/main/engine) on each side, controlled by this process. */
 public final class NativeEngine extends ProgramEngine {

@@ -1,4 +1,4 @@
-package org.lagbench.packetio.linux;
+package org.lagbench.core.file;
 
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -18,6 +18,11 @@ import org.lagbench.core.failure.LagbenchException;
  */
 public record NativeFiles(String property, Class<?> type, String build, String purpose) {
     public Path directory() {
+        return directory(property, type, "native");
+    }
+
+    /** Returns the directory that a system property names, else the one with a name next to a class's module. */
+    public static Path directory(String property, Class<?> type, String name) {
         @Nullable String directory = System.getProperty(property);
         if (directory != null) {
             return Path.of(directory).toAbsolutePath();
@@ -25,7 +30,7 @@ public record NativeFiles(String property, Class<?> type, String build, String p
         try {
             Path classes = Path.of(
                     type.getProtectionDomain().getCodeSource().getLocation().toURI());
-            return classes.resolveSibling("native").toAbsolutePath();
+            return classes.resolveSibling(name).toAbsolutePath();
         } catch (URISyntaxException e) {
             throw new IllegalStateException("the location of lagbench's classes is not a path", e);
         }
