@@ -17,15 +17,15 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.text.Endpoint;
-import org.lagbench.engines.message.MessageReceiver;
 import org.lagbench.packetio.socket.DataPort;
+import org.lagbench.packetio.socket.PortReceiver;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.SideConfig;
 
 /** Receives packets from a subscription, and answers them by a publication to which the sender subscribes. */
-final class AeronReceiver extends MessageReceiver {
+final class AeronReceiver extends PortReceiver {
     private static final int OPEN_TIMEOUT_MS = 10_000;
     private static final long CONNECT_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(5);
 
@@ -131,7 +131,8 @@ final class AeronReceiver extends MessageReceiver {
     }
 
     @Override
-    protected void putMetadata(Map<String, Object> into) {
+    protected void putMetadata(Map<String, Object> into) throws IOException {
+        super.putMetadata(into);
         SocketBuffer.RECEIVE.putRequest(run.settings(), into);
         into.put("sharedStamps", false);
         driver.putMetadata(into);

@@ -5,7 +5,6 @@ import io.aeron.Publication;
 import io.aeron.Subscription;
 import io.aeron.exceptions.AeronException;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.util.Map;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -34,8 +33,7 @@ final class AeronSender extends MessageSender {
     }
 
     @Override
-    protected void open(InetSocketAddress address, Map<String, String> announced)
-            throws IOException, LagbenchException {
+    protected void open(DataPort port, Map<String, String> announced) throws IOException, LagbenchException {
         ExclusivePublication opened;
         Subscription subscription = null;
         synchronized (calling) {
@@ -46,7 +44,8 @@ final class AeronSender extends MessageSender {
                     subscription = started.client().addSubscription(answersChannel(announced), Driver.stream(run));
                     answers = new AeronPoll(subscription, run.packetBytes(), Arrival.ofReplies(run.packetBytes()));
                 }
-                opened = started.client().addExclusivePublication(Driver.channel(run, address), Driver.stream(run));
+                opened = started.client()
+                        .addExclusivePublication(Driver.channel(run, port.address()), Driver.stream(run));
             } catch (AeronException e) {
                 throw new IOException(e.getMessage(), e);
             }
@@ -107,7 +106,8 @@ final class AeronSender extends MessageSender {
     }
 
     @Override
-    protected void putMetadata(Map<String, Object> into) {
+    protected void putMetadata(Map<String, Object> into) throws IOException {
+        super.putMetadata(into);
         SocketBuffer.SEND.putRequest(run.settings(), into);
         Driver open = driver;
         if (open != null) {

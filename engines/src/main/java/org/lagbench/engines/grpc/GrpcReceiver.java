@@ -141,13 +141,13 @@ final class GrpcReceiver extends PushReceiver {
     }
 
     @Override
-    protected synchronized void putMetadata(Map<String, Object> into) {
+    protected synchronized void putMetadata(Map<String, Object> into) throws IOException {
+        super.putMetadata(into);
         SocketBuffer.RECEIVE.putRequest(run.settings(), into);
         into.put("sharedStamps", false);
         if (run.hasTransfers()) {
             into.put("receiveCallsWithoutRoom", unrecorded);
         }
-        allocation.putMetadata(into);
     }
 
     @Override

@@ -2,11 +2,11 @@ package org.lagbench.engines.grpc;
 
 import java.io.EOFException;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.engines.message.MessageSender;
+import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.TransferSender;
 
@@ -23,8 +23,8 @@ class GrpcSender extends MessageSender implements TransferSender {
     }
 
     @Override
-    protected final void open(InetSocketAddress address, Map<String, String> announced) throws IOException {
-        GrpcConnection opened = new GrpcConnection(run, address, CONNECT_TIMEOUT_MS);
+    protected final void open(DataPort port, Map<String, String> announced) throws IOException {
+        GrpcConnection opened = new GrpcConnection(run, port.address(), CONNECT_TIMEOUT_MS);
         connection = opened;
         opened.establish();
     }
@@ -84,7 +84,8 @@ class GrpcSender extends MessageSender implements TransferSender {
     }
 
     @Override
-    protected final void putMetadata(Map<String, Object> into) {
+    protected final void putMetadata(Map<String, Object> into) throws IOException {
+        super.putMetadata(into);
         GrpcConnection open = connection;
         if (open != null) {
             open.putMetadata(into);

@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.engines.message.MessageReceiver;
 import org.lagbench.engines.message.SocketSettings;
 import org.lagbench.engines.message.StreamBuffer;
 import org.lagbench.packetio.socket.DataPort;
+import org.lagbench.packetio.socket.PortReceiver;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.socket.Sockets;
 import org.lagbench.packetio.transport.Arrival;
@@ -25,7 +25,7 @@ import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.TransferSender;
 
 /** Receives from a socket's input stream. Packets that one read completed share the stamp taken just after it. */
-final class StreamReceiver extends MessageReceiver {
+final class StreamReceiver extends PortReceiver {
     private static final int BACKLOG = 64;
 
     private final SenderAcceptor acceptor;
@@ -37,15 +37,11 @@ final class StreamReceiver extends MessageReceiver {
     /** Metadata of the last connection of transfers. */
     private volatile Map<String, Object> lastConnection = Map.of();
 
-    private StreamReceiver(
-            SideConfig run,
-            ServerSocket listening,
-            ThreadFactory threads,
-            boolean usesCallersThread) {
+    private StreamReceiver(SideConfig run, ServerSocket listening, ThreadFactory threads, boolean usesCallersThread) {
         super(run);
         this.acceptor = new SenderAcceptor(listening, run.tag(), threads, run.hasTransfers());
-        this.framer = StreamBuffer.ofSender(
-                run, run.isAnswered() ? this::answer : Arrival.RECEIVED, this::replyToTransfer);
+        this.framer =
+                StreamBuffer.ofSender(run, run.isAnswered() ? this::answer : Arrival.RECEIVED, this::replyToTransfer);
         this.local = (InetSocketAddress) listening.getLocalSocketAddress();
         this.usesCallersThread = usesCallersThread;
     }
@@ -56,8 +52,7 @@ final class StreamReceiver extends MessageReceiver {
      * @param threads create the threads of connections that are not yet identified
      * @param usesCallersThread whether the receiving thread is a platform thread
      */
-    static StreamReceiver open(
-            SideConfig run, ThreadFactory threads, boolean usesCallersThread)
+    static StreamReceiver open(SideConfig run, ThreadFactory threads, boolean usesCallersThread)
             throws IOException, LagbenchException {
         InetSocketAddress any = DataPort.ephemeral(run.host()).address();
         ServerSocket listening = new ServerSocket();
@@ -158,6 +153,7 @@ final class StreamReceiver extends MessageReceiver {
 
     @Override
     protected void putMetadata(Map<String, Object> into) throws IOException {
+        super.putMetadata(into);
         Socket sender = connection;
         if (sender == null) {
             into.putAll(lastConnection);

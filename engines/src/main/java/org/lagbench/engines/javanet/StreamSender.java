@@ -3,7 +3,6 @@ package org.lagbench.engines.javanet;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.util.Map;
@@ -40,11 +39,11 @@ final class StreamSender extends MessageSender implements TransferSender {
     }
 
     @Override
-    protected void open(InetSocketAddress address, Map<String, String> announced) throws IOException {
+    protected void open(DataPort port, Map<String, String> announced) throws IOException {
         SocketBuffer.SEND.request(run.settings(), socket::setSendBufferSize);
         socket.setTcpNoDelay(run.settings().flag(SocketSettings.NO_DELAY));
         connectStartNs = RealtimeClock.nowNs();
-        socket.connect(address, CONNECT_TIMEOUT_MS);
+        socket.connect(port.address(), CONNECT_TIMEOUT_MS);
         connectedNs = RealtimeClock.nowNs();
         OutputStream opened = socket.getOutputStream();
         if (introduces) {
@@ -99,6 +98,7 @@ final class StreamSender extends MessageSender implements TransferSender {
 
     @Override
     protected void putMetadata(Map<String, Object> into) throws IOException {
+        super.putMetadata(into);
         SocketBuffer.SEND.putMetadata(socket.getSendBufferSize(), run.settings(), into);
         into.put("localAddress", DataPort.text(socket.getLocalSocketAddress()));
         into.put("noDelay", socket.getTcpNoDelay());

@@ -1,83 +1,34 @@
 package org.lagbench.engines.message;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.channels.ClosedChannelException;
 import java.util.Map;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.clock.RealtimeClock;
-import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
-import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.packetio.socket.DataPort;
-import org.lagbench.packetio.socket.SocketMetadata;
+import org.lagbench.packetio.socket.PortSender;
 import org.lagbench.packetio.transport.PacketLayout;
-import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.Payload;
 import org.lagbench.packetio.transport.SideConfig;
 
 /** Sends each packet as one message of an interface, stamped just before and just after the call that sends it. */
-public abstract class MessageSender implements PacketSender {
+public abstract class MessageSender extends PortSender {
     /** How long connecting may take. */
     protected static final int CONNECT_TIMEOUT_MS = 10_000;
 
-    /** The run's parameters. */
-    protected final SideConfig run;
-
     private final PacketCycle packets;
     private final AllocationMeter allocation = new AllocationMeter("packetThreadBytesPerPacket");
-    private final SocketMetadata metadata = new SocketMetadata(this::readMetadata);
-    private final Object lifecycle = new Object();
-    private volatile boolean connected;
-    private volatile boolean closed;
-    private String receiver;
 
     protected MessageSender(SideConfig run) {
-        this.run = run;
+        super(run);
         this.packets = new PacketCycle(run.tag(), run.packetBytes());
-        this.receiver = run.host();
     }
-
-    /** Connects to the receiver. */
-    protected abstract void open(InetSocketAddress address, Map<String, String> announced)
-            throws IOException, LagbenchException;
 
     /** Sends one packet, which stays unchanged until the interface has copied it. Waits while the interface is full. */
     protected abstract void transmit(byte[] packet) throws IOException;
 
     /** Waits until all packets were passed to the network. */
     protected void awaitTransmitted() throws IOException {}
-
-    /** Adds metadata of the connection. */
-    protected abstract void putMetadata(Map<String, Object> into) throws IOException;
-
-    /** Closes what {@link #open} has opened so far; a blocked call of another thread fails. */
-    protected abstract void release();
-
-    @Override
-    public final void connect(Map<String, String> receiverAnnounced) throws LagbenchException {
-        DataPort port = DataPort.announced(run.host(), receiverAnnounced);
-        receiver = port.toString();
-        try {
-            open(port.address(), receiverAnnounced);
-            synchronized (lifecycle) {
-                if (closed) {
-                    throw new ClosedChannelException();
-                }
-                connected = true;
-            }
-        } catch (IOException e) {
-            release();
-            throw ExitCode.PEER.failure(
-                    "Cannot connect to the receiver's data port " + receiver + ": " + IoErrors.reason(e)
-                            + ". Does a firewall block it?",
-                    e);
-        } catch (LagbenchException e) {
-            release();
-            throw e;
-        }
-    }
 
     @Override
     public final void send(long sequence, long scheduledNs, SenderCapture capture) throws IOException {
@@ -89,19 +40,13 @@ public abstract class MessageSender implements PacketSender {
             throwIfUnusable();
             transmit(packet);
         } catch (IOException e) {
-            throw closed ? e : failure(e);
+            throw isClosed() ? e : failure(e);
         }
         capture.append(sequence, scheduledNs, sentNs, RealtimeClock.nowNs());
     }
 
-    private void throwIfUnusable() throws IOException {
-        if (!connected || closed) {
-            throw closed ? new ClosedChannelException() : new IOException("The sender is not connected.");
-        }
-    }
-
     private IOException failure(IOException e) {
-        return new IOException("Sending to the receiver " + receiver + " failed: " + IoErrors.reason(e), e);
+        return new IOException("Sending to the receiver " + receiver() + " failed: " + IoErrors.reason(e), e);
     }
 
     @Override
@@ -110,35 +55,17 @@ public abstract class MessageSender implements PacketSender {
             throwIfUnusable();
             awaitTransmitted();
         } catch (IOException e) {
-            throw closed ? e : failure(e);
+            throw isClosed() ? e : failure(e);
         }
         allocation.end();
     }
 
     @Override
-    public final Map<String, Object> metadata() {
-        return metadata.get();
-    }
-
-    private void readMetadata(Map<String, Object> into) throws IOException {
-        if (connected) {
-            into.put("remoteAddress", receiver);
-            into.put("packetsPerCall", 1);
-            into.put("sharedStamps", false);
-            allocation.putMetadata(into);
-            putMetadata(into);
-        }
-    }
-
-    @Override
-    public final void close() {
-        synchronized (lifecycle) {
-            if (!closed) {
-                closed = true;
-                metadata.keep();
-            }
-        }
-        release();
+    protected void putMetadata(Map<String, Object> into) throws IOException {
+        super.putMetadata(into);
+        into.put("packetsPerCall", 1);
+        into.put("sharedStamps", false);
+        allocation.putMetadata(into);
     }
 
     /**

@@ -1,10 +1,12 @@
 package org.lagbench.engines.message;
 
 import java.io.IOException;
+import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.lagbench.core.failure.Uninterruptibly;
+import org.lagbench.packetio.socket.PortReceiver;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.SideConfig;
 
@@ -12,7 +14,7 @@ import org.lagbench.packetio.transport.SideConfig;
  * A receiver whose interface calls it with each message, in one of the interface's threads. {@link #receive} waits
  * meanwhile.
  */
-public abstract class PushReceiver extends MessageReceiver {
+public abstract class PushReceiver extends PortReceiver {
     private final CompletableFuture<PacketAccounting> accounting = new CompletableFuture<>();
     private final CompletableFuture<Integer> ended = new CompletableFuture<>();
 
@@ -55,6 +57,12 @@ public abstract class PushReceiver extends MessageReceiver {
     @Override
     public final boolean usesCallersThread() {
         return false;
+    }
+
+    @Override
+    protected void putMetadata(Map<String, Object> into) throws IOException {
+        super.putMetadata(into);
+        allocation.putMetadata(into);
     }
 
     @Override

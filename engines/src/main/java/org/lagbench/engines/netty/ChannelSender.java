@@ -142,10 +142,9 @@ abstract class ChannelSender extends MessageSender implements TransferSender {
     }
 
     @Override
-    protected final void open(InetSocketAddress address, Map<String, String> announced)
-            throws IOException, LagbenchException {
+    protected final void open(DataPort port, Map<String, String> announced) throws IOException, LagbenchException {
         connectStartNs = RealtimeClock.nowNs();
-        Channel opened = openChannel(address, announced);
+        Channel opened = openChannel(port.address(), announced);
         connectedNs = RealtimeClock.nowNs();
         if (introduces) {
             ByteBuf tag = opened.alloc().directBuffer(Long.BYTES).writeLong(run.tag());
@@ -252,6 +251,7 @@ abstract class ChannelSender extends MessageSender implements TransferSender {
 
     @Override
     protected void putMetadata(Map<String, Object> into) throws IOException {
+        super.putMetadata(into);
         Channel open = channel;
         Channel socket = open == null ? null : socket(open);
         if (socket != null) {

@@ -236,9 +236,9 @@ final class Http2Receiver extends PushReceiver {
     }
 
     @Override
-    protected void putMetadata(Map<String, Object> into) {
+    protected void putMetadata(Map<String, Object> into) throws IOException {
+        super.putMetadata(into);
         into.put("sharedStamps", !run.isAnswered());
-        allocation.putMetadata(into);
         into.putAll(connection);
         framer.putMetadata(into);
     }

@@ -102,8 +102,8 @@ final class NettyDatagramReceiver extends PushReceiver {
 
     @Override
     protected void putMetadata(Map<String, Object> into) throws IOException {
+        super.putMetadata(into);
         dropsWhenClosed = drops.count();
-        allocation.putMetadata(into);
         io.putBuffer(SocketBuffer.RECEIVE, channel, run.settings(), into);
         into.put("sharedStamps", false);
     }

@@ -73,7 +73,7 @@ final class NettyStreamReceiver extends ChannelReceiver {
 
     @Override
     protected void putMetadata(Map<String, Object> into) throws IOException {
-        allocation.putMetadata(into);
+        super.putMetadata(into);
         Channel connection = sender();
         if (connection != null && connection.isOpen()) {
             putConnection(connection, into);

@@ -90,7 +90,7 @@ final class QuicReceiver extends ChannelReceiver {
 
     @Override
     protected void putMetadata(Map<String, Object> into) throws IOException {
-        allocation.putMetadata(into);
+        super.putMetadata(into);
         io.putBuffer(SocketBuffer.RECEIVE, datagrams, run.settings(), into);
         into.put("sharedStamps", true);
         String remote = remoteAddress;

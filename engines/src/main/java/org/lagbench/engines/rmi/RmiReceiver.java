@@ -123,9 +123,9 @@ final class RmiReceiver extends PushReceiver {
 
     @Override
     protected void putMetadata(Map<String, Object> into) throws IOException {
+        super.putMetadata(into);
         SocketBuffer.RECEIVE.putMetadata(listening.receiveBufferBytes(), run.settings(), into);
         into.put("sharedStamps", false);
-        allocation.putMetadata(into);
     }
 
     @Override

@@ -1,7 +1,6 @@
 package org.lagbench.engines.rmi;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.rmi.RemoteException;
 import java.util.Map;
@@ -26,10 +25,10 @@ final class RmiSender extends MessageSender {
     }
 
     @Override
-    protected void open(InetSocketAddress address, Map<String, String> announced) throws IOException {
+    protected void open(DataPort port, Map<String, String> announced) throws IOException {
         RmiReceiver.setHostName(run.host());
         Stub.refuseForeignClasses();
-        RunSockets.begin(run.tag(), address, run.settings());
+        RunSockets.begin(run.tag(), port.address(), run.settings());
         PacketSink opened = Stub.parse(announced.getOrDefault(Stub.KEY, ""));
         call(opened, new byte[0], false); // connects
         sink = opened;
@@ -68,6 +67,7 @@ final class RmiSender extends MessageSender {
 
     @Override
     protected void putMetadata(Map<String, Object> into) throws IOException {
+        super.putMetadata(into);
         Socket connection = RunSockets.connection(run.tag());
         if (connection != null) {
             SocketBuffer.SEND.putMetadata(connection.getSendBufferSize(), run.settings(), into);

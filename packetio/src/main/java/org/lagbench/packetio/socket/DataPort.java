@@ -82,10 +82,10 @@ public final class DataPort {
         }
     }
 
-    /** Returns the announcement of a receiver with a bound socket. */
-    public static Map<String, String> announce(NetworkChannel bound) throws IOException {
+    /** Returns the address and port of a bound socket. */
+    public static InetSocketAddress boundTo(NetworkChannel bound) throws IOException {
         if (bound.getLocalAddress() instanceof InetSocketAddress local) {
-            return announce(local);
+            return local;
         }
         throw new IOException("the socket is not bound to a port");
     }

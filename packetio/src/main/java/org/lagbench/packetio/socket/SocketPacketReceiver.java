@@ -1,38 +1,30 @@
 package org.lagbench.packetio.socket;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.channels.NetworkChannel;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.SocketIo;
 
 /** A receiver over sockets: the bound socket, its I/O, the recording of stages, and the metadata. */
-public abstract class SocketPacketReceiver implements PacketReceiver {
-    /** The run's parameters. */
-    protected final SideConfig run;
-
-    /** Guards the resources that {@link #close} releases. */
-    protected final Object lifecycle = new Object();
-
+public abstract class SocketPacketReceiver extends PortReceiver {
     private final IoSettings ioSettings;
     private final NetworkChannel bound;
-    private final Map<String, String> announcement;
-    private final SocketMetadata metadata = new SocketMetadata(this::readMetadata);
+    private final InetSocketAddress local;
     private volatile @Nullable SocketIo io;
     private @Nullable SocketMonitor monitor;
-    private boolean closed;
 
     /** @param bound the socket that is bound to the port */
     protected SocketPacketReceiver(SideConfig run, IoSettings ioSettings, NetworkChannel bound) throws IOException {
-        this.run = run;
+        super(run);
         this.ioSettings = ioSettings;
         this.bound = bound;
-        this.announcement = DataPort.announce(bound);
+        this.local = DataPort.boundTo(bound);
     }
 
     /**
@@ -51,9 +43,6 @@ public abstract class SocketPacketReceiver implements PacketReceiver {
 
     /** Returns the socket that {@link #metadata} describes. */
     protected abstract NetworkChannel socket();
-
-    /** Adds metadata of the socket other than its buffer and local address. */
-    protected void putMetadata(Map<String, Object> into) throws IOException {}
 
     /** Closes the sockets. Called once, with {@link #lifecycle} held. */
     protected void closeSockets() {
@@ -76,14 +65,9 @@ public abstract class SocketPacketReceiver implements PacketReceiver {
         return opened;
     }
 
-    /** Returns whether {@link #close} was called. With {@link #lifecycle} held. */
-    protected final boolean isClosed() {
-        return closed;
-    }
-
     @Override
-    public final Map<String, String> announce() {
-        return announcement;
+    protected final InetSocketAddress local() {
+        return local;
     }
 
     @Override
@@ -96,26 +80,14 @@ public abstract class SocketPacketReceiver implements PacketReceiver {
     }
 
     @Override
-    public final Map<String, Object> metadata() {
-        return metadata.get();
-    }
-
-    private void readMetadata(Map<String, Object> into) throws IOException {
-        NetworkChannel socket = socket();
-        SocketBuffer.RECEIVE.putMetadata(socket, run.settings(), into);
-        into.put("localAddress", DataPort.text(socket.getLocalAddress()));
-        putMetadata(into);
+    protected void putMetadata(Map<String, Object> into) throws IOException {
+        super.putMetadata(into);
+        SocketBuffer.RECEIVE.putMetadata(socket(), run.settings(), into);
     }
 
     @Override
-    public void close() {
-        synchronized (lifecycle) {
-            if (!closed) {
-                closed = true;
-                metadata.keep();
-                Sockets.close(monitor, io);
-                closeSockets();
-            }
-        }
+    protected void release() {
+        Sockets.close(monitor, io);
+        closeSockets();
     }
 }

@@ -14,12 +14,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.KernelCapture;
 import org.lagbench.core.capture.SenderCapture;
-import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketReceiver;
-import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.SendBatch;
 import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.SocketIo;
@@ -33,33 +30,26 @@ import org.lagbench.packetio.transport.SocketIo;
  *
  * @param <S> the type of the socket
  */
-public abstract class SocketPacketSender<S extends NetworkChannel> implements PacketSender {
+public abstract class SocketPacketSender<S extends NetworkChannel> extends PortSender {
     /** Linux limits queued stamps to the size of the receive buffer; each takes about 768 bytes. */
     private static final int STAMPS_BUFFER_BYTES = 1 << 22;
-
-    /** The run's parameters. */
-    protected final SideConfig run;
 
     /** How its packets are sent and received. */
     protected final IoSettings ioSettings;
 
     private final SendBatch packets;
-    private final SocketMetadata metadata = new SocketMetadata(this::readMetadata);
     private final Object opening = new Object();
-    private volatile boolean closed;
     private volatile @Nullable S socket;
     private volatile @Nullable SocketIo io;
     private volatile @Nullable PacketReceiver answers;
-    private String receiver;
     private @Nullable SenderCapture capture;
     private volatile @Nullable SocketMonitor monitor;
 
     /** @param batchSize maximum number of packets prepared before they are sent */
     protected SocketPacketSender(SideConfig run, IoSettings ioSettings, int batchSize) {
-        this.run = run;
+        super(run);
         this.ioSettings = ioSettings;
         this.packets = new SendBatch(run.tag(), run.packetBytes(), batchSize, ioSettings.sharesStamps());
-        this.receiver = run.host();
     }
 
     /** Opens a socket, which is unconnected unless the receiver connects. */
@@ -80,9 +70,6 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
     /** Returns the key of a packet's kernel stamps from the number of packets sent before it. */
     protected abstract long stampKey(long packetsBefore);
 
-    /** Returns the message for a {@link #connect} that failed. */
-    protected abstract String connectFailure(String address, String reason);
-
     /** Returns the message for a call that failed to send. */
     protected abstract String sendFailure(String address, IOException failure);
 
@@ -95,31 +82,13 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
     protected void closeOther() {}
 
     @Override
-    public Map<String, String> announce() {
-        return Map.of();
-    }
-
-    @Override
-    public final void connect(Map<String, String> receiverAnnounced) throws LagbenchException {
-        DataPort port = DataPort.announced(run.host(), receiverAnnounced);
-        receiver = port.toString();
-        try {
-            S opened = openUnlessClosed(port.family());
-            SocketBuffer.SEND.request(opened, run.settings());
-            if (run.isAnswered()) {
-                SocketBuffer.RECEIVE.request(opened, run.settings());
-            }
-            connectAndMonitor(opened, port.address());
-            if (closed) {
-                throw new ClosedChannelException();
-            }
-        } catch (IOException | UnsupportedOperationException e) {
-            close();
-            throw ExitCode.PEER.failure(connectFailure(receiver, IoErrors.reason(e)), e);
-        } catch (LagbenchException e) {
-            close();
-            throw e;
+    protected final void open(DataPort port, Map<String, String> announced) throws IOException, LagbenchException {
+        S opened = openUnlessClosed(port.family());
+        SocketBuffer.SEND.request(opened, run.settings());
+        if (run.isAnswered()) {
+            SocketBuffer.RECEIVE.request(opened, run.settings());
         }
+        connectAndMonitor(opened, port.address());
     }
 
     private void connectAndMonitor(S opened, InetSocketAddress address) throws IOException, LagbenchException {
@@ -136,7 +105,7 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
 
     private S openUnlessClosed(ProtocolFamily family) throws IOException {
         synchronized (opening) {
-            if (closed) {
+            if (isClosed()) {
                 throw new ClosedChannelException();
             }
             S opened = open(family);
@@ -166,14 +135,14 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
         SocketIo open = io;
         if (open == null) {
             packets.drop();
-            throw closed ? new ClosedChannelException() : new IOException("The sender is not connected.");
+            throw isClosed() ? new ClosedChannelException() : new IOException("The sender is not connected.");
         }
         int taken;
         try {
             taken = open.send(packets);
         } catch (IOException e) {
             packets.drop();
-            throw closed ? e : new IOException(sendFailure(receiver, e), e);
+            throw isClosed() ? e : new IOException(sendFailure(receiver(), e), e);
         }
         packets.sent(taken, into);
     }
@@ -188,7 +157,7 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
         try {
             open.sendPacket(packet, prefixBytesSent, stamps, from);
         } catch (IOException e) {
-            throw closed ? e : new IOException(sendFailure(receiver, e), e);
+            throw isClosed() ? e : new IOException(sendFailure(receiver(), e), e);
         }
     }
 
@@ -196,11 +165,11 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
     public final PacketReceiver openReplies(long timeoutNs) throws IOException, LagbenchException {
         synchronized (opening) {
             S open = socket;
-            if (open == null || closed) {
+            if (open == null || isClosed()) {
                 throw new ClosedChannelException();
             }
             SocketIo answerIo = ioSettings.openReceiver(open, false);
-            ReplyReceiver opened = new ReplyReceiver(answerIo, replyFramer(), e -> sendFailure(receiver, e));
+            ReplyReceiver opened = new ReplyReceiver(answerIo, replyFramer(), e -> sendFailure(receiver(), e));
             answers = opened;
             if (timeoutNs > 0) {
                 answerIo.limitReceive(timeoutNs);
@@ -223,16 +192,12 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
     }
 
     @Override
-    public final Map<String, Object> metadata() {
-        return metadata.get();
-    }
-
-    private void readMetadata(Map<String, Object> into) throws IOException {
+    protected final void putMetadata(Map<String, Object> into) throws IOException {
+        super.putMetadata(into);
         S open = socket;
-        if (open != null && io != null) {
+        if (open != null) {
             SocketBuffer.SEND.putMetadata(open, run.settings(), into);
             into.put("localAddress", DataPort.text(open.getLocalAddress()));
-            into.put("remoteAddress", receiver);
             into.put("packetsPerCall", packets.packetsPerCall());
             into.put("sharedStamps", ioSettings.sharesStamps());
             SocketMonitor openMonitor = monitor;
@@ -245,11 +210,9 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
     }
 
     @Override
-    public final void close() {
+    protected final void release() {
+        closeOther(); // first: ends an open that waits for the receiver
         synchronized (opening) {
-            closed = true;
-            metadata.keep();
-            closeOther();
             PacketReceiver open = answers;
             if (open != null) {
                 open.close();

@@ -31,7 +31,7 @@ final class ReceiverAcceptor implements AutoCloseable {
     private ReceiverAcceptor(SideConfig run, ServerSocketChannel listening) throws IOException {
         this.run = run;
         this.listening = listening;
-        this.announcement = DataPort.announce(listening);
+        this.announcement = DataPort.announce(DataPort.boundTo(listening));
     }
 
     /** Opens a free port at the run's address. */

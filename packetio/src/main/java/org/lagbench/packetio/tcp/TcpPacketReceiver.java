@@ -238,6 +238,7 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
 
     @Override
     protected void putMetadata(Map<String, Object> into) throws IOException {
+        super.putMetadata(into);
         SocketChannel sender = connection;
         if (run.hasTransfers()) {
             into.put("sharedStamps", true);

@@ -21,7 +21,6 @@ final class TcpTransferSender extends TcpPacketSender implements PieceSender {
     private final ReceiveBatch answer = ReceiveBatch.ofStream(REPLY_BYTES);
     private long connectStartNs = -1;
     private long connectedNs = -1;
-    private volatile boolean closed;
     private volatile @Nullable SocketChannel connection;
     private volatile @Nullable SocketIo answers;
 
@@ -71,7 +70,7 @@ final class TcpTransferSender extends TcpPacketSender implements PieceSender {
         ByteBuffer bytes = answer.packets().clear();
         while (bytes.hasRemaining()) {
             if (!receive()) {
-                throw closed
+                throw isClosed()
                         ? new ClosedChannelException()
                         : new IOException("The receiver " + run.host()
                                 + " ended the TCP connection before it answered the transfer.");
@@ -86,7 +85,7 @@ final class TcpTransferSender extends TcpPacketSender implements PieceSender {
         try {
             return open != null && open.receive(answer) != SocketIo.END;
         } catch (IOException e) {
-            throw closed
+            throw isClosed()
                     ? e
                     : new IOException(
                             "The receiver " + run.host() + " ended the TCP connection: " + IoErrors.reason(e), e);
@@ -111,7 +110,6 @@ final class TcpTransferSender extends TcpPacketSender implements PieceSender {
 
     @Override
     protected void closeOther() {
-        closed = true;
         super.closeOther();
         SocketIo open = answers;
         if (open != null) {

@@ -116,7 +116,8 @@ final class UdpPacketReceiver extends SocketPacketReceiver {
     }
 
     @Override
-    protected void putMetadata(Map<String, Object> into) {
+    protected void putMetadata(Map<String, Object> into) throws IOException {
+        super.putMetadata(into);
         int perCall = canHoldPackets ? 1 : datagrams.capacity();
         into.put("packetsPerCall", perCall);
         into.put("sharedStamps", perCall > 1);
@@ -128,12 +129,8 @@ final class UdpPacketReceiver extends SocketPacketReceiver {
     }
 
     @Override
-    public void close() {
-        synchronized (lifecycle) {
-            if (!isClosed()) {
-                dropsWhenClosed = presentDrops();
-                super.close();
-            }
-        }
+    protected void release() {
+        dropsWhenClosed = presentDrops();
+        super.release();
     }
 }
