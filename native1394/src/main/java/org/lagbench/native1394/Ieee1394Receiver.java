@@ -42,7 +42,7 @@ final class Ieee1394Receiver extends Ieee1394Side implements PacketReceiver {
     private final ByteBuffer report;
     private final CycleGaps gaps = new CycleGaps();
     private final @Nullable OverwrittenPackets overwritten;
-    private final @Nullable Ieee1394Answers answers;
+    private final @Nullable Ieee1394Sender answers;
     private final Arrival arrival;
 
     private volatile long cyclesWithoutPacket;
@@ -57,7 +57,7 @@ final class Ieee1394Receiver extends Ieee1394Side implements PacketReceiver {
             String controller,
             long receiver,
             @Nullable BusClockMonitor clocks,
-            @Nullable Ieee1394Answers answers,
+            @Nullable Ieee1394Sender answers,
             boolean ofAnswers) {
         super(receiver, clocks);
         this.run = run;
@@ -77,7 +77,7 @@ final class Ieee1394Receiver extends Ieee1394Side implements PacketReceiver {
                 .order(ByteOrder.nativeOrder());
     }
 
-    private static Arrival answeredBy(Ieee1394Answers answers) {
+    private static Arrival answeredBy(Ieee1394Sender answers) {
         return (packets, offset, cycle) -> answers.reply(packets, offset);
     }
 
@@ -86,10 +86,10 @@ final class Ieee1394Receiver extends Ieee1394Side implements PacketReceiver {
         NativeLibrary.load();
         int port = Ports.receiving(settings.receiverPort(), sender.senderGuid());
         long receiver = openNative(run, settings, port, sender.channel(), MAXIMUM_WAIT_MS);
-        Ieee1394Answers answers = null;
+        Ieee1394Sender answers = null;
         try {
             String controller = Controller.name(port);
-            answers = run.isAnswered() ? Ieee1394Answers.open(run, settings, port) : null;
+            answers = run.isAnswered() ? Ieee1394Sender.openAnswers(run, settings, port) : null;
             return new Ieee1394Receiver(
                     run,
                     settings,

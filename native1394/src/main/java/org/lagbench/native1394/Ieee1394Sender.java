@@ -17,8 +17,9 @@ import org.lagbench.packetio.transport.Payload;
 import org.lagbench.packetio.transport.SideConfig;
 
 /**
- * Sends a run's packets on an isochronous channel, in batches of {@value #BATCH_PACKETS}. The native code waits for
- * space in the transmit queue before it stamps and queues each packet.
+ * Sends a run's packets, or the answers to them, on an isochronous channel. Packets are sent in batches of
+ * {@value #BATCH_PACKETS}, answers singly by the thread that receives. The native code waits for space in the transmit
+ * queue before it stamps and queues each packet.
  *
  * <p>The bus reports the cycle of each packet after transmission; the capture then gets it. Cycles are numbered 0 to
  * 1,023,999, as in the bus's cycle timer: seconds (0 to 127) times 8,000 plus the cycle in the second.
@@ -34,11 +35,12 @@ final class Ieee1394Sender extends Ieee1394Side implements PacketSender {
 
     private static final int REPORT_SENT = 0;
     private static final int REPORT_CYCLES = Long.BYTES;
-    static final int REPORT_STAMPS = 2 * Long.BYTES;
-    static final int REPORT_CYCLE_LIST = REPORT_STAMPS + BATCH_PACKETS * 2 * Long.BYTES;
+    private static final int REPORT_STAMPS = 2 * Long.BYTES;
+    private static final int REPORT_CYCLE_LIST = REPORT_STAMPS + BATCH_PACKETS * 2 * Long.BYTES;
 
     private final SideConfig run;
     private final Ieee1394Settings settings;
+    private final int port;
     private final Announcement announcement;
     private final int bandwidthUnits;
     private final String controller;
@@ -58,6 +60,7 @@ final class Ieee1394Sender extends Ieee1394Side implements PacketSender {
     private Ieee1394Sender(
             SideConfig run,
             Ieee1394Settings settings,
+            int port,
             Announcement announcement,
             int bandwidthUnits,
             String controller,
@@ -66,6 +69,7 @@ final class Ieee1394Sender extends Ieee1394Side implements PacketSender {
         super(sender, clocks);
         this.run = run;
         this.settings = settings;
+        this.port = port;
         this.announcement = announcement;
         this.bandwidthUnits = bandwidthUnits;
         this.controller = controller;
@@ -79,30 +83,27 @@ final class Ieee1394Sender extends Ieee1394Side implements PacketSender {
 
     static Ieee1394Sender open(SideConfig run, Ieee1394Settings settings) throws LagbenchException {
         NativeLibrary.load();
-        int[] granted = new int[2];
-        long sender = openNative(run, settings, settings.senderPort(), settings.channel(), granted);
-        if (sender < 0) {
-            throw Errno.unavailable("open the sender", settings.senderPort(), sender);
-        }
+        return open(run, settings, settings.senderPort(), settings.channel(), "open the sender", false);
+    }
+
+    /** Opens the sender of the answers to a run's packets, on a second channel, and starts it. */
+    static Ieee1394Sender openAnswers(SideConfig run, Ieee1394Settings settings, int port) throws LagbenchException {
+        Ieee1394Sender opened =
+                open(run, settings, port, settings.answerChannel(), "open the sender of the answers", true);
         try {
-            long guid = Ports.list().get(settings.senderPort()).guid();
-            return new Ieee1394Sender(
-                    run,
-                    settings,
-                    new Announcement(granted[0], guid),
-                    granted[1],
-                    Controller.name(settings.senderPort()),
-                    sender,
-                    BusClockMonitor.openFor(run, settings.senderPort(), BusClockMonitor.SENDER_FILE));
-        } catch (LagbenchException | RuntimeException | Error e) {
-            Raw1394.closeSender(sender);
+            opened.start("start to answer");
+            return opened;
+        } catch (LagbenchException e) {
+            opened.close();
             throw e;
         }
     }
 
-    /** Opens the native sender; see {@link Raw1394#openSender}. */
-    static long openNative(SideConfig run, Ieee1394Settings settings, int port, OptionalInt channel, int[] granted) {
-        return Raw1394.openSender(
+    private static Ieee1394Sender open(
+            SideConfig run, Ieee1394Settings settings, int port, OptionalInt channel, String what, boolean ofAnswers)
+            throws LagbenchException {
+        int[] granted = new int[2];
+        long sender = Raw1394.openSender(
                 port,
                 channel.orElse(-1),
                 settings.speed().code(),
@@ -111,6 +112,32 @@ final class Ieee1394Sender extends Ieee1394Side implements PacketSender {
                 settings.tag(),
                 settings.sync(),
                 granted);
+        if (sender < 0) {
+            throw Errno.unavailable(what, port, sender);
+        }
+        try {
+            return new Ieee1394Sender(
+                    run,
+                    settings,
+                    port,
+                    new Announcement(granted[0], Ports.list().get(port).guid()),
+                    granted[1],
+                    Controller.name(port),
+                    sender,
+                    ofAnswers ? null : BusClockMonitor.openFor(run, port, BusClockMonitor.SENDER_FILE));
+        } catch (LagbenchException | RuntimeException | Error e) {
+            Raw1394.closeSender(sender);
+            throw e;
+        }
+    }
+
+    /** Returns the channel and the node, for the side that receives. */
+    Announcement announcement() {
+        return announcement;
+    }
+
+    int bandwidthUnits() {
+        return bandwidthUnits;
     }
 
     @Override
@@ -123,10 +150,14 @@ final class Ieee1394Sender extends Ieee1394Side implements PacketSender {
         if (run.isAnswered()) {
             answering = Announcement.parse("receiver", receiverAnnounced);
         }
+        start("start to send");
+    }
+
+    private void start(String what) throws LagbenchException {
         synchronized (lock) {
             int result = pointer == 0 ? -Errno.ECANCELED : Raw1394.startSender(pointer);
             if (result < 0) {
-                throw Errno.unavailable("start to send", settings.senderPort(), result);
+                throw Errno.unavailable(what, port, result);
             }
         }
     }
@@ -139,10 +170,9 @@ final class Ieee1394Sender extends Ieee1394Side implements PacketSender {
         }
         synchronized (lock) {
             if (pointer == 0) {
-                throw Errno.unavailable("receive answers", settings.senderPort(), -Errno.ECANCELED);
+                throw Errno.unavailable("receive answers", port, -Errno.ECANCELED);
             }
-            Ieee1394Receiver opened =
-                    Ieee1394Receiver.openReplies(run, settings, settings.senderPort(), receiver, timeoutNs);
+            Ieee1394Receiver opened = Ieee1394Receiver.openReplies(run, settings, port, receiver, timeoutNs);
             answers = opened;
             return opened;
         }
@@ -166,15 +196,28 @@ final class Ieee1394Sender extends Ieee1394Side implements PacketSender {
         }
         int count = batched;
         batched = 0;
-        int result;
+        int result = send(count);
+        takeReport();
+        check("send", result);
+    }
+
+    private int send(int count) throws ClosedChannelException {
         synchronized (lock) {
             if (pointer == 0) {
                 throw new ClosedChannelException();
             }
-            result = Raw1394.send(pointer, packets, count, report);
+            return Raw1394.send(pointer, packets, count, report);
         }
-        takeReport();
-        check("send", result);
+    }
+
+    /**
+     * Answers a packet with a copy that carries the replied stamp, and returns that stamp. Waits while the transmit
+     * queue is full. Allocates nothing.
+     */
+    long reply(ByteBuffer received, int offset) throws IOException {
+        packets.put(0, received, offset, run.packetBytes());
+        check("answer", send(1));
+        return report.getLong(REPORT_STAMPS);
     }
 
     @Override
@@ -214,7 +257,7 @@ final class Ieee1394Sender extends Ieee1394Side implements PacketSender {
         }
     }
 
-    static void check(String what, int result) throws IOException {
+    private static void check(String what, int result) throws IOException {
         if (result == -Errno.ECANCELED) {
             throw new ClosedChannelException();
         }

@@ -35,7 +35,7 @@ public final class ChunkFramer extends StreamFramer {
      */
     public ChunkFramer(
             int rawBytes, long transferChunks, @Nullable ReceivedBytesCapture receivedBytes, ChunkCapture capture) {
-        super(ChunkLayout.HEADER_BYTES + rawBytes, transferChunks, receivedBytes);
+        super(ChunkLayout.HEADER_BYTES + rawBytes, ByteBuffer::allocateDirect, transferChunks, receivedBytes);
         this.capture = capture;
         this.decoder = new ChunkDecoder(Codecs.load(), rawBytes);
     }

@@ -84,7 +84,7 @@ class ChunkFramerTest {
         accounting = new PacketAccounting(TAG, new Phases(0, CHUNKS, 0), received);
         chunks = directory.resolve(ChunkCapture.RECEIVER_FILE_NAME);
         framer = new ChunkFramer(CHUNK_BYTES, CHUNKS, bytes, ChunkCapture.ofReceiver(chunks, CHUNKS));
-        buffer = ByteBuffer.allocateDirect(framer.bufferBytes());
+        buffer = framer.buffer();
     }
 
     @AfterEach
@@ -127,7 +127,7 @@ class ChunkFramerTest {
     private boolean feed(byte[] stream, int callBytes) throws Exception {
         boolean isComplete = false;
         buffer.clear();
-        framer.begin(buffer);
+        framer.begin();
         for (int at = 0; at < stream.length; ) {
             int count = Math.min(Math.min(callBytes, buffer.remaining()), stream.length - at);
             assertThat(count)
@@ -135,7 +135,7 @@ class ChunkFramerTest {
                     .isPositive();
             buffer.put(stream, at, count);
             at += count;
-            framer.frame(buffer, count, accounting, at);
+            framer.frame(accounting, at);
             isComplete |= framer.hasCompletedTransfer();
         }
         return isComplete;

@@ -13,15 +13,16 @@ import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.engines.message.SocketSettings;
-import org.lagbench.engines.message.StreamBuffer;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.PortReceiver;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.socket.Sockets;
+import org.lagbench.packetio.socket.StreamPackets;
 import org.lagbench.packetio.transport.Arrival;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.SideConfig;
+import org.lagbench.packetio.transport.StreamFramer;
 import org.lagbench.packetio.transport.TransferSender;
 
 /** Receives from a socket's input stream. Packets that one read completed share the stamp taken just after it. */
@@ -29,7 +30,7 @@ final class StreamReceiver extends PortReceiver {
     private static final int BACKLOG = 64;
 
     private final SenderAcceptor acceptor;
-    private final StreamBuffer framer;
+    private final StreamFramer framer;
     private final InetSocketAddress local;
     private final boolean usesCallersThread;
     private volatile @Nullable Socket connection;
@@ -40,8 +41,8 @@ final class StreamReceiver extends PortReceiver {
     private StreamReceiver(SideConfig run, ServerSocket listening, ThreadFactory threads, boolean usesCallersThread) {
         super(run);
         this.acceptor = new SenderAcceptor(listening, run.tag(), threads, run.hasTransfers());
-        this.framer =
-                StreamBuffer.ofSender(run, run.isAnswered() ? this::answer : Arrival.RECEIVED, this::replyToTransfer);
+        Arrival arrival = run.isAnswered() ? this::answer : Arrival.RECEIVED;
+        this.framer = new StreamPackets(run, "sender", arrival, ByteBuffer::allocate);
         this.local = (InetSocketAddress) listening.getLocalSocketAddress();
         this.usesCallersThread = usesCallersThread;
     }
@@ -79,7 +80,6 @@ final class StreamReceiver extends PortReceiver {
 
     @Override
     public int receive(PacketAccounting accounting) throws IOException {
-        int bytes;
         long receivedNs;
         try {
             Socket open = connection;
@@ -88,9 +88,9 @@ final class StreamReceiver extends PortReceiver {
                 Sockets.close(sender);
                 return END;
             }
-            bytes = sender.getInputStream().read(framer.array(), framer.offset(), framer.room());
+            boolean hasMore = read(sender, framer);
             receivedNs = RealtimeClock.nowNs();
-            if (bytes < 0) {
+            if (!hasMore) {
                 return run.hasTransfers() ? endConnection(sender) : END;
             }
         } catch (IOException e) {
@@ -100,7 +100,11 @@ final class StreamReceiver extends PortReceiver {
             throw new IOException("Receiving over TCP on " + run.host() + " failed: " + IoErrors.reason(e), e);
         }
         try {
-            return framer.frame(bytes, accounting, receivedNs);
+            int framed = framer.frame(accounting, receivedNs);
+            if (framer.hasCompletedTransfer()) {
+                replyToTransfer();
+            }
+            return framed;
         } catch (IOException e) {
             if (isClosed()) {
                 return END;
@@ -109,11 +113,21 @@ final class StreamReceiver extends PortReceiver {
         }
     }
 
+    /** Reads bytes of a stream into the framer's buffer; returns false at the end of the stream. */
+    static boolean read(Socket from, StreamFramer framer) throws IOException {
+        ByteBuffer buffer = framer.buffer();
+        int bytes = from.getInputStream()
+                .read(buffer.array(), buffer.arrayOffset() + buffer.position(), buffer.remaining());
+        buffer.position(buffer.position() + Math.max(0, bytes));
+        return bytes >= 0;
+    }
+
     private @Nullable Socket accept(PacketAccounting accounting) throws IOException {
         Socket sender = acceptor.accept(accounting::countForeign);
         if (sender != null) {
             sender.setTcpNoDelay(run.settings().flag(SocketSettings.NO_DELAY)); // for the answers
-            framer.begin(true);
+            run.putTag(framer.buffer().clear());
+            framer.begin();
         }
         connection = sender;
         return sender;
@@ -144,7 +158,7 @@ final class StreamReceiver extends PortReceiver {
         }
         long repliedNs = PacketLayout.stamp(packets, offset, run.packetBytes());
         try {
-            sender.getOutputStream().write(framer.array(), offset, run.packetBytes());
+            sender.getOutputStream().write(packets.array(), packets.arrayOffset() + offset, run.packetBytes());
         } catch (IOException e) {
             throw new IOException("Answering over TCP on " + run.host() + " failed: " + IoErrors.reason(e), e);
         }

@@ -10,14 +10,15 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.engines.message.MessageSender;
+import org.lagbench.engines.message.ReplyQueue;
 import org.lagbench.engines.message.SocketSettings;
-import org.lagbench.engines.message.StreamBuffer;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.socket.Sockets;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.SideConfig;
+import org.lagbench.packetio.transport.StreamFramer;
 import org.lagbench.packetio.transport.TransferSender;
 
 /**
@@ -112,22 +113,21 @@ final class StreamSender extends MessageSender implements TransferSender {
     /** Receives the answers on a sender's connection. The sender closes the connection. */
     static final class StreamReplies implements PacketReceiver {
         private final Socket connection;
-        private final StreamBuffer framer;
+        private final StreamFramer framer;
         private volatile boolean closed;
 
         StreamReplies(SideConfig run, Socket connection) {
             this.connection = connection;
-            this.framer = StreamBuffer.ofAnswers(run);
+            this.framer = ReplyQueue.framer(run);
         }
 
         @Override
         public int receive(PacketAccounting accounting) throws IOException {
-            int bytes;
             long answeredNs;
             try {
-                bytes = connection.getInputStream().read(framer.array(), framer.offset(), framer.room());
+                boolean hasMore = StreamReceiver.read(connection, framer);
                 answeredNs = RealtimeClock.nowNs();
-                if (bytes < 0) {
+                if (!hasMore) {
                     throw new EOFException("it closed the connection");
                 }
             } catch (IOException e) {
@@ -139,7 +139,7 @@ final class StreamSender extends MessageSender implements TransferSender {
                                 + " sends no more answers: " + IoErrors.reason(e),
                         e);
             }
-            return framer.frame(bytes, accounting, answeredNs);
+            return framer.frame(accounting, answeredNs);
         }
 
         @Override

@@ -8,10 +8,13 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.packetio.socket.StreamPackets;
+import org.lagbench.packetio.transport.Arrival;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.SideConfig;
+import org.lagbench.packetio.transport.StreamFramer;
 
 /**
  * A queue of the answers that an interface passes on in its own threads, each with its stamp. One thread receives; any
@@ -24,7 +27,7 @@ public final class ReplyQueue implements PacketReceiver {
     private static final Answer END_OF_ANSWERS = new Answer(ByteBuffer.allocate(0), 0, true);
 
     private final SideConfig run;
-    private final @Nullable StreamBuffer stream;
+    private final @Nullable StreamFramer stream;
     private final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
     private volatile long waitNs = POLL_NS;
     private volatile @Nullable IOException failure;
@@ -32,7 +35,7 @@ public final class ReplyQueue implements PacketReceiver {
 
     private record Answer(ByteBuffer bytes, long answeredNs, boolean isEnd) {}
 
-    private ReplyQueue(SideConfig run, @Nullable StreamBuffer stream) {
+    private ReplyQueue(SideConfig run, @Nullable StreamFramer stream) {
         this.run = run;
         this.stream = stream;
     }
@@ -44,7 +47,12 @@ public final class ReplyQueue implements PacketReceiver {
 
     /** Returns a queue whose elements are parts of a byte stream. */
     public static ReplyQueue ofStream(SideConfig run) {
-        return new ReplyQueue(run, StreamBuffer.ofAnswers(run));
+        return new ReplyQueue(run, framer(run));
+    }
+
+    /** Returns what frames a stream of answers. */
+    public static StreamFramer framer(SideConfig run) {
+        return new StreamPackets(run, "receiver", Arrival.ofReplies(run.packetBytes()), ByteBuffer::allocate);
     }
 
     /** Limits how long {@link #receive} waits; 0 for no limit. Returns this. */
@@ -75,7 +83,18 @@ public final class ReplyQueue implements PacketReceiver {
         if (answer.isEnd) {
             return endOrFail();
         }
-        return stream == null ? message(answer, accounting) : stream.add(answer.bytes, accounting, answer.answeredNs);
+        return stream == null ? message(answer, accounting) : frame(stream, answer, accounting);
+    }
+
+    private static int frame(StreamFramer stream, Answer answer, PacketAccounting accounting) throws IOException {
+        int framed = 0;
+        ByteBuffer bytes = answer.bytes;
+        for (int end = bytes.limit(); bytes.position() < end; bytes.limit(end)) {
+            bytes.limit(Math.min(end, bytes.position() + stream.buffer().remaining()));
+            stream.buffer().put(bytes);
+            framed += stream.frame(accounting, answer.answeredNs);
+        }
+        return framed;
     }
 
     private @Nullable Answer next(long timeoutNs) throws IOException {

@@ -16,9 +16,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.engines.message.PushReceiver;
-import org.lagbench.engines.message.StreamBuffer;
+import org.lagbench.packetio.socket.StreamPackets;
 import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.SideConfig;
+import org.lagbench.packetio.transport.StreamFramer;
 import org.lagbench.packetio.transport.TransferSender;
 
 /**
@@ -37,7 +38,7 @@ abstract class ChannelReceiver extends PushReceiver {
     protected final EventLoopGroup eventLoop;
 
     /** Counts the packets of the sender's stream. */
-    protected final StreamBuffer framer;
+    protected final StreamFramer framer;
 
     /** Streams that have not yet sent a tag, oldest first. */
     private final Deque<Stream> pending = new ArrayDeque<>();
@@ -51,7 +52,7 @@ abstract class ChannelReceiver extends PushReceiver {
         this.medium = medium;
         this.io = io;
         this.eventLoop = eventLoop;
-        this.framer = StreamBuffer.ofSender(run, this::arrived, this::replyToTransfer);
+        this.framer = new StreamPackets(run, "sender", this::arrived, ByteBuffer::allocate);
     }
 
     /** Returns the channel of the sender's stream; null before it is identified and after it is closed. */
@@ -104,8 +105,9 @@ abstract class ChannelReceiver extends PushReceiver {
             long receivedNs = RealtimeClock.nowNs();
             ByteBuf bytes = (ByteBuf) message;
             try {
-                if (channel == sender || isIdentified(bytes)) {
-                    NettyIo.frame(bytes, framer, accounting(), receivedNs);
+                if ((channel == sender || isIdentified(bytes))
+                        && NettyIo.frame(bytes, framer, accounting(), receivedNs)) {
+                    replyToTransfer();
                 }
             } catch (IOException e) {
                 fail(e);
@@ -129,7 +131,8 @@ abstract class ChannelReceiver extends PushReceiver {
             Channel identified = Objects.requireNonNull(channel);
             noteSender(identified);
             sender = identified;
-            framer.begin(true);
+            run.putTag(framer.buffer().clear());
+            framer.begin();
             if (!run.hasTransfers()) {
                 stopListening();
                 pending.forEach(Stream::reject);
@@ -180,7 +183,7 @@ abstract class ChannelReceiver extends PushReceiver {
         Channel to = sender;
         if (to != null) {
             ByteBuf copy = to.alloc().directBuffer(run.packetBytes());
-            NettyIo.write(to, copy.writeBytes(framer.array(), offset, run.packetBytes()));
+            NettyIo.write(to, copy.writeBytes(packets.array(), packets.arrayOffset() + offset, run.packetBytes()));
         }
         return repliedNs;
     }

@@ -26,12 +26,14 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.engines.message.PushReceiver;
-import org.lagbench.engines.message.StreamBuffer;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
+import org.lagbench.packetio.socket.StreamPackets;
+import org.lagbench.packetio.transport.Arrival;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.SideConfig;
+import org.lagbench.packetio.transport.StreamFramer;
 import org.lagbench.packetio.transport.TransferSender;
 
 /**
@@ -41,7 +43,7 @@ import org.lagbench.packetio.transport.TransferSender;
 final class Http2Receiver extends PushReceiver {
     private final NettyIo io = NettyIo.NIO;
     private final EventLoopGroup eventLoop;
-    private final StreamBuffer framer;
+    private final StreamFramer framer;
     private final ChannelGroup connections;
     private final Channel listening;
     private @Nullable Channel sender;
@@ -52,13 +54,11 @@ final class Http2Receiver extends PushReceiver {
     private Http2Receiver(SideConfig run, EventLoopGroup eventLoop) throws IOException, LagbenchException {
         super(run);
         this.eventLoop = eventLoop;
-        this.framer = StreamBuffer.ofSender(
-                run,
-                (packets, offset, mediumStamp) -> {
-                    allocation.packet();
-                    return mediumStamp;
-                },
-                this::replyToTransfer);
+        Arrival arrival = (packets, offset, mediumStamp) -> {
+            allocation.packet();
+            return mediumStamp;
+        };
+        this.framer = new StreamPackets(run, "sender", arrival, ByteBuffer::allocate);
         this.connections = new DefaultChannelGroup(eventLoop.next());
         this.listening = NettyStreamReceiver.listen(run, io, eventLoop, new ChannelInitializer<>() {
             @Override
@@ -150,13 +150,16 @@ final class Http2Receiver extends PushReceiver {
         @Override
         void begin(ChannelHandlerContext context) {
             sender = context.channel();
-            framer.begin(false);
+            framer.buffer().clear();
+            framer.begin();
             NettyIo.write(context, accepted());
         }
 
         @Override
         void read(ChannelHandlerContext context, ByteBuf bytes, long receivedNs) throws IOException {
-            NettyIo.frame(bytes, framer, accounting(), receivedNs);
+            if (NettyIo.frame(bytes, framer, accounting(), receivedNs)) {
+                replyToTransfer();
+            }
         }
 
         @Override

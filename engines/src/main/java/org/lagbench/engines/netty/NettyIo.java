@@ -26,6 +26,7 @@ import io.netty.channel.uring.IoUringServerSocketChannel;
 import io.netty.channel.uring.IoUringSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -33,10 +34,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Settings;
-import org.lagbench.engines.message.StreamBuffer;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.transport.PacketAccounting;
+import org.lagbench.packetio.transport.StreamFramer;
 
 /** A kind of I/O: the event loop and the classes of its channels. */
 enum NettyIo {
@@ -149,14 +150,19 @@ enum NettyIo {
         to.writeAndFlush(message);
     }
 
-    /** Counts the packets in some bytes of a stream, which share a stamp. */
-    static void frame(ByteBuf bytes, StreamBuffer into, PacketAccounting accounting, long receivedNs)
+    /** Counts the packets in some bytes of a stream, which share a stamp. Returns whether they completed a transfer. */
+    static boolean frame(ByteBuf bytes, StreamFramer into, PacketAccounting accounting, long receivedNs)
             throws IOException {
+        ByteBuffer buffer = into.buffer();
+        boolean isComplete = false;
         while (bytes.isReadable()) {
-            int count = Math.min(into.room(), bytes.readableBytes());
-            bytes.readBytes(into.array(), into.offset(), count);
-            into.frame(count, accounting, receivedNs);
+            int count = Math.min(buffer.remaining(), bytes.readableBytes());
+            bytes.readBytes(buffer.array(), buffer.arrayOffset() + buffer.position(), count);
+            buffer.position(buffer.position() + count);
+            into.frame(accounting, receivedNs);
+            isComplete |= into.hasCompletedTransfer();
         }
+        return isComplete;
     }
 
     private static ChannelOption<Integer> option(SocketBuffer buffer) {

@@ -40,8 +40,8 @@ public final class SocketStreamFramer implements PacketFramer, AutoCloseable {
     public SocketStreamFramer(SideConfig run, String peer, @Nullable Arrival arrival) {
         this.run = run;
         this.arrival = arrival == null ? this::reply : arrival;
-        this.framer = new StreamPackets(run, peer, this::stamp);
-        this.batch = ReceiveBatch.ofStream(framer.bufferBytes());
+        this.framer = new StreamPackets(run, peer, this::stamp, ByteBuffer::allocateDirect);
+        this.batch = ReceiveBatch.ofStream(framer.buffer());
         this.readsOnePacket = arrival == Arrival.RECEIVED && run.recordsStages();
     }
 
@@ -50,17 +50,14 @@ public final class SocketStreamFramer implements PacketFramer, AutoCloseable {
         this.run = run;
         this.arrival = Arrival.RECEIVED;
         this.framer = transfers;
-        this.batch = ReceiveBatch.ofStream(framer.bufferBytes());
+        this.batch = ReceiveBatch.ofStream(framer.buffer());
         this.readsOnePacket = false;
     }
 
     /** Begins a stream whose first packet's tag was already read. */
     public void begin() {
-        batch.packets().clear();
-        if (run.hasHeader()) {
-            batch.packets().putLong(run.tag());
-        }
-        framer.begin(batch.packets());
+        run.putTag(framer.buffer().clear());
+        framer.begin();
     }
 
     /** Returns whether packets may share the stamp of a read. */
@@ -71,15 +68,13 @@ public final class SocketStreamFramer implements PacketFramer, AutoCloseable {
     @Override
     public int receive(SocketIo io, PacketAccounting accounting) throws IOException {
         if (readsOnePacket) {
-            batch.packets().limit(run.packetBytes());
+            framer.buffer().limit(run.packetBytes());
         }
         current = io;
-        int before = batch.packets().position();
         if (io.receive(batch) == SocketIo.END) {
             return SocketIo.END;
         }
-        int bytes = batch.packets().position() - before;
-        int packets = framer.frame(batch.packets(), bytes, accounting, batch.receivedNs(0));
+        int packets = framer.frame(accounting, batch.receivedNs(0));
         if (framer.hasCompletedTransfer()) {
             io.reply(reply, 0, reply.capacity());
         }

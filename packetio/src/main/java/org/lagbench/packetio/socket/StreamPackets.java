@@ -3,6 +3,7 @@ package org.lagbench.packetio.socket;
 import java.io.IOException;
 import java.net.ProtocolException;
 import java.nio.ByteBuffer;
+import java.util.function.IntFunction;
 import org.lagbench.packetio.transport.Arrival;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketLayout;
@@ -19,9 +20,10 @@ public final class StreamPackets extends StreamFramer {
      * Creates an object for the streams of one side.
      *
      * @param peer the side that sends the streams, for messages
+     * @param allocator allocates the buffer
      */
-    public StreamPackets(SideConfig run, String peer, Arrival arrival) {
-        super(run.packetBytes(), run.hasTransfers() ? run.pieces() : 0, run.receivedBytes());
+    public StreamPackets(SideConfig run, String peer, Arrival arrival, IntFunction<ByteBuffer> allocator) {
+        super(run.packetBytes(), allocator, run.hasTransfers() ? run.pieces() : 0, run.receivedBytes());
         this.run = run;
         this.peer = peer;
         this.arrival = arrival;

@@ -18,7 +18,7 @@ import org.lagbench.packetio.transport.SocketIo;
 /** Sends transfers over a TCP connection that this side opens. */
 final class TcpTransferSender extends TcpPacketSender implements PieceSender {
     private final boolean introduces;
-    private final ReceiveBatch answer = ReceiveBatch.ofStream(REPLY_BYTES);
+    private final ReceiveBatch answer = ReceiveBatch.ofStream(ByteBuffer.allocateDirect(REPLY_BYTES));
     private long connectStartNs = -1;
     private long connectedNs = -1;
     private volatile @Nullable SocketChannel connection;

@@ -33,14 +33,14 @@ public final class ReceiveBatch {
     private final ByteBuffer packets;
     private final ByteBuffer metadata;
 
-    private ReceiveBatch(int capacity, int strideBytes, int minimumBytes, long lastSequence) {
+    private ReceiveBatch(int capacity, int strideBytes, ByteBuffer packets, long lastSequence) {
         if (capacity < 1 || capacity > MAXIMUM_DATAGRAMS) {
             throw new IllegalArgumentException(
                     "capacity of " + capacity + " datagrams; it must be 1 to " + MAXIMUM_DATAGRAMS);
         }
         this.capacity = capacity;
         this.strideBytes = strideBytes;
-        this.packets = ByteBuffer.allocateDirect(Math.max(minimumBytes, capacity * strideBytes));
+        this.packets = packets;
         this.metadata =
                 ByteBuffer.allocateDirect(EACH + capacity * METADATA_BYTES).order(ByteOrder.nativeOrder());
         metadata.putLong(LAST_SEQUENCE, lastSequence);
@@ -54,21 +54,24 @@ public final class ReceiveBatch {
      * @param lastSequence the sequence number of the last packet: after it a JNI call with several system calls returns
      */
     public static ReceiveBatch ofDatagrams(int capacity, int packetBytes, long lastSequence) {
-        return new ReceiveBatch(capacity, strideBytes(packetBytes), 0, lastSequence);
+        int stride = strideBytes(packetBytes);
+        return new ReceiveBatch(capacity, stride, ByteBuffer.allocateDirect(capacity * stride), lastSequence);
     }
 
     /** Creates a batch of datagrams that the kernel has joined, which are contiguous. */
     public static ReceiveBatch ofJoined(int packetBytes) {
-        return new ReceiveBatch(MAXIMUM_DATAGRAMS, strideBytes(packetBytes), JOINED_BYTES, 0);
+        int stride = strideBytes(packetBytes);
+        int bytes = Math.max(JOINED_BYTES, MAXIMUM_DATAGRAMS * stride);
+        return new ReceiveBatch(MAXIMUM_DATAGRAMS, stride, ByteBuffer.allocateDirect(bytes), 0);
     }
 
     private static int strideBytes(int packetBytes) {
         return (packetBytes + ALIGNMENT_BYTES) / ALIGNMENT_BYTES * ALIGNMENT_BYTES;
     }
 
-    /** Creates a batch for this many bytes of a stream, which are written at the position of {@link #packets}. */
-    public static ReceiveBatch ofStream(int bytes) {
-        return new ReceiveBatch(1, bytes, 0, 0);
+    /** Creates a batch for the bytes of a stream, which are written at the position of a direct buffer. */
+    public static ReceiveBatch ofStream(ByteBuffer buffer) {
+        return new ReceiveBatch(1, buffer.capacity(), buffer, 0);
     }
 
     /** Returns the maximum number of datagrams. */

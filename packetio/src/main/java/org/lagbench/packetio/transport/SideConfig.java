@@ -1,5 +1,6 @@
 package org.lagbench.packetio.transport;
 
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
@@ -81,6 +82,13 @@ public record SideConfig(
     /** Returns whether packets carry a header. */
     public boolean hasHeader() {
         return PacketLayout.hasHeader(packetBytes());
+    }
+
+    /** Adds the tag with which the first packet of a connection begins, if it has been read before the packet. */
+    public void putTag(ByteBuffer buffer) {
+        if (hasHeader()) {
+            buffer.putLong(tag);
+        }
     }
 
     /** Returns what the run does. */

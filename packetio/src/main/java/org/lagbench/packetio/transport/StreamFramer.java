@@ -3,6 +3,7 @@ package org.lagbench.packetio.transport;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Map;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.ReceivedBytesCapture;
 
@@ -17,21 +18,27 @@ public abstract class StreamFramer implements AutoCloseable {
     /** A piece of which fewer bytes were received does not yet have its sequence number. */
     private static final int IDENTITY_BYTES = 2 * Long.BYTES;
 
-    private final int bufferBytes;
+    private final ByteBuffer buffer;
     private final long transferPieces;
     private final @Nullable ReceivedBytesCapture receivedBytes;
     private long transferBytes;
+    private int framedBytes;
     private long unrecordedCalls;
     private boolean isComplete;
     private long packets;
 
     /**
      * @param maximumPacketBytes maximum size of a packet in the stream
+     * @param allocator allocates the buffer
      * @param transferPieces number of packets in each transfer; without meaning in other traffic
      * @param receivedBytes receives the bytes of each receive call; null unless transfers are received
      */
-    protected StreamFramer(int maximumPacketBytes, long transferPieces, @Nullable ReceivedBytesCapture receivedBytes) {
-        this.bufferBytes = Math.max(MINIMUM_READ_BYTES, maximumPacketBytes);
+    protected StreamFramer(
+            int maximumPacketBytes,
+            IntFunction<ByteBuffer> allocator,
+            long transferPieces,
+            @Nullable ReceivedBytesCapture receivedBytes) {
+        this.buffer = allocator.apply(Math.max(MINIMUM_READ_BYTES, maximumPacketBytes));
         this.transferPieces = transferPieces;
         this.receivedBytes = receivedBytes;
     }
@@ -54,34 +61,28 @@ public abstract class StreamFramer implements AutoCloseable {
         return packets;
     }
 
-    /** Returns the size of a buffer for {@link #frame} in bytes. */
-    public final int bufferBytes() {
-        return bufferBytes;
+    /** Returns the buffer whose position is where the next bytes of the stream go. There is room for one or more. */
+    public final ByteBuffer buffer() {
+        return buffer;
+    }
+
+    /** Begins a connection. The buffer has the bytes already received, up to its position. */
+    public final void begin() {
+        framedBytes = buffer.position();
+        transferBytes = framedBytes;
     }
 
     /**
-     * Begins a connection.
+     * Records the bytes that a receive call has added to the buffer, and counts the complete packets. Then moves the
+     * bytes of the incomplete one to the beginning of the buffer.
      *
-     * @param buffer the connection's buffer, with the bytes already received
-     */
-    public final void begin(ByteBuffer buffer) {
-        transferBytes = buffer.position();
-    }
-
-    /**
-     * Records the bytes of a receive call and counts the complete packets. Then moves the bytes of the incomplete one
-     * to the beginning of the buffer.
-     *
-     * @param buffer has the bytes up to its position, the new ones included
-     * @param bytes number of the new ones
      * @return the number of packets
      * @throws java.net.ProtocolException if the stream contains anything but packets of the run; the message is a
      *     sentence
      */
-    public final int frame(ByteBuffer buffer, int bytes, PacketAccounting accounting, long receivedNs)
-            throws IOException {
+    public final int frame(PacketAccounting accounting, long receivedNs) throws IOException {
         int end = buffer.position();
-        transferBytes += bytes;
+        transferBytes += end - framedBytes;
         if (receivedBytes != null && end >= IDENTITY_BYTES) {
             long transfer = Math.floorDiv(PacketLayout.sequence(buffer, 0), transferPieces);
             unrecordedCalls += receivedBytes.append(transfer, transferBytes, receivedNs) ? 0 : 1;
@@ -107,6 +108,7 @@ public abstract class StreamFramer implements AutoCloseable {
             buffer.limit(end).position(offset);
             buffer.compact();
         }
+        framedBytes = end - offset;
         return (int) (packets - before);
     }
 

@@ -111,7 +111,8 @@ class LinuxSocketsTest {
             for (int i = 0; i < 20; i++) {
                 LinuxSocket socket = LinuxSockets.open(receiver);
                 sender.write(ByteBuffer.wrap(new byte[1]));
-                assertThat(socket.receive(ReceiveBatch.ofStream(1))).isEqualTo(1);
+                assertThat(socket.receive(ReceiveBatch.ofStream(ByteBuffer.allocateDirect(1))))
+                        .isEqualTo(1);
                 socket.close();
                 socket.close();
             }

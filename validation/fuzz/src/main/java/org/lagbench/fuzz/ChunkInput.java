@@ -46,7 +46,7 @@ final class ChunkInput {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        buffer = ByteBuffer.allocateDirect(framer.bufferBytes());
+        buffer = framer.buffer();
     }
 
     /** Returns an input with a correct chunk for each codec. */
@@ -81,7 +81,7 @@ final class ChunkInput {
     private void frameAll(byte[] input) throws IOException {
         int callBytes = 1 + Byte.toUnsignedInt(input[0]);
         buffer.clear();
-        framer.begin(buffer);
+        framer.begin();
         for (int at = 1; at < input.length; ) {
             int count = Math.min(Math.min(callBytes, buffer.remaining()), input.length - at);
             if (count == 0) {
@@ -89,7 +89,7 @@ final class ChunkInput {
             }
             buffer.put(input, at, count);
             at += count;
-            framer.frame(buffer, count, accounting, at);
+            framer.frame(accounting, at);
         }
     }
 }
