@@ -38,7 +38,7 @@ final class GrpcCaller extends GrpcSender {
         @Override
         public void onClose(Status status, Metadata trailers) {
             if (!status.isOk()) {
-                fail(GrpcConnection.failure(status));
+                fail(StreamingCall.failure(status));
             }
             calls.release();
         }
@@ -54,7 +54,6 @@ final class GrpcCaller extends GrpcSender {
 
     @Override
     protected void transmit(byte[] packet) throws IOException {
-        GrpcConnection open = connection();
         try {
             calls.acquire();
         } catch (InterruptedException e) {
@@ -64,7 +63,9 @@ final class GrpcCaller extends GrpcSender {
         if (reason != null) {
             throw new IOException(reason.getMessage(), reason);
         }
-        open.call(packet, new Result());
+        ClientCall<byte[], byte[]> call = begin(methods.answer(), new Result());
+        call.sendMessage(packet);
+        call.halfClose();
     }
 
     @Override

@@ -1,6 +1,8 @@
 package org.lagbench.engines.grpc;
 
 import java.io.IOException;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
@@ -15,6 +17,9 @@ import org.lagbench.packetio.transport.SideConfig;
  * unary call for each round trip.
  */
 public final class GrpcEngine extends LibraryEngine {
+    /** The logger of gRPC, which would print a stack trace for each stranger's connection. */
+    private static final Logger GRPC = Logger.getLogger("io.grpc");
+
     /** Creates the engine, for the service loader. */
     public GrpcEngine() {
         super("grpc", 7, SocketSettings.ALL);
@@ -23,7 +28,7 @@ public final class GrpcEngine extends LibraryEngine {
     /** Silences gRPC's log. Checks nothing, because gRPC runs on every JVM. */
     @Override
     protected void checkMachine(Settings settings) {
-        GrpcConnection.silence();
+        GRPC.setLevel(Level.OFF);
     }
 
     @Override

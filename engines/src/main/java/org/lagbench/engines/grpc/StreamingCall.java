@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.RealtimeClock;
+import org.lagbench.core.failure.IoErrors;
 
 /**
  * A call with many packets and at most one answer. gRPC copies each packet into its own buffer, which an event loop
@@ -21,8 +22,27 @@ final class StreamingCall {
     private volatile @Nullable Status end;
     private volatile long answeredNs = NOT_ANSWERED;
 
-    StreamingCall(GrpcConnection connection) {
-        call = connection.stream(new Observer());
+    /** Begins a call with a listener. */
+    @FunctionalInterface
+    interface Beginning {
+        ClientCall<byte[], byte[]> begin(ClientCall.Listener<byte[]> listener) throws IOException;
+    }
+
+    StreamingCall(Beginning beginning) throws IOException {
+        call = beginning.begin(new Observer());
+    }
+
+    /** Sends a message even if gRPC queues it. */
+    void sendAtOnce(byte[] packet) {
+        call.sendMessage(packet);
+    }
+
+    /** Returns the reason for which a call ended. */
+    static IOException failure(Status status) {
+        Throwable cause = status.getCause();
+        String reason = cause == null ? null : IoErrors.rootOf(cause).getMessage();
+        reason = reason == null ? status.getDescription() : reason;
+        return new IOException("the call ended: " + (reason == null ? status.getCode() : reason), cause);
     }
 
     /** Wakes the sending thread when the call accepts more messages or ends. */
@@ -50,7 +70,7 @@ final class StreamingCall {
 
     void send(byte[] packet) throws IOException {
         awaitReady();
-        call.sendMessage(packet);
+        sendAtOnce(packet);
     }
 
     /** Waits until gRPC accepts a message without queueing it ({@link ClientCall#isReady}). */
@@ -59,7 +79,7 @@ final class StreamingCall {
             await(true);
             Status status = end;
             if (status != null) {
-                throw GrpcConnection.failure(status);
+                throw failure(status);
             }
         }
     }
@@ -74,7 +94,7 @@ final class StreamingCall {
         await(false);
         Status status = end;
         if (status != null && !status.isOk()) {
-            throw GrpcConnection.failure(status);
+            throw failure(status);
         }
         return answeredNs;
     }
