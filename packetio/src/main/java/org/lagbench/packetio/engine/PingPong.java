@@ -2,7 +2,6 @@ package org.lagbench.packetio.engine;
 
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.transport.PacketAccounting;
@@ -13,37 +12,30 @@ import org.lagbench.packetio.transport.PacketSender;
  * Receives each answer in the sending thread before the next packet is sent. Where packets or answers can be lost, the
  * wait ends with the answer timeout.
  */
-final class PingPong implements Replies {
+final class PingPong extends Replies {
     private final PacketAccounting accounting;
-    private final long timeoutNs;
     private final boolean canLose;
     private @Nullable PacketReceiver receiver;
 
-    /**
-     * Creates an object for a run.
-     *
-     * @param accounting counts and records the answers
-     * @param timeoutNs the answer timeout in ns
-     * @param canLose whether packets and answers can be lost
-     */
+    /** @param canLose whether packets and answers can be lost */
     PingPong(PacketAccounting accounting, long timeoutNs, boolean canLose) {
+        super(accounting, timeoutNs);
         this.accounting = accounting;
-        this.timeoutNs = timeoutNs;
         this.canLose = canLose;
     }
 
     @Override
-    public void open(PacketSender sender) throws IOException, LagbenchException {
+    void open(PacketSender sender) throws IOException, LagbenchException {
         receiver = sender.openReplies(canLose ? timeoutNs : 0);
     }
 
     @Override
-    public boolean sendsEach() {
+    boolean sendsEach() {
         return true;
     }
 
     @Override
-    public void await(long sequence) throws IOException {
+    void await(long sequence) throws IOException {
         long beginNs = System.nanoTime();
         boolean hasTime = true;
         while (hasTime && !accounting.hasArrived(sequence)) {
@@ -52,7 +44,7 @@ final class PingPong implements Replies {
     }
 
     @Override
-    public void drain() throws IOException {
+    void drain() throws IOException {
         long beginNs = System.nanoTime();
         boolean hasTime = true;
         while (hasTime && !accounting.isComplete()) {
@@ -67,10 +59,5 @@ final class PingPong implements Replies {
             throw new ClosedChannelException();
         }
         return !canLose || System.nanoTime() - beginNs < timeoutNs;
-    }
-
-    @Override
-    public void putMetadata(Map<String, Object> into) {
-        Replies.putCounts(accounting.counts(), into);
     }
 }

@@ -12,10 +12,15 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +48,8 @@ final class NativeProcess implements AutoCloseable {
     private static final String END = "end";
 
     private static final String CAPTURE_FAILED = "capture-failed";
+    private static final String RETRANSMISSIONS = "retransmissions";
+    private static final long RETRANSMISSIONS_TIMEOUT_S = 1;
 
     /** The program's name, for messages. */
     private final String name;
@@ -51,7 +58,10 @@ final class NativeProcess implements AutoCloseable {
     private final OutputStream commands;
     private final BlockingQueue<String> replies = new LinkedBlockingQueue<>();
     private final Map<String, Object> metadata = new ConcurrentHashMap<>();
-    private final RetransmissionReplies retransmissions = new RetransmissionReplies();
+    /** The requests of retransmissions without a reply, which come in the same order. */
+    private final Queue<CompletableFuture<@Nullable Retransmissions>> requests = new ConcurrentLinkedQueue<>();
+
+    private volatile @Nullable Retransmissions retransmissions;
     private final @Nullable TransferRecorder recorder;
     private final Consumer<String> onFailure;
     private final Function<IOException, String> onCaptureFailure;
@@ -213,7 +223,7 @@ final class NativeProcess implements AutoCloseable {
     private void fail(String reason) {
         failure = reason;
         replies.add(END);
-        retransmissions.end();
+        completeRequests();
         if (!closing) {
             onFailure.accept(reason);
         }
@@ -225,8 +235,7 @@ final class NativeProcess implements AutoCloseable {
             case "metadata" -> metadata.put(words[1], value(words[2]));
             case "port" -> port = words[1];
             case "progress" -> lastIndex = Long.parseLong(words[1]);
-            case RetransmissionReplies.COMMAND ->
-                retransmissions.accept(line.substring(RetransmissionReplies.COMMAND.length()));
+            case RETRANSMISSIONS -> accept(numbers(line));
             case "state" -> {
                 if (recorder != null) {
                     recorder.state(numbers(line));
@@ -242,6 +251,20 @@ final class NativeProcess implements AutoCloseable {
             case "failed" -> fail(line.substring("failed ".length()));
             default -> replies.add(line);
         }
+    }
+
+    private void accept(long[] counts) {
+        if (counts.length == Retransmissions.VALUES) {
+            retransmissions = Retransmissions.of(counts);
+        }
+        CompletableFuture<@Nullable Retransmissions> request = requests.poll();
+        if (request != null) {
+            request.complete(retransmissions);
+        }
+    }
+
+    private void completeRequests() {
+        requests.forEach(request -> request.complete(retransmissions));
     }
 
     /** Returns the numbers after the first word. */
@@ -277,8 +300,7 @@ final class NativeProcess implements AutoCloseable {
      */
     @Nullable
     Retransmissions recentRetransmissions() {
-        requestRetransmissions();
-        return retransmissions.latest();
+        return requestRetransmissions().getNow(retransmissions);
     }
 
     /**
@@ -288,24 +310,29 @@ final class NativeProcess implements AutoCloseable {
     @Nullable
     Retransmissions retransmissions() {
         try {
-            return retransmissions.await(requestRetransmissions());
+            return requestRetransmissions().get(RETRANSMISSIONS_TIMEOUT_S, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return retransmissions.latest();
+            return retransmissions;
+        } catch (ExecutionException | TimeoutException e) {
+            return retransmissions;
         }
     }
 
-    /** Returns the number of the request; 0 if the process has ended. */
-    private long requestRetransmissions() {
+    private CompletableFuture<@Nullable Retransmissions> requestRetransmissions() {
+        CompletableFuture<@Nullable Retransmissions> request = new CompletableFuture<>();
         try {
             synchronized (commands) {
-                long request = retransmissions.requested();
-                send(RetransmissionReplies.COMMAND);
-                return request;
+                requests.add(request);
+                send(RETRANSMISSIONS);
             }
         } catch (IOException e) {
-            return 0; // the thread that waits for a reply gets the reason
+            request.complete(retransmissions); // the thread that waits for a reply gets the reason
         }
+        if (failure != null) {
+            completeRequests();
+        }
+        return request;
     }
 
     /** Returns the thread that sends or receives; null if the platform does not identify threads. */
@@ -333,59 +360,6 @@ final class NativeProcess implements AutoCloseable {
         } catch (InterruptedException e) {
             process.destroyForcibly();
             Thread.currentThread().interrupt();
-        }
-    }
-
-    /**
-     * The replies of lagbench-engine to requests for its retransmissions, in the order of the requests. Thread-safe.
-     */
-    private static final class RetransmissionReplies {
-        static final String COMMAND = "retransmissions";
-
-        private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
-
-        private long requests;
-        private long replies;
-        private boolean ended;
-        private @Nullable Retransmissions latest;
-
-        /** Numbers a request, which is sent right after. */
-        synchronized long requested() {
-            return ++requests;
-        }
-
-        synchronized void accept(String values) {
-            replies++;
-            long[] numbers = Arrays.stream(values.split(" ", -1))
-                    .filter(value -> !value.isEmpty())
-                    .mapToLong(Long::parseLong)
-                    .toArray();
-            if (numbers.length == Retransmissions.VALUES) {
-                latest = Retransmissions.of(numbers);
-            }
-            notifyAll();
-        }
-
-        /** Ends all waits: no reply follows. */
-        synchronized void end() {
-            ended = true;
-            notifyAll();
-        }
-
-        /** Returns the latest reply; null if there is none. */
-        synchronized @Nullable Retransmissions latest() {
-            return latest;
-        }
-
-        /** Waits for the reply to a request, at most a second, and returns the latest; null if there is none. */
-        synchronized @Nullable Retransmissions await(long request) throws InterruptedException {
-            long deadlineNs = System.nanoTime() + TIMEOUT_NS;
-            long leftNs = TIMEOUT_NS;
-            while (replies < request && !ended && leftNs > 0) {
-                TimeUnit.NANOSECONDS.timedWait(this, leftNs);
-                leftNs = deadlineNs - System.nanoTime();
-            }
-            return latest;
         }
     }
 }

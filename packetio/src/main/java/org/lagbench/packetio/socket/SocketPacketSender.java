@@ -10,7 +10,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.NetworkChannel;
 import java.util.Map;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.KernelCapture;
 import org.lagbench.core.capture.SenderCapture;
@@ -169,7 +168,7 @@ public abstract class SocketPacketSender<S extends NetworkChannel> extends PortS
                 throw new ClosedChannelException();
             }
             SocketIo answerIo = ioSettings.openReceiver(open, false);
-            ReplyReceiver opened = new ReplyReceiver(answerIo, replyFramer(), e -> sendFailure(receiver(), e));
+            ReplyReceiver opened = new ReplyReceiver(answerIo, replyFramer());
             answers = opened;
             if (timeoutNs > 0) {
                 answerIo.limitReceive(timeoutNs);
@@ -222,54 +221,41 @@ public abstract class SocketPacketSender<S extends NetworkChannel> extends PortS
         }
     }
 
-    /** Receives the answers at the socket that sends the packets. */
-    private static final class ReplyReceiver implements PacketReceiver {
-        private final SocketIo io;
+    /** Receives the answers at the socket that sends the packets. The sender is closed first. */
+    private final class ReplyReceiver implements PacketReceiver {
+        private final SocketIo answerIo;
         private final PacketFramer framer;
-        private final Function<IOException, String> explanation;
-        private volatile boolean closed;
 
-        /**
-         * Creates a receiver.
-         *
-         * @param explanation returns the message for a failed call
-         */
-        ReplyReceiver(SocketIo io, PacketFramer framer, Function<IOException, String> explanation) {
-            this.io = io;
+        ReplyReceiver(SocketIo answerIo, PacketFramer framer) {
+            this.answerIo = answerIo;
             this.framer = framer;
-            this.explanation = explanation;
         }
 
         @Override
         public int receive(PacketAccounting accounting) throws IOException {
             try {
-                int received = framer.receive(io, accounting);
-                if (received != SocketIo.END) {
-                    return received;
+                int received = framer.receive(answerIo, accounting);
+                if (received == SocketIo.END && !isClosed()) {
+                    throw new EOFException("it closed the connection");
                 }
+                return received;
             } catch (ClosedChannelException e) {
                 return END;
             } catch (ProtocolException e) {
                 throw e;
             } catch (IOException e) {
-                throw new IOException(explanation.apply(e), e);
+                throw new IOException(sendFailure(receiver(), e), e);
             }
-            if (!closed) {
-                EOFException ended = new EOFException("it closed the connection");
-                throw new IOException(explanation.apply(ended), ended);
-            }
-            return END;
         }
 
         @Override
         public long kernelDrops() {
-            return io.drops();
+            return answerIo.drops();
         }
 
         @Override
         public void close() {
-            closed = true;
-            io.close();
+            answerIo.close();
         }
     }
 }
