@@ -14,7 +14,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.text.Endpoint;
 import org.lagbench.packetio.socket.DataPort;
@@ -98,8 +97,7 @@ final class AeronReceiver extends PortReceiver {
         if (answers == null) {
             return mediumStamp;
         }
-        long repliedNs = RealtimeClock.nowNs();
-        PacketLayout.putSentNs(packet, offset, repliedNs);
+        long repliedNs = PacketLayout.stamp(packet, offset, run.packetBytes());
         answer.wrap(packet);
         answer(answers);
         return repliedNs;

@@ -95,10 +95,7 @@ final class GrpcReceiver extends PushReceiver {
 
             @Override
             public void onHalfClose() {
-                long repliedNs = RealtimeClock.nowNs();
-                if (packet.length == run.packetBytes() && run.hasHeader()) {
-                    PacketLayout.putSentNs(ByteBuffer.wrap(packet), 0, repliedNs);
-                }
+                long repliedNs = PacketLayout.stamp(ByteBuffer.wrap(packet), 0, packet.length);
                 call.sendHeaders(new Metadata());
                 call.sendMessage(packet);
                 call.close(Status.OK, new Metadata());

@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +48,9 @@ abstract class ChannelReceiver extends PushReceiver {
     private final String medium;
     private volatile @Nullable Channel sender;
 
+    /** Metadata of the sender's stream when it was identified. */
+    private volatile Map<String, Object> lastSender = Map.of();
+
     /** @param medium what carries the packets, for messages: "TCP" */
     ChannelReceiver(SideConfig run, NettyIo io, EventLoopGroup eventLoop, String medium) {
         super(run);
@@ -63,8 +68,20 @@ abstract class ChannelReceiver extends PushReceiver {
     /** Accepts no more streams. */
     protected abstract void stopListening();
 
-    /** Stores the metadata of a sender's stream when it begins. */
-    protected abstract void noteSender(Channel stream) throws IOException;
+    /** Adds metadata of the connection of a sender's stream. */
+    protected abstract void putSender(Channel stream, Map<String, Object> into) throws IOException;
+
+    @Override
+    protected void putMetadata(Map<String, Object> into) throws IOException {
+        super.putMetadata(into);
+        Channel open = sender;
+        if (open != null && open.isOpen()) {
+            putSender(open, into);
+        } else {
+            into.putAll(lastSender);
+        }
+        framer.putMetadata(into);
+    }
 
     /** Receives a stream. */
     protected final class Stream extends ChannelInboundHandlerAdapter {
@@ -129,7 +146,9 @@ abstract class ChannelReceiver extends PushReceiver {
                 return false;
             }
             Channel identified = Objects.requireNonNull(channel);
-            noteSender(identified);
+            Map<String, Object> metadata = new HashMap<>();
+            putSender(identified, metadata);
+            lastSender = metadata;
             sender = identified;
             run.putTag(framer.buffer().clear());
             framer.begin();

@@ -72,8 +72,7 @@ final class NettyDatagramReceiver extends PushReceiver {
         /** Sends the packet back with the stamp of its answer, and returns that stamp. */
         @SuppressWarnings("FutureReturnValueIgnored") // an answer that is not sent counts as lost
         private long answer(ChannelHandlerContext context, InetSocketAddress to) {
-            long repliedNs = RealtimeClock.nowNs();
-            PacketLayout.putSentNs(packet, 0, repliedNs);
+            long repliedNs = PacketLayout.stamp(packet, 0, run.packetBytes());
             ByteBuf copy = context.alloc().directBuffer(run.packetBytes()).writeBytes(packet.array());
             context.writeAndFlush(new DatagramPacket(copy, to));
             return repliedNs;

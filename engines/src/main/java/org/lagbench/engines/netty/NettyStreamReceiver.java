@@ -7,7 +7,6 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.lagbench.core.failure.LagbenchException;
@@ -21,9 +20,6 @@ final class NettyStreamReceiver extends ChannelReceiver {
     private static final int BACKLOG = 64;
 
     private final Channel listening;
-
-    /** Metadata of the sender's connection when it was identified. */
-    private volatile Map<String, Object> lastConnection = Map.of();
 
     private NettyStreamReceiver(SideConfig run, NettyIo io, EventLoopGroup eventLoop)
             throws IOException, LagbenchException {
@@ -60,30 +56,12 @@ final class NettyStreamReceiver extends ChannelReceiver {
     }
 
     @Override
-    protected void noteSender(Channel stream) throws IOException {
-        Map<String, Object> metadata = new HashMap<>();
-        putConnection(stream, metadata);
-        lastConnection = metadata;
-    }
-
-    @Override
     protected InetSocketAddress local() {
         return (InetSocketAddress) listening.localAddress();
     }
 
     @Override
-    protected void putMetadata(Map<String, Object> into) throws IOException {
-        super.putMetadata(into);
-        Channel connection = sender();
-        if (connection != null && connection.isOpen()) {
-            putConnection(connection, into);
-        } else {
-            into.putAll(lastConnection);
-        }
-        framer.putMetadata(into);
-    }
-
-    private void putConnection(Channel connection, Map<String, Object> into) throws IOException {
+    protected void putSender(Channel connection, Map<String, Object> into) throws IOException {
         io.putBuffer(SocketBuffer.RECEIVE, connection, run.settings(), into);
         into.put("remoteAddress", DataPort.text(connection.remoteAddress()));
         into.put("sharedStamps", true);

@@ -16,7 +16,6 @@ import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
@@ -27,7 +26,6 @@ final class QuicReceiver extends ChannelReceiver {
     private final RunCertificate certificate;
     private final ChannelGroup connections;
     private final Channel datagrams;
-    private volatile @Nullable String remoteAddress;
 
     private QuicReceiver(SideConfig run, EventLoopGroup eventLoop) throws IOException, LagbenchException {
         super(run, NettyIo.NIO, eventLoop, "QUIC");
@@ -70,9 +68,9 @@ final class QuicReceiver extends ChannelReceiver {
     protected void stopListening() {}
 
     @Override
-    protected void noteSender(Channel stream) {
+    protected void putSender(Channel stream, Map<String, Object> into) {
         if (stream.parent() instanceof QuicChannel connection) {
-            remoteAddress = DataPort.text(connection.remoteSocketAddress());
+            into.put("remoteAddress", DataPort.text(connection.remoteSocketAddress()));
         }
     }
 
@@ -93,11 +91,6 @@ final class QuicReceiver extends ChannelReceiver {
         super.putMetadata(into);
         io.putBuffer(SocketBuffer.RECEIVE, datagrams, run.settings(), into);
         into.put("sharedStamps", true);
-        String remote = remoteAddress;
-        if (remote != null) {
-            into.put("remoteAddress", remote);
-        }
-        framer.putMetadata(into);
     }
 
     @Override

@@ -84,10 +84,7 @@ final class RmiReceiver extends PushReceiver {
         @Override
         public synchronized byte[] answer(byte[] packet) {
             long receivedNs = RealtimeClock.nowNs();
-            long repliedNs = RealtimeClock.nowNs();
-            if (packet.length == run.packetBytes() && run.hasHeader()) {
-                PacketLayout.putSentNs(ByteBuffer.wrap(packet), 0, repliedNs);
-            }
+            long repliedNs = PacketLayout.stamp(ByteBuffer.wrap(packet), 0, packet.length);
             count(packet, receivedNs, repliedNs);
             return packet;
         }
