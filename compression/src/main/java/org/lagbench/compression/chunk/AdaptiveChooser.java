@@ -3,6 +3,7 @@ package org.lagbench.compression.chunk;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.core.model.CodecChoice;
 import org.lagbench.core.text.Units;
 
@@ -236,13 +237,8 @@ final class AdaptiveChooser implements ChunkChooser {
     }
 
     @Override
-    public double estimatedRatio() {
-        return isKnown ? estimates[type][decided].ratio() : UNKNOWN;
-    }
-
-    @Override
-    public double estimatedBytesPerS() {
-        return isKnown ? estimates[type][decided].bytesPerS() : UNKNOWN;
+    public @Nullable CodecEstimate estimate() {
+        return isKnown ? estimates[type][decided] : null;
     }
 
     @Override

@@ -3,6 +3,7 @@ package org.lagbench.compression.chunk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.ChunkPolicy;
@@ -71,14 +72,9 @@ interface ChunkChooser extends AutoCloseable {
      */
     default void connected(long previousBytes) {}
 
-    /** Returns the ratio that was estimated for the last decision. */
-    default double estimatedRatio() {
-        return UNKNOWN;
-    }
-
-    /** Returns the speed of compression that was estimated for the last decision, in bytes per second. */
-    default double estimatedBytesPerS() {
-        return UNKNOWN;
+    /** Returns the estimates of the codec on which the last decision was based; null if it was based on none. */
+    default @Nullable CodecEstimate estimate() {
+        return null;
     }
 
     /** Returns the bandwidth that was estimated for the last decision, in bits per second. */

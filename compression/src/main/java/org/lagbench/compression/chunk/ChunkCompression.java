@@ -7,9 +7,9 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.packetio.engine.PieceCompression;
 import org.lagbench.packetio.engine.TransferLoop;
-import org.lagbench.packetio.transport.PieceSender;
 import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.StreamFramer;
+import org.lagbench.packetio.transport.TransferSender;
 import org.lagbench.packetio.transport.TransferTransport;
 
 /** Compresses the pieces of transfers: each is a chunk. */
@@ -28,7 +28,7 @@ public final class ChunkCompression implements PieceCompression {
     private record Connections(SideConfig config, ChunkEncoder encoder) implements TransferLoop.Connections {
         @Override
         public TransferLoop.Connection open(boolean introduces) throws LagbenchException {
-            PieceSender connection = TransferTransport.of(config.transport()).openTransferSender(config, introduces);
+            TransferSender connection = TransferTransport.of(config.transport()).openTransferSender(config, introduces);
             return new TransferLoop.Connection(connection, new ChunkSender(connection, encoder, introduces));
         }
 

@@ -11,7 +11,6 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Codecs;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.packetio.linux.LinuxSockets;
-import org.lagbench.packetio.transport.PieceSender;
 import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.TransferSender;
 
@@ -120,7 +119,8 @@ public final class ChunkEncoder implements AutoCloseable {
      * @param stamps receives the times just before and just after the call that sends the chunk, CLOCK_REALTIME in ns
      * @throws ClosedChannelException if closed
      */
-    synchronized void send(long sequence, PieceSender connection, int skippedBytes, long[] stamps) throws IOException {
+    synchronized void send(long sequence, TransferSender connection, int skippedBytes, long[] stamps)
+            throws IOException {
         throwIfClosed();
         EncodedChunk ahead = thread == null ? null : thread.take(sequence);
         EncodedChunk chunk = ahead == null ? own : ahead;

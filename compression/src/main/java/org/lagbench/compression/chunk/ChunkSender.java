@@ -7,11 +7,11 @@ import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.transport.PacketSender;
-import org.lagbench.packetio.transport.PieceSender;
+import org.lagbench.packetio.transport.TransferSender;
 
 /** Sends the pieces of transfers as chunks over one connection, which its owner closes. */
 public final class ChunkSender implements PacketSender {
-    private final PieceSender connection;
+    private final TransferSender connection;
     private final ChunkEncoder chunks;
     private final long[] stamps = new long[2];
 
@@ -23,7 +23,7 @@ public final class ChunkSender implements PacketSender {
      *
      * @param introduces whether the connection begins with the run's tag, the first bytes of the first chunk
      */
-    public ChunkSender(PieceSender connection, ChunkEncoder chunks, boolean introduces) {
+    public ChunkSender(TransferSender connection, ChunkEncoder chunks, boolean introduces) {
         this.connection = connection;
         this.chunks = chunks;
         this.prefixBytes = introduces ? Long.BYTES : 0;

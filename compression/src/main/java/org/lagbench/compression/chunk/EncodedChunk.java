@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import org.lagbench.core.capture.ChunkCapture;
 import org.lagbench.core.model.CodecChoice;
 import org.lagbench.packetio.transport.PacketLayout;
-import org.lagbench.packetio.transport.PieceSender;
+import org.lagbench.packetio.transport.TransferSender;
 
 /** An encoded chunk with its header and its record in the sender's capture. One thread at a time uses it. */
 final class EncodedChunk {
@@ -63,13 +63,10 @@ final class EncodedChunk {
         record[CHOSEN_CODEC] = choice.codec().id();
         record[CHOSEN_LEVEL] = choice.level();
         record[OCCUPANCY] = occupancyBytes;
-        record[RATIO] = scaled(chooser.estimatedRatio(), PERMILLE);
-        record[SPEED] = scaled(chooser.estimatedBytesPerS(), 1);
-        record[BANDWIDTH] = scaled(chooser.estimatedBandwidthBitsPerS(), 1);
-    }
-
-    private static long scaled(double estimate, double factor) {
-        return estimate < 0 ? -1 : Math.round(estimate * factor);
+        CodecEstimate estimate = chooser.estimate();
+        record[RATIO] = estimate == null ? -1 : Math.round(estimate.ratio() * PERMILLE);
+        record[SPEED] = estimate == null ? -1 : Math.round(estimate.bytesPerS());
+        record[BANDWIDTH] = Math.max(-1, Math.round(chooser.estimatedBandwidthBitsPerS()));
     }
 
     private static int field(String name) {
@@ -90,7 +87,7 @@ final class EncodedChunk {
      *
      * @param skippedBytes bytes at the beginning of the chunk that were already sent
      */
-    void send(PieceSender connection, int skippedBytes) throws IOException {
+    void send(TransferSender connection, int skippedBytes) throws IOException {
         frame.clear().limit(ChunkLayout.HEADER_BYTES + (int) record[ENCODED_BYTES]);
         connection.sendPiece(frame, skippedBytes, record, SEND_BEGIN); // and the end, the next field
     }

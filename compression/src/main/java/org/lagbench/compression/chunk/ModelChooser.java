@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.DoubleBinaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.core.model.CodecChoice;
 
 /**
@@ -88,13 +89,8 @@ final class ModelChooser implements ChunkChooser {
     }
 
     @Override
-    public double estimatedRatio() {
-        return isKnown ? codec.ratio() : UNKNOWN;
-    }
-
-    @Override
-    public double estimatedBytesPerS() {
-        return isKnown ? codec.bytesPerS() : UNKNOWN;
+    public @Nullable CodecEstimate estimate() {
+        return isKnown ? codec : null;
     }
 
     @Override

@@ -19,7 +19,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.TransferSpec;
-import org.lagbench.packetio.transport.PieceSender;
+import org.lagbench.packetio.transport.TransferSender;
 
 @Timeout(60)
 class ChunkEncoderFailureTest {
@@ -38,8 +38,10 @@ class ChunkEncoderFailureTest {
     private final CountDownLatch compressing = new CountDownLatch(3);
 
     /** A connection that takes all bytes, and does not report its state. */
-    private final PieceSender connection = (PieceSender) Proxy.newProxyInstance(
-            PieceSender.class.getClassLoader(), new Class<?>[] {PieceSender.class}, (proxy, method, arguments) -> {
+    private final TransferSender connection = (TransferSender) Proxy.newProxyInstance(
+            TransferSender.class.getClassLoader(),
+            new Class<?>[] {TransferSender.class},
+            (proxy, method, arguments) -> {
                 if (method.getName().equals("readState")) {
                     compressing.countDown();
                     return false;

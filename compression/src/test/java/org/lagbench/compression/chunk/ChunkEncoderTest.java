@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.zip.InflaterInputStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,8 +30,8 @@ import org.lagbench.core.model.Codecs;
 import org.lagbench.core.model.DataKind;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.TransferSpec;
-import org.lagbench.packetio.transport.PieceSender;
 import org.lagbench.packetio.transport.SideConfig;
+import org.lagbench.packetio.transport.TransferSender;
 
 /** Sends chunks over a connection that keeps their bytes. */
 @Timeout(60)
@@ -62,8 +63,7 @@ class ChunkEncoderTest {
         private final List<CodecChoice> codecs = Codecs.load().choices(List.of("gzip-6"));
         private final List<Thread> threads = new CopyOnWriteArrayList<>();
         private boolean isWorthThread;
-        private double ratio = UNKNOWN;
-        private double bytesPerS = UNKNOWN;
+        private @Nullable CodecEstimate estimate;
         private double bitsPerS = UNKNOWN;
 
         @Override
@@ -90,19 +90,13 @@ class ChunkEncoderTest {
         /** Replaces the estimates on which the choice was based. */
         @Override
         public void encoded(int index, int rawBytes, int encodedBytes, long compressNs) {
-            ratio = UNKNOWN;
-            bytesPerS = UNKNOWN;
+            estimate = null;
             bitsPerS = UNKNOWN;
         }
 
         @Override
-        public double estimatedRatio() {
-            return ratio;
-        }
-
-        @Override
-        public double estimatedBytesPerS() {
-            return bytesPerS;
+        public @Nullable CodecEstimate estimate() {
+            return estimate;
         }
 
         @Override
@@ -111,8 +105,10 @@ class ChunkEncoderTest {
         }
     }
 
-    private final PieceSender connection = (PieceSender) Proxy.newProxyInstance(
-            PieceSender.class.getClassLoader(), new Class<?>[] {PieceSender.class}, (proxy, method, arguments) -> {
+    private final TransferSender connection = (TransferSender) Proxy.newProxyInstance(
+            TransferSender.class.getClassLoader(),
+            new Class<?>[] {TransferSender.class},
+            (proxy, method, arguments) -> {
                 if (method.getName().equals("sendPiece")) {
                     long[] stamps = (long[]) arguments[2];
                     int from = (int) arguments[3];
@@ -263,8 +259,7 @@ class ChunkEncoderTest {
         try (ChunkEncoder encoder = open()) {
             encoder.begin(0);
             hasState = true;
-            chooser.ratio = 2.5;
-            chooser.bytesPerS = 3e6;
+            chooser.estimate = new CodecEstimate(2.5, 3e6);
             chooser.bitsPerS = 8.4e6;
             encoder.send(0, connection, 0, stamps);
             hasState = false;

@@ -24,7 +24,7 @@ import org.lagbench.core.model.CodecChoice;
 import org.lagbench.core.model.Codecs;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.packetio.transport.PacketLayout;
-import org.lagbench.packetio.transport.PieceSender;
+import org.lagbench.packetio.transport.TransferSender;
 
 /** Tests the queue between the compressing thread and the sending thread. */
 @Timeout(60)
@@ -70,8 +70,10 @@ class CompressionThreadTest {
         }
     }
 
-    private final PieceSender connection = (PieceSender) Proxy.newProxyInstance(
-            PieceSender.class.getClassLoader(), new Class<?>[] {PieceSender.class}, (proxy, method, arguments) -> {
+    private final TransferSender connection = (TransferSender) Proxy.newProxyInstance(
+            TransferSender.class.getClassLoader(),
+            new Class<?>[] {TransferSender.class},
+            (proxy, method, arguments) -> {
                 if (method.getName().equals("sendPiece")) {
                     ByteBuffer frame = (ByteBuffer) arguments[0];
                     sent = PacketLayout.sequence(frame, 0);

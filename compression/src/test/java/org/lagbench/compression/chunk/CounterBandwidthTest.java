@@ -17,7 +17,7 @@ import org.lagbench.core.bandwidth.CounterReading;
 import org.lagbench.core.bandwidth.CounterSource;
 import org.lagbench.core.model.Codecs;
 import org.lagbench.core.run.CompressionSpec;
-import org.lagbench.packetio.transport.PieceSender;
+import org.lagbench.packetio.transport.TransferSender;
 
 @Timeout(60)
 class CounterBandwidthTest {
@@ -63,8 +63,10 @@ class CounterBandwidthTest {
     }
 
     /** A connection on which no acknowledgment arrives before the last chunk is sent. */
-    private final PieceSender connection = (PieceSender) Proxy.newProxyInstance(
-            PieceSender.class.getClassLoader(), new Class<?>[] {PieceSender.class}, (proxy, method, arguments) -> {
+    private final TransferSender connection = (TransferSender) Proxy.newProxyInstance(
+            TransferSender.class.getClassLoader(),
+            new Class<?>[] {TransferSender.class},
+            (proxy, method, arguments) -> {
                 if (method.getName().equals("sendPiece")) {
                     ByteBuffer frame = (ByteBuffer) arguments[0];
                     written += frame.remaining();

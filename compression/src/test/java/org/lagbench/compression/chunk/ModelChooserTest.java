@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -83,7 +84,7 @@ class ModelChooserTest {
         assertThat(chooser.choose(chunk)).isEqualTo(NONE);
         bandwidth.hasBacklog = true;
         assertThat(chooser.choose(chunk)).isEqualTo(GZIP);
-        assertThat(chooser.estimatedRatio()).isEqualTo(ChunkChooser.UNKNOWN);
+        assertThat(chooser.estimate()).isNull();
     }
 
     @Test
@@ -102,8 +103,9 @@ class ModelChooserTest {
         measure(chooser, .5, 4);
         choose(chooser, 2);
 
-        assertThat(chooser.estimatedRatio()).isEqualTo(4);
-        assertThat(chooser.estimatedBytesPerS()).isEqualTo(500_000);
+        CodecEstimate estimate = Objects.requireNonNull(chooser.estimate());
+        assertThat(estimate.ratio()).isEqualTo(4);
+        assertThat(estimate.bytesPerS()).isEqualTo(500_000);
         assertThat(chooser.estimatedBandwidthBitsPerS()).isEqualTo(2_000_000);
     }
 }

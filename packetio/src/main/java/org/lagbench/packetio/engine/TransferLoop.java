@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.SenderCapture;
-import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Pace;
 import org.lagbench.packetio.socket.TransferMonitor;
@@ -78,14 +77,9 @@ public final class TransferLoop implements SendEngine {
      */
     public static TransferLoop open(SideConfig config, SenderCapture capture, Connections connections)
             throws LagbenchException {
-        return IoErrors.explained(
-                "The files of the transfers cannot be created",
-                () -> new TransferLoop(
-                        config,
-                        connections,
-                        capture,
-                        TransferRecorder.of(
-                                config.captureFile(), config.transfers().count())));
+        TransferRecorder recorder =
+                TransferRecorder.of(config.captureFile(), config.transfers().count());
+        return new TransferLoop(config, connections, capture, recorder);
     }
 
     /** Opens the first connection of the warm-up, so that an unreachable receiver is known before the run. */

@@ -5,7 +5,6 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
-import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.run.Observation;
@@ -52,16 +51,10 @@ public abstract class ProgramEngine implements PacketEngine {
     public final SendEngine openSender(SideConfig config, SenderCapture capture) throws LagbenchException {
         Path program = program();
         config.transport().checkSender(config.settings());
-        return IoErrors.explained(
-                "The files of the transfers cannot be created",
-                () -> new NativeSendEngine(
-                        program,
-                        config,
-                        capture,
-                        config.hasTransfers()
-                                ? TransferRecorder.of(
-                                        config.captureFile(), config.transfers().count())
-                                : null));
+        TransferRecorder recorder = config.hasTransfers()
+                ? TransferRecorder.of(config.captureFile(), config.transfers().count())
+                : null;
+        return new NativeSendEngine(program, config, capture, recorder);
     }
 
     @Override

@@ -5,6 +5,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.capture.TransferFiles;
+import org.lagbench.core.failure.IoErrors;
+import org.lagbench.core.failure.LagbenchException;
 
 /**
  * Writes the transfers of a run, and the states of their connections. Thread-safe. If writing one file fails, the other
@@ -33,20 +35,21 @@ public final class TransferRecorder implements AutoCloseable {
      * Creates the files next to a sender's capture.
      *
      * @param count number of transfers of the run, for which disk space is reserved
+     * @throws LagbenchException if they cannot be created
      */
-    public static TransferRecorder of(Path captureFile, long count) throws IOException {
-        Path transfersFile = captureFile.resolveSibling(TransferFiles.TRANSFERS_FILE_NAME);
-        GrowingCapture transfers = GrowingCapture.create(transfersFile, TransferFiles.TRANSFERS_FIELDS);
-        try {
-            transfers.reserve(count);
-            return new TransferRecorder(
-                    transfers,
-                    GrowingCapture.create(
-                            captureFile.resolveSibling(TransferFiles.TCP_FILE_NAME), TransferFiles.TCP_FIELDS));
-        } catch (IOException e) {
-            transfers.close();
-            throw e;
-        }
+    public static TransferRecorder of(Path captureFile, long count) throws LagbenchException {
+        return IoErrors.explained("The files of the transfers cannot be created", () -> {
+            Path transfersFile = captureFile.resolveSibling(TransferFiles.TRANSFERS_FILE_NAME);
+            GrowingCapture transfers = GrowingCapture.create(transfersFile, TransferFiles.TRANSFERS_FIELDS);
+            try {
+                transfers.reserve(count);
+                Path statesFile = captureFile.resolveSibling(TransferFiles.TCP_FILE_NAME);
+                return new TransferRecorder(transfers, GrowingCapture.create(statesFile, TransferFiles.TCP_FIELDS));
+            } catch (IOException e) {
+                transfers.close();
+                throw e;
+            }
+        });
     }
 
     /** Records a state: the transfer and the fields of {@code tcp_state.h}, in its order. */

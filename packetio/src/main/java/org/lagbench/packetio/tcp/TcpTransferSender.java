@@ -10,13 +10,13 @@ import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.socket.IoSettings;
-import org.lagbench.packetio.transport.PieceSender;
 import org.lagbench.packetio.transport.ReceiveBatch;
 import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.SocketIo;
+import org.lagbench.packetio.transport.TransferSender;
 
 /** Sends transfers over a TCP connection that this side opens. */
-final class TcpTransferSender extends TcpPacketSender implements PieceSender {
+final class TcpTransferSender extends TcpPacketSender implements TransferSender {
     private final boolean introduces;
     private final ReceiveBatch answer = ReceiveBatch.ofStream(ByteBuffer.allocateDirect(REPLY_BYTES));
     private long connectStartNs = -1;

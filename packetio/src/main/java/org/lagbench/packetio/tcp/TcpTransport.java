@@ -17,9 +17,9 @@ import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.socket.SocketStreamFramer;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
-import org.lagbench.packetio.transport.PieceSender;
 import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.StreamFramer;
+import org.lagbench.packetio.transport.TransferSender;
 import org.lagbench.packetio.transport.TransferTransport;
 
 /** TCP over IPv4 or IPv6: one connection per run, opened by the sender unless it was requested to wait. */
@@ -141,7 +141,7 @@ public final class TcpTransport implements TransferTransport {
     }
 
     @Override
-    public PieceSender openTransferSender(SideConfig run, boolean introduces) {
+    public TransferSender openTransferSender(SideConfig run, boolean introduces) {
         return new TcpTransferSender(run, io(run), introduces);
     }
 

@@ -1,6 +1,7 @@
 package org.lagbench.packetio.transport;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 
 /**
  * The sending side of one connection for transfers. A transfer is a block of packets, called its pieces; the receiver
@@ -19,6 +20,18 @@ public interface TransferSender extends PacketSender {
     /** Returns when the connection was established, just after the call, CLOCK_REALTIME in ns; −1 if it is hidden. */
     default long connectedNs() {
         return -1;
+    }
+
+    /**
+     * Sends a piece that is a chunk, of any size, by one call, with the time just before it as the piece's sent stamp.
+     * Blocks while the send buffer is full. Allocates nothing.
+     *
+     * @param piece a direct buffer with the piece up to its limit, the packet's header first; changes its position
+     * @param skippedBytes number of its first bytes that were already sent, at most the size of the tag
+     * @param stamps receives from index {@code from} CLOCK_REALTIME in ns just before and just after the call
+     */
+    default void sendPiece(ByteBuffer piece, int skippedBytes, long[] stamps, int from) throws IOException {
+        throw new UnsupportedOperationException("this sender sends no chunks");
     }
 
     /**

@@ -13,7 +13,7 @@ public interface TransferTransport extends PacketTransport {
      *     piece; else with the first piece
      * @throws LagbenchException if this machine does not meet a requirement; the message says which, and what to do
      */
-    PieceSender openTransferSender(SideConfig run, boolean introduces) throws LagbenchException;
+    TransferSender openTransferSender(SideConfig run, boolean introduces) throws LagbenchException;
 
     /**
      * Opens the receiving side of transfers whose pieces are chunks.
