@@ -62,17 +62,23 @@ public final class Parameter<T> {
         this.formatter = formatter;
     }
 
+    /** Returns a parameter with values of another type, which has neither a default nor a word. */
+    private <U> Parameter<U> like(Function<String, U> otherParser, Function<U, String> otherFormatter) {
+        Parameter<U> copy = new Parameter<>(name, accepted, otherParser, otherFormatter);
+        copy.range = range;
+        copy.section = section;
+        copy.isYaml = isYaml;
+        copy.description = description;
+        return copy;
+    }
+
     /** Returns this parameter with other values as text, and a change that is made before anything else reads it. */
     private Parameter<T> with(
             Function<String, T> otherParser, Function<T, String> otherFormatter, Consumer<Parameter<T>> change) {
-        Parameter<T> copy = new Parameter<>(name, accepted, otherParser, otherFormatter);
-        copy.range = range;
+        Parameter<T> copy = like(otherParser, otherFormatter);
         copy.absent = absent;
         copy.element = element;
-        copy.section = section;
         copy.word = word;
-        copy.isYaml = isYaml;
-        copy.description = description;
         change.accept(copy);
         return copy;
     }
@@ -220,15 +226,9 @@ public final class Parameter<T> {
 
     /** Returns this parameter with values of another type. */
     public <U> Parameter<U> map(Function<T, U> conversion, Function<U, T> back) {
-        T value = absent;
-        return of(name, accepted, parser.andThen(conversion), back.andThen(formatter))
-                .with(parameter -> {
-                    parameter.range = range;
-                    parameter.absent = value == null ? null : conversion.apply(value);
-                    parameter.section = section;
-                    parameter.isYaml = isYaml;
-                    parameter.description = description;
-                });
+        Parameter<U> mapped = like(parser.andThen(conversion), back.andThen(formatter));
+        mapped.absent = absent == null ? null : conversion.apply(absent);
+        return mapped;
     }
 
     /** Returns this parameter with a word that stands for one of its values: "flood" for the pace without intervals. */
@@ -259,11 +259,7 @@ public final class Parameter<T> {
      * is the default and a value itself.
      */
     public Parameter<Object> orWord(String other) {
-        return Parameter.<Object>of(name, accepted, parser::apply, Object::toString)
-                .with(parameter -> {
-                    parameter.range = range;
-                    parameter.description = description;
-                })
+        return this.<Object>like(parser::apply, Object::toString)
                 .orWord(other, other)
                 .byDefault(other);
     }
@@ -275,17 +271,16 @@ public final class Parameter<T> {
 
     /** Returns a parameter of one of these values or a list of these. */
     public Parameter<List<T>> list() {
-        Function<String, List<T>> one = text -> List.of(parser.apply(text));
-        return of(name, accepted + ", or a list of these", one, values -> values.stream()
-                        .map(formatter)
-                        .toList()
-                        .toString())
-                .with(parameter -> {
-                    parameter.range = range;
-                    parameter.absent = absent == null ? null : List.of(absent);
-                    parameter.element = this;
-                    parameter.description = description;
-                });
+        Parameter<List<T>> list = of(
+                name,
+                accepted + ", or a list of these",
+                text -> List.of(parser.apply(text)),
+                values -> values.stream().map(formatter).toList().toString());
+        list.range = range;
+        list.absent = absent == null ? null : List.of(absent);
+        list.element = this;
+        list.description = description;
+        return list;
     }
 
     public String name() {
