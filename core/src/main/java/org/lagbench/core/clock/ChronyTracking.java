@@ -3,6 +3,7 @@ package org.lagbench.core.clock;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.file.Within;
 
 /**
  * The state of chronyd's clock, as {@code chronyc tracking} shows it. The values in ns are exactly those that chronyd
@@ -29,7 +30,7 @@ public record ChronyTracking(
         @Nullable String referenceAddress,
         int stratum,
         Leap leap,
-        long referenceTimeNs,
+        @Within(max = Within.LATEST_NS) long referenceTimeNs,
         double correctionNs,
         double lastOffsetNs,
         double rmsOffsetNs,

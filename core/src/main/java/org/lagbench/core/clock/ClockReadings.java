@@ -1,6 +1,7 @@
 package org.lagbench.core.clock;
 
 import java.util.function.LongSupplier;
+import org.lagbench.core.file.Within;
 
 /**
  * Readings of CLOCK_REALTIME and the monotonic clock at about the same moment. CLOCK_REALTIME is read between two
@@ -10,7 +11,10 @@ import java.util.function.LongSupplier;
  * @param monotonicNs the middle of the bracket
  * @param bracketNs the width of the bracket
  */
-public record ClockReadings(long realtimeNs, long monotonicNs, long bracketNs) {
+public record ClockReadings(
+        @Within(max = Within.LATEST_NS) long realtimeNs,
+        @Within(max = Within.LATEST_NS) long monotonicNs,
+        @Within(max = Within.LATEST_NS) long bracketNs) {
     /** A bracket of at most this width, in ns, is not repeated: even interpreted code reaches it at the first try. */
     private static final long CLOSE_NS = 5_000;
 

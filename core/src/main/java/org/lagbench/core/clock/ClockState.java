@@ -5,6 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.ChronyException.Kind;
 import org.lagbench.core.clock.TimeDaemons.TimeDaemon;
+import org.lagbench.core.file.Within;
 
 /**
  * The state of one host's clock at one time.
@@ -17,12 +18,12 @@ import org.lagbench.core.clock.TimeDaemons.TimeDaemon;
  * @param sentence the finding and what to do about it, for the user; says "this host"
  */
 public record ClockState(
-        long atNs,
+        @Within(max = Within.LATEST_NS) long atNs,
         String bootId,
         Source source,
         @Nullable ChronyTracking tracking,
-        @Nullable Long boundNs,
-        String sentence) {
+        @Within(max = Within.LATEST_NS) @Nullable Long boundNs,
+        @Within(max = Within.TEXT) String sentence) {
     /** What synchronizes a clock. */
     public enum Source {
         /** chronyd keeps the clock synchronized and reports how well. */

@@ -1,12 +1,14 @@
 package org.lagbench.core.clock;
 
+import org.lagbench.core.file.Within;
+
 /**
  * A step of CLOCK_REALTIME.
  *
  * @param atNs when it was detected, on the stepped clock, in ns since the epoch
  * @param sizeNs the size in ns; negative if the clock was set back
  */
-public record ClockStep(long atNs, long sizeNs) {
+public record ClockStep(@Within(max = Within.LATEST_NS) long atNs, long sizeNs) {
     /**
      * Returns a sentence for the reader of a table.
      *

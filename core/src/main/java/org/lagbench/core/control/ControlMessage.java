@@ -3,24 +3,28 @@ package org.lagbench.core.control;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.ClockReadings;
 import org.lagbench.core.clock.ClockState;
 import org.lagbench.core.clock.ClockStep;
+import org.lagbench.core.file.StrictJson;
+import org.lagbench.core.file.Within;
 import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.run.Point;
-import org.lagbench.core.run.Ranges;
 import org.lagbench.core.run.RunFileNames;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRequest;
 import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.Traffic;
+import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.core.series.ReceivedInterval;
 
 /**
  * A message between sender and receiver, or between a coordinator and an agent. The package's description has the order
  * of the messages. Its {@code type} is the record's name with hyphens: "open-sender". {@link MessageFormat} rejects
- * incomplete messages, the constructors impossible values.
+ * incomplete messages and values that are not {@link Within} their ranges, the constructors other impossible values.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 public sealed interface ControlMessage {
@@ -45,13 +49,19 @@ public sealed interface ControlMessage {
      * @param nonce random bytes in hexadecimal, from which both sides derive the run's tag
      * @param announced the announcements of the sender's transport
      */
-    record Offer(RunSpec run, long leadInPackets, long leadOutPackets, String nonce, Map<String, String> announced)
+    record Offer(
+            RunSpec run,
+            long leadInPackets,
+            @Within(max = RunParameters.MAXIMUM_PACKETS) long leadOutPackets,
+            @Within(min = 1, max = Within.TEXT) String nonce,
+            Map<String, String> announced)
             implements ControlMessage {
         public Offer {
-            Ranges.check(leadInPackets, 0, run.point().warmUpPackets(), "leadInPackets");
-            Ranges.check(leadOutPackets, 0, RunParameters.MAXIMUM_PACKETS, "leadOutPackets");
-            MessageValues.nonce(nonce);
-            MessageValues.traffic(run.point().traffic());
+            StrictJson.requireWithin(leadInPackets, 0, run.point().warmUpPackets(), "leadInPackets");
+            TrafficSpec traffic = run.point().traffic();
+            if (traffic.kind() == Traffic.TRANSFER && traffic.transfer() == null) {
+                throw new IllegalArgumentException("run.point.traffic.transfer is missing");
+            }
             announced = Map.copyOf(announced);
         }
 
@@ -91,16 +101,13 @@ public sealed interface ControlMessage {
     /** What the receiver recorded in an interval of a run that the sender watches. */
     record Interval(ReceivedInterval received) implements ControlMessage {
         public Interval {
-            MessageValues.interval(received);
+            StrictJson.requireWithin(received.lost(), 0, received.expected(), "received.lost");
+            StrictJson.requireWithin(received.late(), 0, received.received(), "received.late");
         }
     }
 
     /** All recorded packets were sent, and the lead-out after them. */
-    record Done(long sent) implements ControlMessage {
-        public Done {
-            Ranges.check(sent, 1, RunParameters.MAXIMUM_PACKETS, "sent");
-        }
-    }
+    record Done(@Within(min = 1, max = RunParameters.MAXIMUM_PACKETS) long sent) implements ControlMessage {}
 
     /**
      * The receiver's result. Its files are closed.
@@ -115,35 +122,39 @@ public sealed interface ControlMessage {
     record Counted(
             RunRecord.Counts counts,
             RunRecord.Side side,
-            long captureRecords,
-            List<ClockStep> clockSteps,
+            @Within long captureRecords,
+            @Within(max = 1_000) List<ClockStep> clockSteps,
             List<HostLoad> load,
             List<String> files)
             implements ControlMessage {
         public Counted {
             load = List.copyOf(load);
-            Ranges.check(load.size(), 0, RunRecord.Machine.READINGS, "load");
-            MessageValues.side(side);
-            Ranges.check(captureRecords, 0, Long.MAX_VALUE, "captureRecords");
+            StrictJson.requireWithin(load.size(), 0, RunRecord.Machine.READINGS, "load");
+            side.metadata().forEach((name, value) -> {
+                if (!(value instanceof Number || value instanceof Boolean || value instanceof String)) {
+                    throw new IllegalArgumentException(
+                            "side.metadata." + name + " is neither a number nor true, false or text");
+                }
+            });
             clockSteps = List.copyOf(clockSteps);
-            MessageValues.steps(clockSteps);
-            files = MessageValues.names(files, RunFileNames::isReceivers);
+            long leftNs = Within.LATEST_NS; // so that the sum of the steps does not overflow
+            for (ClockStep step : clockSteps) {
+                StrictJson.requireWithin(step.sizeNs(), -leftNs, leftNs, "clockSteps.sizeNs");
+                leftNs -= Math.abs(step.sizeNs());
+            }
+            files = names(files, RunFileNames::isReceivers);
         }
     }
 
     /** Requests one of the other side's files by its name in {@link Counted#files} or {@link Recorded#files}. */
     record Fetch(String file) implements ControlMessage {
         public Fetch {
-            MessageValues.names(List.of(file), RunFileNames::isName);
+            names(List.of(file), RunFileNames::isName);
         }
     }
 
     /** The size and SHA-256 (in hexadecimal) of the requested file; its bytes follow. */
-    record Capture(long bytes, String sha256) implements ControlMessage {
-        public Capture {
-            Ranges.check(bytes, 0, Long.MAX_VALUE, "bytes");
-        }
-    }
+    record Capture(@Within long bytes, String sha256) implements ControlMessage {}
 
     /**
      * A refusal.
@@ -164,12 +175,11 @@ public sealed interface ControlMessage {
      * @param receivedNs the receiver's clock just after it read the {@link Ping}
      * @param repliedNs the receiver's clock just before it sent this
      */
-    record Pong(long sentNs, long receivedNs, long repliedNs) implements ControlMessage {
-        public Pong {
-            MessageValues.time(receivedNs, "receivedNs");
-            MessageValues.time(repliedNs, "repliedNs");
-        }
-    }
+    record Pong(
+            long sentNs,
+            @Within(max = Within.LATEST_NS) long receivedNs,
+            @Within(max = Within.LATEST_NS) long repliedNs)
+            implements ControlMessage {}
 
     /** Requests what the receiver's host knows. */
     record Ask(Question question) implements ControlMessage {}
@@ -190,11 +200,7 @@ public sealed interface ControlMessage {
     }
 
     /** The state of the receiver's clock. */
-    record ClockIs(ClockState state) implements ControlMessage {
-        public ClockIs {
-            MessageValues.clock(state);
-        }
-    }
+    record ClockIs(ClockState state) implements ControlMessage {}
 
     /** The receiver's host. */
     record HostIs(ReceiverHost host) implements ControlMessage {}
@@ -203,13 +209,7 @@ public sealed interface ControlMessage {
     record LoadIs(HostLoad load) implements ControlMessage {}
 
     /** Readings of two clocks of the receiver's kernel. */
-    record ReadingsAre(ClockReadings readings) implements ControlMessage {
-        public ReadingsAre {
-            MessageValues.time(readings.realtimeNs(), "realtimeNs");
-            MessageValues.time(readings.monotonicNs(), "monotonicNs");
-            MessageValues.time(readings.bracketNs(), "bracketNs");
-        }
-    }
+    record ReadingsAre(ClockReadings readings) implements ControlMessage {}
 
     /**
      * Requests a socket for two-way exchanges by datagrams ({@link ExchangeDatagram}).
@@ -217,12 +217,9 @@ public sealed interface ControlMessage {
      * @param port the sender's UDP port
      * @param nonce random bytes in hexadecimal, from which the key of the datagrams is derived
      */
-    record OpenExchange(int port, String nonce) implements ControlMessage {
-        public OpenExchange {
-            MessageValues.nonce(nonce);
-            MessageValues.port(port, "port");
-        }
-    }
+    record OpenExchange(
+            @Within(min = 1, max = Within.MAXIMUM_PORT) int port, @Within(min = 1, max = Within.TEXT) String nonce)
+            implements ControlMessage {}
 
     /** The answer to {@link OpenExchange}: the receiver's UDP port; −1 if its kernel does not stamp datagrams. */
     record ExchangeOpened(int port) implements ControlMessage {
@@ -231,7 +228,7 @@ public sealed interface ControlMessage {
 
         public ExchangeOpened {
             if (port != NONE) {
-                MessageValues.port(port, "port");
+                StrictJson.requireWithin(port, 1, Within.MAXIMUM_PORT, "port");
             }
         }
     }
@@ -243,16 +240,12 @@ public sealed interface ControlMessage {
     record OpenSender(RunRequest request) implements ControlMessage {}
 
     /** The answer to {@link OpenSender}: the TCP port at which the sender waits for the receiver. */
-    record SenderOpened(int port) implements ControlMessage {
-        public SenderOpened {
-            MessageValues.port(port, "port");
-        }
-    }
+    record SenderOpened(@Within(min = 1, max = Within.MAXIMUM_PORT) int port) implements ControlMessage {}
 
     /** The record of a run that the receiver requested is complete: the sender's files, including the record. */
     record Recorded(List<String> files) implements ControlMessage {
         public Recorded {
-            files = MessageValues.names(files, RunFileNames::isSenders);
+            files = names(files, RunFileNames::isSenders);
         }
     }
 
@@ -273,7 +266,17 @@ public sealed interface ControlMessage {
     /** The run that {@link MakeRun} requested is complete: the files of both its sides, the record last. */
     record RunMade(List<String> files) implements ControlMessage {
         public RunMade {
-            files = MessageValues.names(files, RunFileNames::isName);
+            files = names(files, RunFileNames::isName);
         }
+    }
+
+    /** Checks and copies names of files, which become parts of paths on this host. */
+    private static List<String> names(List<String> files, Predicate<String> isName) {
+        for (String file : files) {
+            if (!isName.test(file)) {
+                throw new IllegalArgumentException("file is \"" + file + "\", not the name of such a file");
+            }
+        }
+        return List.copyOf(files);
     }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.Within;
 import org.lagbench.core.model.RunParameters;
 
 /**
@@ -17,14 +18,17 @@ import org.lagbench.core.model.RunParameters;
  * @param udpPort a port that returns each datagram to the sender's host
  */
 public record ReceiverHost(
-        String lagbench, String java, Map<String, Long> bufferLimits, String dataHost, int tcpPort, int udpPort) {
+        String lagbench,
+        String java,
+        Map<String, Long> bufferLimits,
+        String dataHost,
+        @Within(min = 1, max = Within.MAXIMUM_PORT) int tcpPort,
+        @Within(min = 1, max = Within.MAXIMUM_PORT) int udpPort) {
     private static final Pattern PARAMETER = Pattern.compile("net\\.[a-z0-9_.]{1,60}");
 
     public ReceiverHost {
         bufferLimits = Map.copyOf(bufferLimits);
         bufferLimits.keySet().forEach(ReceiverHost::requireParameter);
-        MessageValues.port(tcpPort, "tcpPort");
-        MessageValues.port(udpPort, "udpPort");
     }
 
     /** The name becomes part of a command that doctor suggests. */

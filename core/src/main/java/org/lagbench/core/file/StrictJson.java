@@ -11,17 +11,22 @@ import java.lang.reflect.Type;
 import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.failure.ForeignText;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Records as JSON. Unlike Jackson alone it refuses nulls for components that are not {@code @Nullable}, also in lists
- * and maps, and values of other types, such as text for a number. Members that a record lacks are ignored. Thread-safe.
+ * and maps, values of other types, such as text for a number, and those that are not {@link Within} a range. Members
+ * that a record lacks are ignored. Thread-safe.
  */
 public final class StrictJson {
     private static final JsonMapper JSON = builder().build();
     private static final int LONGEST_QUOTE = 60;
+
+    /** The largest accepted magnitude of a number: a time in ns of more than 30 years. */
+    private static final double LARGEST_NUMBER = 1e18;
 
     private StrictJson() {}
 
@@ -84,9 +89,33 @@ public final class StrictJson {
             AnnotatedType componentType = component.getAnnotatedType();
             if (value != null && !value.isNull()) {
                 check(value, componentType, member);
+                checkRange(value, component.getAnnotation(Within.class), member);
             } else if (!componentType.isAnnotationPresent(Nullable.class)) {
                 throw new IllegalArgumentException(member + ": " + (value == null ? "is missing" : "is null"));
             }
+        }
+    }
+
+    private static void checkRange(JsonNode value, @Nullable Within range, String member) {
+        if (range != null && value.isNumber()) {
+            requireWithin(value.longValue(), range.min(), range.max(), member);
+        } else if (range != null && value.isString()) {
+            int characters = ForeignText.escape(value.stringValue()).length();
+            requireWithin(characters, range.min(), range.max(), "the length of " + member);
+        } else if (range != null) {
+            requireWithin(value.size(), range.min(), range.max(), "the size of " + member);
+        }
+    }
+
+    /**
+     * Checks that a number of a record can be true.
+     *
+     * @throws IllegalArgumentException if it is out of range; the message begins with the field
+     */
+    public static void requireWithin(long value, long min, long max, String field) {
+        if (value < min || value > max) {
+            throw new IllegalArgumentException(field + " is " + value
+                    + (max == Long.MAX_VALUE ? ", below " + min : ", not from " + min + " to " + max));
         }
     }
 
@@ -112,7 +141,11 @@ public final class StrictJson {
         } else if (type == int.class || type == Integer.class) {
             require(node.isIntegralNumber() && node.canConvertToInt(), path, node, "a whole number of 32 bits");
         } else if (type == double.class || type == Double.class) {
-            require(node.isNumber() && Double.isFinite(node.doubleValue(Double.NaN)), path, node, "a number");
+            double number = node.doubleValue(Double.NaN);
+            require(node.isNumber() && Double.isFinite(number), path, node, "a number");
+            if (Math.abs(number) > LARGEST_NUMBER) {
+                throw new IllegalArgumentException(path + " is " + number + ", which is impossible");
+            }
         } else if (type == boolean.class) {
             require(node.isBoolean(), path, node, "true or false");
         } else if (type != Object.class) {

@@ -2,6 +2,7 @@ package org.lagbench.core.model;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.file.Within;
 
 /**
  * The emulated network of a run.
@@ -13,12 +14,13 @@ import org.jspecify.annotations.Nullable;
  * @param stations the counts of each place during the run, warm-up included
  */
 public record LabRecord(
-        String name, String network, long rateBitsPerS, @Nullable Double capacityPacketsPerS, List<Station> stations) {
+        String name,
+        String network,
+        @Within long rateBitsPerS,
+        @Nullable Double capacityPacketsPerS,
+        List<Station> stations) {
     public LabRecord {
         stations = List.copyOf(stations);
-        if (rateBitsPerS < 0) {
-            throw new IllegalArgumentException("rateBitsPerS is " + rateBitsPerS + ", below 0");
-        }
         if (capacityPacketsPerS != null && !(capacityPacketsPerS > 0)) {
             throw new IllegalArgumentException("capacityPacketsPerS is " + capacityPacketsPerS + ", not above 0");
         }

@@ -12,12 +12,4 @@ public record MachinePolicy(int maximumOtherLoadPpm) {
 
     /** The default: a tenth. */
     public static final MachinePolicy DEFAULT = new MachinePolicy(ALL_PPM / 10);
-
-    public MachinePolicy {
-        check(maximumOtherLoadPpm);
-    }
-
-    static void check(int ppm) {
-        Ranges.check(ppm, 0, ALL_PPM, "maximumOtherLoadPpm");
-    }
 }

@@ -10,6 +10,8 @@ import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.clock.ClockHistory;
 import org.lagbench.core.clock.KernelIdentity;
 import org.lagbench.core.clock.OffsetInterval;
+import org.lagbench.core.file.StrictJson;
+import org.lagbench.core.file.Within;
 import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.model.LabRecord;
 
@@ -49,7 +51,7 @@ public record RunRecord(
 
     public RunRecord {
         if (counts != null) {
-            Ranges.check(counts.distinct(), 0, run.point().packets(), "counts.distinct");
+            StrictJson.requireWithin(counts.distinct(), 0, run.point().packets(), "counts.distinct");
         }
     }
 
@@ -82,7 +84,11 @@ public record RunRecord(
      * @param java version of the JVM
      * @param metadata values that the transport was granted and counts on this side
      */
-    public record Side(String host, String bootId, String java, @JsonAlias("facts") Map<String, Object> metadata) {
+    public record Side(
+            @Within(max = Within.TEXT) String host,
+            @Within(max = Within.TEXT) String bootId,
+            @Within(max = Within.TEXT) String java,
+            @Within(max = 1_000) @JsonAlias("facts") Map<String, Object> metadata) {
         /** The key of the metadata with the directory of the run on this side's host. */
         public static final String DIRECTORY = "directory";
 
@@ -114,21 +120,18 @@ public record RunRecord(
      * @param kernelDrops packets that the receiving host dropped because a buffer was full; −1 if unknown
      */
     public record Counts(
-            long received,
+            @Within long received,
             long distinct,
             long duplicated,
             long reordered,
-            long foreign,
+            @Within long foreign,
             long unrecorded,
-            long kernelDrops) {
+            @Within(min = -1) long kernelDrops) {
         public Counts {
-            Ranges.check(received, 0, Long.MAX_VALUE, "received");
-            Ranges.check(distinct, 0, received, "distinct");
-            Ranges.check(duplicated, 0, received, "duplicated");
-            Ranges.check(reordered, 0, distinct, "reordered");
-            Ranges.check(foreign, 0, Long.MAX_VALUE, "foreign");
-            Ranges.check(unrecorded, 0, received, "unrecorded");
-            Ranges.check(kernelDrops, -1, Long.MAX_VALUE, "kernelDrops");
+            StrictJson.requireWithin(distinct, 0, received, "distinct");
+            StrictJson.requireWithin(duplicated, 0, received, "duplicated");
+            StrictJson.requireWithin(reordered, 0, distinct, "reordered");
+            StrictJson.requireWithin(unrecorded, 0, received, "unrecorded");
         }
     }
 
@@ -138,7 +141,10 @@ public record RunRecord(
      *
      * @param maximumOtherLoadPpm the part of the CPU time in millionths above which other programs' load is a mark
      */
-    public record Machine(int maximumOtherLoadPpm, List<HostLoad> sender, List<HostLoad> receiver) {
+    public record Machine(
+            @Within(max = MachinePolicy.ALL_PPM) int maximumOtherLoadPpm,
+            List<HostLoad> sender,
+            List<HostLoad> receiver) {
         /** The number of readings of a side. */
         public static final int READINGS = 4;
 
@@ -160,19 +166,13 @@ public record RunRecord(
      * @param twoWay the offset as bounded by two-way exchanges, in the order of time
      */
     public record Clock(
-            @Nullable Long boundNs,
+            @Within(max = Long.MAX_VALUE / 2) @Nullable Long boundNs,
             ClockBound.Basis basis,
             boolean accepted,
             List<String> marks,
             ClockHistory sender,
             ClockHistory receiver,
             List<OffsetInterval> twoWay) {
-        public Clock {
-            if (boundNs != null) {
-                Ranges.check(boundNs, 0, Long.MAX_VALUE / 2, "boundNs");
-            }
-        }
-
         /** Returns the sum of the sizes of the steps of both clocks, in ns. */
         public long totalStepNs() {
             return sender.totalStepNs() + receiver.totalStepNs();

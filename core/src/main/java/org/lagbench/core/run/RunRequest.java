@@ -3,6 +3,7 @@ package org.lagbench.core.run;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.lagbench.core.file.Within;
 
 /**
  * A run that another program or host shall execute, with the requirements of its start. It names no file, directory or
@@ -17,14 +18,13 @@ import java.util.List;
 public record RunRequest(
         RunSpec run,
         Duration maximumClockError,
-        int maximumOtherLoadPpm,
+        @Within(max = MachinePolicy.ALL_PPM) int maximumOtherLoadPpm,
         Duration waitForClock,
         boolean acceptsUnsynchronized) {
     public RunRequest {
         if (maximumClockError.isNegative() || waitForClock.isNegative()) {
             throw new IllegalArgumentException("a negative duration");
         }
-        MachinePolicy.check(maximumOtherLoadPpm);
     }
 
     /**

@@ -1,6 +1,7 @@
 package org.lagbench.core.series;
 
 import java.util.List;
+import org.lagbench.core.file.Within;
 
 /**
  * What the receiver's capture shows of one interval of a run, about a second. A packet is <em>lost</em> in the interval
@@ -18,7 +19,13 @@ import java.util.List;
  *     packets if there are many; each number is the difference from that of the packet before
  */
 public record ReceivedInterval(
-        long durationNs, long received, long expected, long lost, long late, boolean last, List<Long> stamps) {
+        @Within(max = Within.LATEST_NS) long durationNs,
+        @Within long received,
+        @Within long expected,
+        long lost,
+        long late,
+        boolean last,
+        List<Long> stamps) {
     public ReceivedInterval {
         stamps = List.copyOf(stamps);
         if (stamps.size() % 2 != 0) {
