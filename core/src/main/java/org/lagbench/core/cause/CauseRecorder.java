@@ -108,7 +108,7 @@ public final class CauseRecorder implements AutoCloseable {
         }
         List<EventCounter> all = new ArrayList<>(counters);
         if (ofThisJvm) {
-            all.add(new EventCounter(Cause.COMPILATION, Compilers::workedMs));
+            all.add(new EventCounter(Cause.COMPILATION, CompilationMonitor::workedMs));
         }
         this.counters = all;
         record = openRecord(packets);

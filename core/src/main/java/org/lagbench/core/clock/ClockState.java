@@ -94,43 +94,29 @@ public record ClockState(
 
     private static ClockState unanswered(
             long atNs, String bootId, String address, ChronyException failure, List<TimeDaemon> daemons) {
-        if (failure.kind() == Kind.REFUSED) {
-            return unknown(
-                    atNs,
-                    bootId,
-                    Source.FORBIDDEN,
-                    "chronyd at " + address + " refuses to report its state (" + failure.reason()
-                            + "): allow it in its configuration, and check that its version is 2.2 or later.");
-        }
         String silent = "no chronyd answers at " + address + " (" + failure.reason() + ")";
-        for (TimeDaemon daemon : daemons) {
-            if (daemon.name().equals(TimeDaemons.CHRONYD)) {
-                return unknown(
-                        atNs,
-                        bootId,
-                        Source.FORBIDDEN,
-                        daemon + " runs on this host, but " + silent + ": remove \"cmdport 0\" and \"cmddeny\" from its"
-                                + " configuration, or set its port with --chrony.");
-            }
+        TimeDaemon chronyd = daemons.stream()
+                .filter(daemon -> daemon.name().equals(TimeDaemons.CHRONYD))
+                .findFirst()
+                .orElse(null);
+        Source source = Source.FORBIDDEN;
+        String sentence;
+        if (failure.kind() == Kind.REFUSED) {
+            sentence = "chronyd at " + address + " refuses to report its state (" + failure.reason()
+                    + "): allow it in its configuration, and check that its version is 2.2 or later.";
+        } else if (chronyd != null) {
+            sentence = chronyd + " runs on this host, but " + silent + ": remove \"cmdport 0\" and \"cmddeny\" from its"
+                    + " configuration, or set its port with --chrony.";
+        } else if (!daemons.isEmpty()) {
+            source = Source.OTHER_DAEMON;
+            sentence =
+                    daemons.get(0) + " keeps this host's clock, and lagbench cannot ask it for the clock's error: use"
+                            + " chrony instead.";
+        } else {
+            source = Source.NO_DAEMON;
+            sentence = "Nothing keeps this host's clock: " + silent + " and no other time daemon runs. Install chrony"
+                    + " (sudo apt-get install chrony) and start it.";
         }
-        if (!daemons.isEmpty()) {
-            return unknown(
-                    atNs,
-                    bootId,
-                    Source.OTHER_DAEMON,
-                    daemons.get(0)
-                            + " keeps this host's clock, and lagbench cannot ask it for the clock's error: use chrony"
-                            + " instead.");
-        }
-        return unknown(
-                atNs,
-                bootId,
-                Source.NO_DAEMON,
-                "Nothing keeps this host's clock: " + silent + " and no other time daemon runs. Install chrony"
-                        + " (sudo apt-get install chrony) and start it.");
-    }
-
-    private static ClockState unknown(long atNs, String bootId, Source source, String sentence) {
         return new ClockState(atNs, bootId, source, null, null, sentence);
     }
 }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(120)
-class CompilersTest {
+class CompilationMonitorTest {
     private final CountDownLatch running = new CountDownLatch(1);
     private volatile boolean working = true;
 
@@ -23,12 +23,12 @@ class CompilersTest {
         compiler.start();
         try {
             running.await(); // until the thread has its name
-            assertThat(Compilers.awaitIdle(Duration.ofMillis(200))).isFalse();
+            assertThat(CompilationMonitor.awaitIdle(Duration.ofMillis(200))).isFalse();
         } finally {
             working = false;
             compiler.join();
         }
-        assertThat(Compilers.awaitIdle(Duration.ofSeconds(60))).isTrue();
+        assertThat(CompilationMonitor.awaitIdle(Duration.ofSeconds(60))).isTrue();
     }
 
     private void work() {
@@ -40,11 +40,13 @@ class CompilersTest {
 
     @Test
     void readsThreadStateAfterAnyName() {
-        assertThat(Compilers.sleepsOrHasEnded("12 (C2 CompilerThre) S 1 2 3")).isTrue();
-        assertThat(Compilers.sleepsOrHasEnded("12 (C2 CompilerThre) R 1 2 3")).isFalse();
-        assertThat(Compilers.sleepsOrHasEnded("12 (C1) S (CompilerThre) D 1 2 3"))
+        assertThat(CompilationMonitor.sleepsOrHasEnded("12 (C2 CompilerThre) S 1 2 3"))
+                .isTrue();
+        assertThat(CompilationMonitor.sleepsOrHasEnded("12 (C2 CompilerThre) R 1 2 3"))
                 .isFalse();
-        assertThat(Compilers.sleepsOrHasEnded("")).isTrue();
+        assertThat(CompilationMonitor.sleepsOrHasEnded("12 (C1) S (CompilerThre) D 1 2 3"))
+                .isFalse();
+        assertThat(CompilationMonitor.sleepsOrHasEnded("")).isTrue();
     }
 
     @Test
