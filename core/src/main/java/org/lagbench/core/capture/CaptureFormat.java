@@ -83,6 +83,13 @@ public record CaptureFormat(List<String> fields, long records) {
         return header.put((byte) '\n').flip();
     }
 
+    /** Returns whether a file with these fields begins like this; its header may state any number of records. */
+    public boolean isBegin(ByteBuffer start) {
+        return start.remaining() >= headerBytes()
+                && start.slice(0, recordsOffset()).equals(header().slice(0, recordsOffset()))
+                && start.get(headerBytes() - 1) == '\n';
+    }
+
     /**
      * Reads a header.
      *

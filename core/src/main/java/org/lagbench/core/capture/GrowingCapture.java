@@ -18,7 +18,7 @@ public final class GrowingCapture implements AutoCloseable {
     private static final int RESERVED_AT_ONCE = 1 << 16;
 
     private final FileChannel channel;
-    private final List<String> fields;
+    private final CaptureFormat format;
     private final ByteBuffer header;
     private final int recordsOffset;
     private final int recordBytes;
@@ -33,8 +33,7 @@ public final class GrowingCapture implements AutoCloseable {
 
     private GrowingCapture(FileChannel channel, List<String> fields, int bufferedRecords) {
         this.channel = channel;
-        CaptureFormat format = new CaptureFormat(fields, 0);
-        this.fields = format.fields();
+        this.format = new CaptureFormat(fields, 0);
         this.header = ByteBuffer.allocateDirect(format.headerBytes()).put(format.header());
         this.recordsOffset = format.recordsOffset();
         this.recordBytes = format.recordBytes();
@@ -69,6 +68,46 @@ public final class GrowingCapture implements AutoCloseable {
     }
 
     /**
+     * Opens a file to continue it, or creates it. Removes what a crash of the machine has left at its end: a part of a
+     * header or of a record, and records whose first field is 0.
+     *
+     * @throws IllegalArgumentException if the file is not one with these fields
+     */
+    public static GrowingCapture open(Path path, List<String> fields) throws IOException {
+        FileChannel channel =
+                FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        try {
+            GrowingCapture capture = new GrowingCapture(channel, fields, 1);
+            capture.findRecords();
+            channel.truncate(capture.header.capacity() + capture.writtenBytes);
+            capture.writeHeader();
+            return capture;
+        } catch (IOException | IllegalArgumentException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    private void findRecords() throws IOException {
+        ByteBuffer start = ByteBuffer.allocate(header.capacity());
+        CaptureFormat.readFully(channel, start, 0);
+        if (start.hasRemaining()) {
+            return;
+        } else if (!format.isBegin(start.flip())) {
+            throw new IllegalArgumentException("not a file with the fields " + format.fields());
+        }
+        ByteBuffer first = ByteBuffer.allocate(Long.BYTES);
+        for (records = (channel.size() - header.capacity()) / recordBytes; records > 0; records--) {
+            writtenBytes = records * recordBytes;
+            CaptureFormat.readFully(channel, first.clear(), header.capacity() + writtenBytes - recordBytes);
+            if (first.getLong(0) != 0) {
+                return;
+            }
+        }
+        writtenBytes = 0;
+    }
+
+    /**
      * Reserves disk space for this many records, so that appending these cannot fail on a full disk.
      *
      * @throws IOException also if the disk has no room for them
@@ -84,8 +123,8 @@ public final class GrowingCapture implements AutoCloseable {
 
     /** Appends a record: the values of the fields, in order. An array of these is not copied. */
     public void append(long... values) throws IOException {
-        if (values.length != fields.size()) {
-            throw new IllegalArgumentException(values.length + " values for the fields " + fields);
+        if (values.length != format.fields().size()) {
+            throw new IllegalArgumentException(values.length + " values for the fields " + format.fields());
         }
         for (long value : values) {
             buffer.putLong(value);

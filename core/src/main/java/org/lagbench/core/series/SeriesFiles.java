@@ -33,24 +33,13 @@ public final class SeriesFiles {
     private static final long NS_PER_S = 1_000_000_000;
     private static final String SUFFIX = ".npy";
 
-    private static final CaptureFormat EMPTY =
-            new CaptureFormat(List.of("at", "value" + CaptureFormat.DOUBLE, "state"), 0);
-    static final int HEADER_BYTES = EMPTY.headerBytes();
-    static final int RECORD_BYTES = EMPTY.recordBytes();
+    static final List<String> FIELDS = List.of("at", "value" + CaptureFormat.DOUBLE, "state");
+
+    private static final CaptureFormat FORMAT = new CaptureFormat(FIELDS, 0);
+    private static final int HEADER_BYTES = FORMAT.headerBytes();
+    private static final int RECORD_BYTES = FORMAT.recordBytes();
 
     private SeriesFiles() {}
-
-    /** Returns the header of a file with this many records. */
-    static ByteBuffer header(long records) {
-        return new CaptureFormat(EMPTY.fields(), records).header();
-    }
-
-    /** Returns whether a file begins like one of this format; a header may state fewer records than were written. */
-    static boolean isHeader(ByteBuffer start) {
-        return start.remaining() >= HEADER_BYTES
-                && start.slice(0, EMPTY.recordsOffset()).equals(EMPTY.header().slice(0, EMPTY.recordsOffset()))
-                && start.get(HEADER_BYTES - 1) == '\n';
-    }
 
     static LocalDate dayOf(long atNs) {
         return LocalDate.ofInstant(
@@ -103,7 +92,7 @@ public final class SeriesFiles {
             byte[] header = in.readNBytes(HEADER_BYTES);
             if (header.length < HEADER_BYTES) {
                 return; // created by a process that was killed before it wrote a record
-            } else if (!isHeader(ByteBuffer.wrap(header))) {
+            } else if (!FORMAT.isBegin(ByteBuffer.wrap(header))) {
                 throw ExitCode.FILES.failure(file + " is not the file of a series.");
             }
             while (true) {

@@ -1,17 +1,13 @@
 package org.lagbench.core.series;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.capture.CaptureFormat;
+import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
@@ -25,12 +21,9 @@ import org.lagbench.core.file.Checksums;
 public final class SeriesWriter implements AutoCloseable {
     private final Path session;
     private final String series;
-    private final ByteBuffer record =
-            ByteBuffer.allocateDirect(SeriesFiles.RECORD_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     private @Nullable LocalDate day;
-    private @Nullable FileChannel file;
+    private @Nullable GrowingCapture file;
     private String name = "";
-    private long records;
     private long lastNs;
 
     /** Opens a series, which continues after its last record. */
@@ -53,50 +46,16 @@ public final class SeriesWriter implements AutoCloseable {
         }
     }
 
-    /**
-     * Opens the file of a day, or creates it. Removes what a crash of the machine has left at its end: a part of a
-     * record, and records without a time.
-     *
-     * @throws LagbenchException if the file is not of a series
-     */
+    /** Opens the file of a day, or creates it. */
     private void openFile(Path path) throws IOException, LagbenchException {
-        Checksums.remove(session.resolve(SeriesFiles.DIRECTORY), String.valueOf(path.getFileName()));
-        FileChannel channel =
-                FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        name = String.valueOf(path.getFileName());
+        Checksums.remove(session.resolve(SeriesFiles.DIRECTORY), name);
         try {
-            ByteBuffer header = ByteBuffer.allocate(SeriesFiles.HEADER_BYTES);
-            CaptureFormat.readFully(channel, header, 0);
-            boolean isCut = header.hasRemaining();
-            if (!isCut && !SeriesFiles.isHeader(header.flip())) {
-                throw ExitCode.FILES.failure(
-                        path + " is not the file of a series; move it away to continue the session.");
-            }
-            records = isCut ? 0 : writtenRecords(channel);
-            channel.truncate(offset(records));
-            CaptureFormat.writeFully(channel, SeriesFiles.header(records), 0);
-            file = channel;
-            name = String.valueOf(path.getFileName());
-        } catch (IOException | LagbenchException e) {
-            channel.close();
-            throw e;
+            file = GrowingCapture.open(path, SeriesFiles.FIELDS);
+        } catch (IllegalArgumentException e) {
+            throw ExitCode.FILES.failure(
+                    path + " is not the file of a series; move it away to continue the session.", e);
         }
-    }
-
-    private static long writtenRecords(FileChannel channel) throws IOException {
-        long records = Math.max(0, channel.size() - SeriesFiles.HEADER_BYTES) / SeriesFiles.RECORD_BYTES;
-        ByteBuffer at = ByteBuffer.allocate(Long.BYTES);
-        while (records > 0) {
-            CaptureFormat.readFully(channel, at.clear(), offset(records - 1));
-            if (at.getLong(0) != 0) {
-                break;
-            }
-            records--;
-        }
-        return records;
-    }
-
-    private static long offset(long record) {
-        return SeriesFiles.HEADER_BYTES + record * SeriesFiles.RECORD_BYTES;
     }
 
     /** Returns the time of the last record in ns since the epoch; 0 if there is none. */
@@ -121,11 +80,8 @@ public final class SeriesWriter implements AutoCloseable {
                 openFile(SeriesFiles.file(session, series, today));
                 day = today;
             }
-            FileChannel open = Objects.requireNonNull(file);
-            record.clear().putLong(atNs).putDouble(state == SeriesState.OK ? value : Double.NaN);
-            CaptureFormat.writeFully(open, record.putLong(state).flip(), offset(records));
-            records++;
-            CaptureFormat.writeFully(open, SeriesFiles.header(records), 0);
+            double kept = state == SeriesState.OK ? value : Double.NaN;
+            Objects.requireNonNull(file).append(atNs, Double.doubleToRawLongBits(kept), state);
             lastNs = atNs;
         } catch (IOException e) {
             throw IoErrors.toException("The series " + series + " cannot be written in " + session, e);
