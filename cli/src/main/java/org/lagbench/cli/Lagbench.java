@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.lagbench.core.commandline.HelpText;
+import org.lagbench.commandline.HelpText;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.Failures;
 import org.lagbench.core.failure.ForeignText;
@@ -85,8 +85,8 @@ public final class Lagbench {
     }
 
     /**
-     * Returns the command with only the subcommand that the first argument names, else with all subcommands. Parsing
-     * the annotations of all subcommands takes longer than many commands run.
+     * Returns the command with only the subcommand that the first argument names, without any for the version, else
+     * with all. Parsing the annotations of all subcommands takes longer than many commands run.
      */
     static CommandLine commandLine(ShutdownCoordinator shutdown, String... arguments) {
         Lagbench lagbench = new Lagbench(shutdown);
@@ -97,7 +97,8 @@ public final class Lagbench {
                         && command != HelpCommand.class
                         && command.getSimpleName().equalsIgnoreCase(arguments[0] + "Command"))
                 .toList();
-        (named.isEmpty() ? SUBCOMMANDS : named).forEach(commandLine::addSubcommand);
+        boolean needsNone = arguments.length == 1 && arguments[0].equals("--version");
+        (named.isEmpty() && !needsNone ? SUBCOMMANDS : named).forEach(commandLine::addSubcommand);
         CommandLine run = commandLine.getSubcommands().get("run");
         if (run != null) {
             new ExperimentOptions().addTo(run.getCommandSpec());

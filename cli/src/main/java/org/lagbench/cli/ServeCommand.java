@@ -12,7 +12,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.commandline.ReceiverOptions;
+import org.lagbench.commandline.ReceiverOptions;
 import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;

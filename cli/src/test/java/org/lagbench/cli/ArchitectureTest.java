@@ -52,6 +52,7 @@ class ArchitectureTest {
 
     private static final List<ModuleRules> MODULES = List.of(
             new ModuleRules("core", List.of(), true, List.of(STATISTICS)),
+            new ModuleRules("commandline", List.of("core"), false, List.of(STATISTICS)),
             new ModuleRules(
                     "packetio",
                     List.of("core"),
@@ -96,8 +97,8 @@ class ArchitectureTest {
                             "org.lagbench.core.control..",
                             "org.lagbench.core.capture..",
                             STATISTICS)),
-            new ModuleRules("sender", List.of("core", "packetio"), true, List.of(TCP, UDP)),
-            new ModuleRules("receiver", List.of("core", "packetio"), true, List.of(TCP, UDP)),
+            new ModuleRules("sender", List.of("commandline", "core", "packetio"), true, List.of(TCP, UDP)),
+            new ModuleRules("receiver", List.of("commandline", "core", "packetio"), true, List.of(TCP, UDP)),
             new ModuleRules("analysis", List.of("core"), false, List.of("org.lagbench.core.control..")),
             new ModuleRules(
                     "web",
@@ -110,16 +111,11 @@ class ArchitectureTest {
                     "runner",
                     List.of("core", "packetio", "native1394", "lab", "sender", "analysis", "web", "report"),
                     true,
-                    List.of(
-                            TCP,
-                            UDP,
-                            "org.lagbench.core.capture..",
-                            "org.lagbench.core.commandline..",
-                            "picocli..",
-                            STATISTICS)),
+                    List.of(TCP, UDP, "org.lagbench.core.capture..", STATISTICS)),
             new ModuleRules(
                     "cli",
                     List.of(
+                            "commandline",
                             "core",
                             "packetio",
                             "compression",
@@ -179,6 +175,20 @@ class ArchitectureTest {
                 .resideInAPackage(module.packages())
                 .should()
                 .dependOnClassesThat(module.opensSockets() ? excluded : excluded.or(are(SOCKETS))));
+    }
+
+    @Test
+    void parsesOptionsOnlyInPrograms() {
+        check(noClasses()
+                .that()
+                .resideOutsideOfPackages(
+                        "org.lagbench.cli..",
+                        "org.lagbench.commandline..",
+                        "org.lagbench.sender..",
+                        "org.lagbench.receiver..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("picocli..", "org.lagbench.commandline.."));
     }
 
     @Test

@@ -3,7 +3,7 @@ package org.lagbench.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
-import org.lagbench.core.commandline.HelpText;
+import org.lagbench.commandline.HelpText;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import picocli.CommandLine.Help.Ansi;
 

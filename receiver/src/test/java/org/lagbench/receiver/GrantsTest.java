@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.lagbench.core.commandline.ReceiverOptions;
+import org.lagbench.commandline.ReceiverOptions;
 import org.lagbench.core.control.Access;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;

@@ -1,4 +1,4 @@
-package org.lagbench.core.commandline;
+package org.lagbench.commandline;
 
 import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.failure.LagbenchException;

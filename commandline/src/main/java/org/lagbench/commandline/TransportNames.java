@@ -1,4 +1,4 @@
-package org.lagbench.core.commandline;
+package org.lagbench.commandline;
 
 import java.util.Iterator;
 import org.lagbench.core.model.Transports;

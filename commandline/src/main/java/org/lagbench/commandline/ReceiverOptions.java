@@ -1,4 +1,4 @@
-package org.lagbench.core.commandline;
+package org.lagbench.commandline;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
