@@ -10,7 +10,6 @@ import org.lagbench.packetio.engine.TransferLoop;
 import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.StreamFramer;
 import org.lagbench.packetio.transport.TransferSender;
-import org.lagbench.packetio.transport.TransferTransport;
 
 /** Compresses the pieces of transfers: each is a chunk. */
 public final class ChunkCompression implements PieceCompression {
@@ -28,7 +27,7 @@ public final class ChunkCompression implements PieceCompression {
     private record Connections(SideConfig config, ChunkEncoder encoder) implements TransferLoop.Connections {
         @Override
         public TransferLoop.Connection open(boolean introduces) throws LagbenchException {
-            TransferSender connection = TransferTransport.of(config.transport()).openTransferSender(config, introduces);
+            TransferSender connection = config.transport().openTransferSender(config, introduces);
             return new TransferLoop.Connection(connection, new ChunkSender(connection, encoder, introduces));
         }
 

@@ -39,7 +39,6 @@ import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.PacketTransport;
 import org.lagbench.packetio.transport.Phases;
 import org.lagbench.packetio.transport.SideConfig;
-import org.lagbench.packetio.transport.TransferTransport;
 
 /** Checks how the framer handles streams that are invalid, damaged, or larger than their headers claim. */
 @Timeout(600)
@@ -154,8 +153,7 @@ class ChunkFramerTest {
     /** Closing truncates the file. */
     @Test
     void closesCaptureIfReceiverCannotBeOpened() throws Exception {
-        TransferTransport tcp =
-                TransferTransport.of(PacketTransport.of(Transports.load().named("tcp")));
+        PacketTransport tcp = PacketTransport.of(Transports.load().named("tcp"));
         SideConfig elsewhere = ChunkSides.of(
                 TAG,
                 CHUNK_BYTES,

@@ -65,7 +65,7 @@ public abstract class InProcessEngine implements PacketEngine {
     @Override
     public SendEngine openSender(SideConfig config, SenderCapture capture) throws LagbenchException {
         return config.hasTransfers()
-                ? TransferLoop.open(config, capture, connections(config))
+                ? new TransferLoop(config, capture, connections(config))
                 : SendLoop.of(openSender(config, true), config, capture);
     }
 

@@ -11,7 +11,6 @@ import org.lagbench.packetio.transport.PacketTransport;
 import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.SocketApi;
 import org.lagbench.packetio.transport.StreamFramer;
-import org.lagbench.packetio.transport.TransferTransport;
 
 /** An engine that uses the transport's own code, with sockets of one Java API. */
 abstract class JvmEngine extends InProcessEngine {
@@ -23,16 +22,15 @@ abstract class JvmEngine extends InProcessEngine {
 
     @Override
     public boolean serves(Transport transport, Traffic traffic) {
-        return traffic == Traffic.TRANSFER
-                ? transport instanceof TransferTransport
-                : transport instanceof PacketTransport;
+        return transport instanceof PacketTransport
+                && (traffic != Traffic.TRANSFER || transport.isConnectionOriented());
     }
 
     @Override
     protected final PacketSender openSender(SideConfig side, boolean introduces) throws LagbenchException {
         SideConfig config = side.with(socketApi);
         return config.hasTransfers()
-                ? TransferTransport.of(config.transport()).openTransferSender(config, introduces)
+                ? config.transport().openTransferSender(config, introduces)
                 : config.transport().openSender(config);
     }
 
@@ -47,11 +45,11 @@ abstract class JvmEngine extends InProcessEngine {
     @Override
     public final void checkCompression(Transport transport, Settings settings, CompressionSpec compression)
             throws LagbenchException {
-        if (!(transport instanceof TransferTransport transfers)) {
+        if (!serves(transport, Traffic.TRANSFER)) {
             super.checkCompression(transport, settings, compression);
             return;
         }
-        transfers.checkChunks(settings);
+        PacketTransport.of(transport).checkChunks(settings);
         PieceCompression.load().check(compression);
     }
 
@@ -62,6 +60,6 @@ abstract class JvmEngine extends InProcessEngine {
             return config.transport().openReceiver(config, config.announced());
         }
         StreamFramer chunks = PieceCompression.load().newFramer(config);
-        return TransferTransport.of(config.transport()).openChunkReceiver(config, chunks);
+        return config.transport().openChunkReceiver(config, chunks);
     }
 }

@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Pace;
-import org.lagbench.packetio.socket.TransferMonitor;
 import org.lagbench.packetio.socket.TransferRecorder;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.SideConfig;
@@ -28,7 +27,6 @@ public final class TransferLoop implements SendEngine {
     private final long transferPieces;
     private final SenderCapture capture;
     private final TransferRecorder recorder;
-    private final TransferMonitor monitor;
     private Map<String, String> receiver = Map.of();
     private volatile @Nullable TransferSender sender;
     private volatile @Nullable SendLoop pieces;
@@ -51,7 +49,7 @@ public final class TransferLoop implements SendEngine {
     /** Opens the sending side of connections. */
     public interface Connections {
         /**
-         * Opens a connection, see {@link org.lagbench.packetio.transport.TransferTransport#openTransferSender}.
+         * Opens a connection, see {@link org.lagbench.packetio.transport.PacketTransport#openTransferSender}.
          *
          * @param introduces whether it begins with the run's tag
          */
@@ -61,25 +59,18 @@ public final class TransferLoop implements SendEngine {
         default void close() throws IOException {}
     }
 
-    private TransferLoop(SideConfig config, Connections connections, SenderCapture capture, TransferRecorder recorder) {
-        this.config = config;
-        this.connections = connections;
-        this.transferPieces = config.pieces();
-        this.capture = capture;
-        this.recorder = recorder;
-        this.monitor = new TransferMonitor(recorder);
-    }
-
     /**
      * Creates the loop and the files of its transfers next to the capture.
      *
      * @throws LagbenchException if they cannot be created
      */
-    public static TransferLoop open(SideConfig config, SenderCapture capture, Connections connections)
-            throws LagbenchException {
-        TransferRecorder recorder =
+    public TransferLoop(SideConfig config, SenderCapture capture, Connections connections) throws LagbenchException {
+        this.config = config;
+        this.connections = connections;
+        this.transferPieces = config.pieces();
+        this.capture = capture;
+        this.recorder =
                 TransferRecorder.of(config.captureFile(), config.transfers().count());
-        return new TransferLoop(config, connections, capture, recorder);
     }
 
     /** Opens the first connection of the warm-up, so that an unreachable receiver is known before the run. */
@@ -135,17 +126,16 @@ public final class TransferLoop implements SendEngine {
             for (long from = first; from < end; from += transferPieces) {
                 boolean isNew = sender == null;
                 TransferSender connected = connection();
-                monitor.begin(from / transferPieces, connected);
+                recorder.begin(from / transferPieces, connected);
                 sendPieces(from, from + transferPieces, pace);
                 long answeredNs = connected.awaitReply();
-                monitor.answered(
-                        isNew ? connected.connectStartNs() : -1, isNew ? connected.connectedNs() : -1, answeredNs);
+                recorder.end(isNew ? connected.connectStartNs() : -1, isNew ? connected.connectedNs() : -1, answeredNs);
                 if (!config.transfers().keepsConnection()) {
                     closeConnection();
                 }
             }
         } finally {
-            monitor.end();
+            recorder.end();
             long nowNs = ThreadCpuTime.currentNs();
             cpuNs = nowNs == ThreadCpuTime.UNKNOWN ? nowNs : nowNs - cpuBeforeNs;
         }
@@ -202,7 +192,7 @@ public final class TransferLoop implements SendEngine {
         }
         metadata.put(
                 "connectionStates",
-                monitor.hasStates() ? TransferRecorder.POLLING : "not recorded: the sockets are hidden");
+                recorder.hasStates() ? TransferRecorder.POLLING : "not recorded: the sockets are hidden");
         return metadata;
     }
 
@@ -217,7 +207,7 @@ public final class TransferLoop implements SendEngine {
 
     @Override
     public void endStages() throws IOException {
-        monitor.close();
+        recorder.close();
     }
 
     @Override
@@ -228,7 +218,7 @@ public final class TransferLoop implements SendEngine {
     @Override
     public void close() {
         stop();
-        monitor.end();
+        recorder.end();
         TransferSender open = sender;
         if (open != null) {
             open.close();

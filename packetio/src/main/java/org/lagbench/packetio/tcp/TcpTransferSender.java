@@ -24,7 +24,7 @@ final class TcpTransferSender extends TcpPacketSender implements TransferSender 
     private volatile @Nullable SocketChannel connection;
     private volatile @Nullable SocketIo answers;
 
-    /** @param introduces see {@link org.lagbench.packetio.transport.TransferTransport#openTransferSender} */
+    /** @param introduces see {@link org.lagbench.packetio.transport.PacketTransport#openTransferSender} */
     TcpTransferSender(SideConfig run, IoSettings ioSettings, boolean introduces) {
         super(run, ioSettings, null);
         this.introduces = introduces;

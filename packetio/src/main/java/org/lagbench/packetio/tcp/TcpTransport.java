@@ -17,13 +17,13 @@ import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.socket.SocketStreamFramer;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
+import org.lagbench.packetio.transport.PacketTransport;
 import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.StreamFramer;
 import org.lagbench.packetio.transport.TransferSender;
-import org.lagbench.packetio.transport.TransferTransport;
 
 /** TCP over IPv4 or IPv6: one connection per run, opened by the sender unless it was requested to wait. */
-public final class TcpTransport implements TransferTransport {
+public final class TcpTransport implements PacketTransport {
     static final String NO_DELAY = "no-delay";
     static final String CONGESTION_CONTROL = "congestion-control";
     private static final String WRITES = "writes";
@@ -89,7 +89,7 @@ public final class TcpTransport implements TransferTransport {
     /** With Nagle's algorithm a packet may wait until those after it complete its segment, of at most 64 KiB. */
     @Override
     public long leadOutPackets(int packetBytes, Settings settings, boolean flood) {
-        long packets = TransferTransport.super.leadOutPackets(packetBytes, settings, flood);
+        long packets = PacketTransport.super.leadOutPackets(packetBytes, settings, flood);
         return settings.flag(NO_DELAY) ? packets : Math.max(packets, (1 << 16) / packetBytes);
     }
 

@@ -2,6 +2,7 @@ package org.lagbench.packetio.transport;
 
 import java.util.Map;
 import java.util.Set;
+import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
@@ -46,6 +47,41 @@ public interface PacketTransport extends Transport {
      * @throws LagbenchException if this machine does not meet a requirement; the message says which, and what to do
      */
     PacketReceiver openReceiver(SideConfig run, Map<String, String> senderAnnounced) throws LagbenchException;
+
+    /**
+     * Opens the sending side of a connection for transfers: blocks of packets, each answered once.
+     *
+     * @param introduces whether the connection begins with the run's tag, so that the receiver accepts it without a
+     *     piece; else with the first piece
+     * @throws LagbenchException if it has no transfers, or this machine does not meet a requirement; the message says
+     *     which, and what to do
+     */
+    default TransferSender openTransferSender(SideConfig run, boolean introduces) throws LagbenchException {
+        throw noTransfers();
+    }
+
+    /**
+     * Opens the receiving side of transfers whose pieces are chunks.
+     *
+     * @param chunks cuts each connection's stream into chunks; closed when receiving ends, or if this fails
+     * @throws LagbenchException as {@link #openTransferSender} does
+     */
+    default PacketReceiver openChunkReceiver(SideConfig run, StreamFramer chunks) throws LagbenchException {
+        throw noTransfers();
+    }
+
+    /**
+     * Checks that the settings apply to chunks, each of which is sent by one call.
+     *
+     * @throws LagbenchException if not; the message says which setting, and what to do about it
+     */
+    default void checkChunks(Settings settings) throws LagbenchException {
+        throw noTransfers();
+    }
+
+    private LagbenchException noTransfers() {
+        return ExitCode.USAGE.failure(name() + " has no transfers; the sender sends them.");
+    }
 
     /**
      * Returns the transport as one over which packets can be sent.

@@ -203,7 +203,7 @@ class TransferLoopTest {
             }
         };
         try (SenderCapture capture = SenderCapture.create(sent(), 12, false);
-                TransferLoop loop = TransferLoop.open(config(false, 12, sent()), capture, connections)) {
+                TransferLoop loop = new TransferLoop(config(false, 12, sent()), capture, connections)) {
             loop.endStages();
             assertThatThrownBy(loop::endChunks).hasMessage("No space left on device");
         }
