@@ -52,7 +52,7 @@ final class SenderRun {
     private final PacketEngine engine;
     private final ShutdownCoordinator shutdown;
     private final Path runDirectory;
-    private final WarmUp warmUp;
+    private final UnrecordedPackets unrecorded;
     private final long leadOutPackets;
     private final CauseRecorder causes;
     private final CompilationMonitor compilation = new CompilationMonitor();
@@ -69,8 +69,8 @@ final class SenderRun {
         this.runDirectory = config.link().isRequested()
                 ? RunFileNames.unusedDirectory(config.directory(), spec.name(), SenderCapture.FILE_NAME)
                 : config.directory().resolve(spec.name());
-        this.warmUp = WarmUp.of(spec, transport.minimumIntervalNs());
-        this.leadOutPackets = LeadOut.packets(spec, transport);
+        this.unrecorded = UnrecordedPackets.of(spec, transport.minimumIntervalNs());
+        this.leadOutPackets = UnrecordedPackets.leadOutPackets(spec, transport);
         this.recordBuilder =
                 new RunRecordBuilder(spec, transport.title(), config.request().maximumOtherLoadPpm());
         boolean observesCauses = point.observe().contains(Observation.CAUSES);
@@ -158,8 +158,8 @@ final class SenderRun {
         String nonce = SharedKey.newText();
         SideConfig engineConfig = config.side(transport, connection.runTag(nonce), leadOutPackets, connection, files);
         try (SendEngine sender = engine.openSender(engineConfig, files.capture())) {
-            connection.write(
-                    new ControlMessage.Offer(spec, warmUp.leadInPackets(), leadOutPackets, nonce, sender.announce()));
+            connection.write(new ControlMessage.Offer(
+                    spec, unrecorded.leadInPackets(), leadOutPackets, nonce, sender.announce()));
             ControlMessage.Accepted accepted = reader.await(
                     ControlMessage.Accepted.class, point.stallTimeout().plus(files.diskTimeout()));
             Heartbeat heartbeat = new Heartbeat(connection, point.stallTimeout());
@@ -292,7 +292,7 @@ final class SenderRun {
             System.gc();
             readLoad();
             reader.await(ControlMessage.Begun.class, GARBAGE_COLLECTION_TIMEOUT.plus(CompilationMonitor.LONGEST_WAIT));
-            long leadInNs = point.pace().durationNs(warmUp.leadInPackets());
+            long leadInNs = point.pace().durationNs(unrecorded.leadInPackets());
             retransmissions.begin(point.observe().contains(Observation.CAUSES));
             config.startGate().pass(leadInNs);
             stallMonitor.sending(true);
@@ -302,7 +302,7 @@ final class SenderRun {
             ClockMonitor.Watch clockWatch = clocks.watch();
             compilation.begin();
             try {
-                sender.send(-warmUp.leadInPackets(), point.packets() + leadOutPackets, point.pace());
+                sender.send(-unrecorded.leadInPackets(), point.packets() + leadOutPackets, point.pace());
             } finally {
                 compilation.end();
                 clockWatch.close();
@@ -327,9 +327,9 @@ final class SenderRun {
      * the rounds, the warm-up of a flood would end before the compiler optimizes the code.
      */
     private void warmUp(SendEngine sender, StallMonitor stallMonitor, List<EventCounter> counters) throws IOException {
-        for (int round = 0; round < warmUp.rounds(); round++) {
+        for (int round = 0; round < unrecorded.rounds(); round++) {
             stallMonitor.sending(true);
-            sender.send(warmUp.first(round), warmUp.first(round + 1), warmUp.pace());
+            sender.send(unrecorded.first(round), unrecorded.first(round + 1), unrecorded.warmUpPace());
             stallMonitor.sending(false);
             causes.warmUp(counters);
             compilation.awaitIdle();

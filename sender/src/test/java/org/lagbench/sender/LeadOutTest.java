@@ -80,6 +80,6 @@ class LeadOutTest {
                         new RunConditions(Duration.ZERO, Duration.ofSeconds(30))),
                 1,
                 null);
-        return LeadOut.packets(spec, medium);
+        return UnrecordedPackets.leadOutPackets(spec, medium);
     }
 }

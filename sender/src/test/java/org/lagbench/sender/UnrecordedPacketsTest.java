@@ -17,25 +17,26 @@ import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.TrafficSpec;
 
-class WarmUpTest {
+class UnrecordedPacketsTest {
     @Test
     void warmsUpFloodAsFlood() {
-        assertThat(WarmUp.of(spec(Pace.flood(), 20_000), 0)).isEqualTo(new WarmUp(20_000, 1_000, Pace.flood()));
+        assertThat(UnrecordedPackets.of(spec(Pace.flood(), 20_000), 0))
+                .isEqualTo(new UnrecordedPackets(20_000, 1_000, Pace.flood()));
     }
 
     @Test
     void limitsLeadInToOneSecond() {
         Pace tenMilliseconds = new Pace(Pace.Mode.SLEEP, 10_000_000);
 
-        assertThat(WarmUp.of(spec(tenMilliseconds, 20_000), 0))
-                .isEqualTo(new WarmUp(20_000, 100, new Pace(Pace.Mode.SLEEP, 50_000)));
+        assertThat(UnrecordedPackets.of(spec(tenMilliseconds, 20_000), 0))
+                .isEqualTo(new UnrecordedPackets(20_000, 100, new Pace(Pace.Mode.SLEEP, 50_000)));
     }
 
     @Test
     void respectsMinimumIntervalOfMedium() {
         Pace oneMillisecond = new Pace(Pace.Mode.HYBRID, 1_000_000);
 
-        assertThat(WarmUp.of(spec(oneMillisecond, 20_000), 125_000).pace())
+        assertThat(UnrecordedPackets.of(spec(oneMillisecond, 20_000), 125_000).warmUpPace())
                 .isEqualTo(new Pace(Pace.Mode.HYBRID, 125_000));
     }
 
@@ -43,40 +44,44 @@ class WarmUpTest {
     void sleepsInWarmUpOfHybridPace() {
         Pace oneMillisecond = new Pace(Pace.Mode.HYBRID, 1_000_000);
 
-        assertThat(WarmUp.of(spec(oneMillisecond, 20_000), 0).pace()).isEqualTo(new Pace(Pace.Mode.HYBRID, 100_000));
+        assertThat(UnrecordedPackets.of(spec(oneMillisecond, 20_000), 0).warmUpPace())
+                .isEqualTo(new Pace(Pace.Mode.HYBRID, 100_000));
     }
 
     @Test
     void warmsUpFastRunAtItsOwnPace() {
         Pace tenMicroseconds = new Pace(Pace.Mode.SPIN, 10_000);
 
-        assertThat(WarmUp.of(spec(tenMicroseconds, 20_000), 0)).isEqualTo(new WarmUp(20_000, 1_000, tenMicroseconds));
+        assertThat(UnrecordedPackets.of(spec(tenMicroseconds, 20_000), 0))
+                .isEqualTo(new UnrecordedPackets(20_000, 1_000, tenMicroseconds));
     }
 
     @Test
     void warmsUpInWholeBursts() {
         Pace frames = new Pace(Pace.Mode.HYBRID, 16_666_667, 48);
 
-        assertThat(WarmUp.of(spec(frames, 20_000), 0))
-                .isEqualTo(new WarmUp(20_000, 20 * 48, new Pace(Pace.Mode.HYBRID, 4_800_000, 48)));
-        assertThat(WarmUp.of(spec(frames, 100), 0).leadInPackets()).isEqualTo(96);
-        assertThat(WarmUp.of(spec(frames, 47), 0).leadInPackets()).isZero();
-        assertThat(WarmUp.of(spec(new Pace(Pace.Mode.SPIN, 1_000, 100_000), 200_000), 0))
-                .isEqualTo(new WarmUp(200_000, 100_000, new Pace(Pace.Mode.SPIN, 100_000_000, 100_000)));
+        assertThat(UnrecordedPackets.of(spec(frames, 20_000), 0))
+                .isEqualTo(new UnrecordedPackets(20_000, 20 * 48, new Pace(Pace.Mode.HYBRID, 4_800_000, 48)));
+        assertThat(UnrecordedPackets.of(spec(frames, 100), 0).leadInPackets()).isEqualTo(96);
+        assertThat(UnrecordedPackets.of(spec(frames, 47), 0).leadInPackets()).isZero();
+        assertThat(UnrecordedPackets.of(spec(new Pace(Pace.Mode.SPIN, 1_000, 100_000), 200_000), 0))
+                .isEqualTo(new UnrecordedPackets(200_000, 100_000, new Pace(Pace.Mode.SPIN, 100_000_000, 100_000)));
     }
 
     @Test
     void sendsAllOfShortWarmUpAtTheRunsPace() {
         Pace tenSeconds = new Pace(Pace.Mode.SLEEP, 10_000_000_000L);
 
-        assertThat(WarmUp.of(spec(Pace.flood(), 10), 0).leadInPackets()).isEqualTo(10);
-        assertThat(WarmUp.of(spec(tenSeconds, 10), 0).leadInPackets()).isEqualTo(1);
-        assertThat(WarmUp.of(spec(tenSeconds, 0), 0).leadInPackets()).isZero();
+        assertThat(UnrecordedPackets.of(spec(Pace.flood(), 10), 0).leadInPackets())
+                .isEqualTo(10);
+        assertThat(UnrecordedPackets.of(spec(tenSeconds, 10), 0).leadInPackets())
+                .isEqualTo(1);
+        assertThat(UnrecordedPackets.of(spec(tenSeconds, 0), 0).leadInPackets()).isZero();
     }
 
     @Test
     void dividesWarmUpIntoEqualRounds() {
-        WarmUp warmUp = new WarmUp(9_002, 1_000, Pace.flood());
+        UnrecordedPackets warmUp = new UnrecordedPackets(9_002, 1_000, Pace.flood());
 
         assertThat(warmUp.rounds()).isEqualTo(4);
         assertThat(LongStream.rangeClosed(0, 4).map(round -> warmUp.first((int) round)))
@@ -85,13 +90,13 @@ class WarmUpTest {
 
     @Test
     void usesOneRoundForFewPackets() {
-        WarmUp few = new WarmUp(600, 100, Pace.flood());
+        UnrecordedPackets few = new UnrecordedPackets(600, 100, Pace.flood());
 
         assertThat(few.rounds()).isEqualTo(1);
         assertThat(few.first(0)).isEqualTo(-600);
         assertThat(few.first(1)).isEqualTo(-100);
-        assertThat(new WarmUp(3, 3, Pace.flood()).rounds()).isZero();
-        assertThat(new WarmUp(0, 0, Pace.flood()).rounds()).isZero();
+        assertThat(new UnrecordedPackets(3, 3, Pace.flood()).rounds()).isZero();
+        assertThat(new UnrecordedPackets(0, 0, Pace.flood()).rounds()).isZero();
     }
 
     private static RunSpec spec(Pace pace, long warmUpPackets) {
