@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.lagbench.analysis.cause.Tail;
+import org.lagbench.analysis.comparison.Comparisons;
 import org.lagbench.analysis.comparison.Requirement;
-import org.lagbench.analysis.comparison.SessionComparison;
 import org.lagbench.analysis.summary.Metric;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
@@ -74,9 +74,12 @@ final class CompareCommand extends Subcommand {
                 ? Metric.all().stream().filter(Metric::isMain).toList()
                 : CheckedFunction.each(metrics, Metric::named);
         shutdown().endAtOnce();
-        SessionComparison comparison = SessionComparison.of(summary(baseline), summary(compared), chosen, share);
-        print(ComparisonView.result(comparison).text(format));
-        return checks.finish(ComparisonView.checks(comparison), err()).code();
+        Summary before = summary(baseline);
+        Summary after = summary(compared);
+        Comparisons comparisons = Comparisons.ofSessions(before, after, chosen, share);
+        print(ComparisonView.result(after, comparisons).text(format));
+        return checks.finish(ComparisonView.checks(before, after, comparisons), err())
+                .code();
     }
 
     /** Returns the summary of a session that has a point; others cannot be compared. */

@@ -5,8 +5,10 @@ import static org.lagbench.analysis.comparison.Verdict.UNDECIDED;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.commons.math3.distribution.BinomialDistribution;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.RunPacketCounts;
@@ -22,17 +24,27 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.text.Units;
 
 /**
- * The comparison of the values of an axis with one of them, at each point of the other axes.
+ * The comparison of the values of an axis with one of them, at each point of the other axes; or of the points of a
+ * session with the same points of another, as if the session were an axis.
  *
- * @param baseline the value with which the others are compared
+ * @param baseline the value, or the name of the session, with which the others are compared
  * @param margin the largest difference that is equivalent, as a share
  * @param all by point and metric, in the order of tables; metrics that neither point has are absent
  * @param alone points without a counterpart that has the baseline's value and differs in the axis alone
+ * @param onlyInBaseline points that only the other session has; none for values of an axis
  */
 public record Comparisons(
-        ComparisonAxis axis, String baseline, double margin, List<Comparison> all, List<PointKey> alone) {
+        ComparisonAxis axis,
+        String baseline,
+        double margin,
+        List<Comparison> all,
+        List<PointKey> alone,
+        List<PointKey> onlyInBaseline) {
+    /** The name of the axis of two sessions. Points have no such axis. */
+    private static final String SESSION = "session";
+
     /** A point with the baseline's value, and another that differs from it in the axis alone. */
-    record Pair(PointSummary baseline, PointSummary compared) {}
+    private record Pair(PointSummary baseline, PointSummary compared) {}
 
     /**
      * Checks that a session has an axis and its baseline, before its captures are read. A session without a readable
@@ -54,7 +66,9 @@ public record Comparisons(
      *     one value; the message names the axes or values
      */
     public static Comparisons of(Summary summary, Between between) throws LagbenchException {
-        ComparisonAxis axis = axis(summary, between);
+        ComparisonAxis axis = ComparisonAxis.of(
+                between.axis(),
+                summary.points().stream().map(PointSummary::point).toList());
         String baseline = axis.baseline(between.baseline());
         List<Comparison> all = new ArrayList<>();
         List<PointKey> alone = new ArrayList<>();
@@ -65,26 +79,49 @@ public record Comparisons(
                 alone.add(point.point());
             }
             for (Pair pair : pairs) {
-                for (Metric metric : metrics) {
-                    Comparison comparison =
-                            compare(axis.place(pair.baseline().point(), point.point()), pair, metric, between.margin());
-                    if (comparison != null) {
-                        all.add(comparison);
-                    }
-                }
+                PointKey place = axis.place(pair.baseline().point(), point.point());
+                addAll(all, place, pair, metrics, between.margin());
             }
         }
-        return new Comparisons(axis, baseline, between.margin(), all, alone);
+        return new Comparisons(axis, baseline, between.margin(), all, alone, List.of());
     }
 
-    static ComparisonAxis axis(Summary summary, Between between) throws LagbenchException {
-        return ComparisonAxis.of(
-                between.axis(),
-                summary.points().stream().map(PointSummary::point).toList());
+    /** Compares the points that both sessions have. */
+    public static Comparisons ofSessions(Summary baseline, Summary compared, List<Metric> metrics, double margin) {
+        Map<PointKey, PointSummary> baselines = new HashMap<>();
+        baseline.points().forEach(point -> baselines.put(point.point(), point));
+        List<Comparison> all = new ArrayList<>();
+        List<PointKey> alone = new ArrayList<>();
+        for (PointSummary point : compared.points()) {
+            PointSummary before = baselines.remove(point.point());
+            if (before == null) {
+                alone.add(point.point());
+            } else {
+                addAll(all, point.point(), new Pair(before, point), metrics, margin);
+            }
+        }
+        List<PointKey> onlyInBaseline = baselines.keySet().stream().sorted().toList();
+        ComparisonAxis axis =
+                new ComparisonAxis(SESSION, List.of(baseline.session(), compared.session()), Set.of(), false);
+        return new Comparisons(axis, baseline.session(), margin, all, alone, onlyInBaseline);
+    }
+
+    /** Returns whether it is of the points of two sessions. */
+    public boolean isOfSessions() {
+        return axis.name().equals(SESSION);
+    }
+
+    private static void addAll(List<Comparison> all, PointKey place, Pair pair, List<Metric> metrics, double margin) {
+        for (Metric metric : metrics) {
+            Comparison comparison = compare(place, pair, metric, margin);
+            if (comparison != null) {
+                all.add(comparison);
+            }
+        }
     }
 
     /** Returns the pairs of a point with points of the baseline's value; none if it has that value itself. */
-    static List<Pair> pairs(Summary summary, ComparisonAxis axis, String baseline, PointSummary point) {
+    private static List<Pair> pairs(Summary summary, ComparisonAxis axis, String baseline, PointSummary point) {
         String value = axis.value(point.point());
         return value == null || value.equals(baseline)
                 ? List.of()
@@ -100,7 +137,7 @@ public record Comparisons(
      *
      * @param place what both points have in common
      */
-    static @Nullable Comparison compare(PointKey place, Pair pair, Metric metric, double margin) {
+    private static @Nullable Comparison compare(PointKey place, Pair pair, Metric metric, double margin) {
         Map<Integer, Double> baselines = metric.byRepeat(pair.baseline());
         Map<Integer, Double> compared = metric.byRepeat(pair.compared());
         if (baselines.isEmpty() && compared.isEmpty()) {

@@ -38,8 +38,8 @@ class SessionComparisonTest {
             RequirementTest.run(after, repeat, 396, 10_000L + 11L * repeat).write();
             RequirementTest.run(after, repeat, 100, 10_000L).write();
         }
-        SessionComparison comparison =
-                SessionComparison.of(summary(before), summary(after), List.of(Metric.LAG, Metric.LOSS), Between.MARGIN);
+        Comparisons comparison = Comparisons.ofSessions(
+                summary(before), summary(after), List.of(Metric.LAG, Metric.LOSS), Between.MARGIN);
         assertThat(comparison.all())
                 .filteredOn(each -> each.metric().equals(Metric.LAG))
                 .extracting(each ->
@@ -50,9 +50,7 @@ class SessionComparisonTest {
         assertThat(comparison.onlyInBaseline())
                 .extracting(PointKey::packetBytes)
                 .containsExactly(992);
-        assertThat(comparison.onlyInCompared())
-                .extracting(PointKey::packetBytes)
-                .containsExactly(100);
+        assertThat(comparison.alone()).extracting(PointKey::packetBytes).containsExactly(100);
     }
 
     private static Summary summary(SessionFixture session) throws Exception {

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -16,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.comparison.Between;
 import org.lagbench.analysis.comparison.Comparison;
 import org.lagbench.analysis.comparison.Comparisons;
-import org.lagbench.analysis.comparison.SessionComparison;
 import org.lagbench.analysis.comparison.Studies;
 import org.lagbench.analysis.comparison.Study;
 import org.lagbench.analysis.comparison.Verdict;
@@ -46,24 +44,23 @@ public final class ComparisonView {
     private ComparisonView() {}
 
     static Result result(Summary summary, Between between) throws LagbenchException {
-        Comparisons comparisons = Comparisons.of(summary, between);
+        return result(summary, Comparisons.of(summary, between));
+    }
+
+    /** Returns the comparison of a summary, with itself or with a baseline, in all formats. */
+    public static Result result(Summary summary, Comparisons comparisons) {
         return new Result(() -> document(summary, comparisons), () -> tree(summary, comparisons), ComparisonView::rows);
     }
 
-    /** Returns the comparison of a session with a baseline in all formats. */
-    public static Result result(SessionComparison comparison) {
-        return new Result(() -> document(comparison), () -> tree(comparison), ComparisonView::rows);
-    }
-
-    /** Returns the verdicts for CI. A point that only the baseline has is undecided. */
-    public static Checks checks(SessionComparison comparison) {
-        PointNames names = new PointNames(comparison.compared());
-        PointNames before = new PointNames(comparison.baseline());
+    /** Returns the verdicts of two sessions for CI. A point that only the baseline has is undecided. */
+    public static Checks checks(Summary baseline, Summary compared, Comparisons comparisons) {
+        PointNames names = new PointNames(compared);
+        PointNames before = new PointNames(baseline);
         return new Checks(
-                comparison.compared().session(),
+                compared.session(),
                 Stream.concat(
-                                comparison.all().stream().map(row -> check(row, names)),
-                                comparison.onlyInBaseline().stream()
+                                comparisons.all().stream().map(row -> check(row, names)),
+                                comparisons.onlyInBaseline().stream()
                                         .map(point -> new Checks.Check(
                                                 "points",
                                                 before.full(point),
@@ -85,48 +82,20 @@ public final class ComparisonView {
     }
 
     private static Document document(Summary summary, Comparisons comparisons) {
-        List<Table> tables = byTitle(comparisons.all(), (title, rows) -> table(comparisons, title, rows, false));
+        List<Table> tables = new ArrayList<>();
+        comparisons.all().stream()
+                .collect(Collectors.groupingBy(row -> row.metric().title(), LinkedHashMap::new, Collectors.toList()))
+                .forEach((title, rows) -> tables.add(table(comparisons, title, rows, false)));
         List<String> notes = notes(comparisons, comparisons.all());
         List<PointSummary> measured = summary.points().stream()
                 .filter(point -> point.pooled().get(MetricGroup.ALLOCATION) != null)
                 .toList();
-        if (!measured.isEmpty()) {
+        if (!measured.isEmpty() && !comparisons.isOfSessions()) {
             tables.add(allocation(measured));
             notes.add("Allocated: by the sending thread and by the threads that receive, the mean over the runs."
                     + " Engines without rows do not measure it.");
         }
         return Document.of(summary, tables, notes);
-    }
-
-    private static Document document(SessionComparison comparison) {
-        List<Table> tables = byTitle(comparison.all(), (title, rows) -> {
-            TableColumns<PointKey> axes =
-                    Axes.of(rows.stream().map(Comparison::place).toList());
-            return withResults(new TableColumns<Comparison>().addAll(axes, Comparison::place), rows, false)
-                    .table(
-                            title + ", compared with session "
-                                    + comparison.baseline().session(),
-                            rows,
-                            axes.columns().size());
-        });
-        List<String> notes = notes(comparison.margin(), comparison.all());
-        if (!comparison.onlyInBaseline().isEmpty()) {
-            notes.add("Only in the baseline: " + names(comparison.onlyInBaseline()));
-        }
-        if (!comparison.onlyInCompared().isEmpty()) {
-            notes.add("Only in the compared session: " + names(comparison.onlyInCompared()));
-        }
-        return Document.of(comparison.compared(), tables, notes);
-    }
-
-    /** Returns a table for each quantity. */
-    private static List<Table> byTitle(List<Comparison> all, BiFunction<String, List<Comparison>, Table> table) {
-        List<Table> tables = new ArrayList<>();
-        all.stream()
-                .collect(Collectors.groupingBy(
-                        comparison -> comparison.metric().title(), LinkedHashMap::new, Collectors.toList()))
-                .forEach((title, rows) -> tables.add(table.apply(title, rows)));
-        return tables;
     }
 
     /** Returns the table of the allocation of the JVMs at the points that measured it. */
@@ -152,18 +121,7 @@ public final class ComparisonView {
     }
 
     private static Table table(Comparisons comparisons, String title, List<Comparison> rows, boolean hasQuantity) {
-        return withResults(columns(comparisons, rows), rows, hasQuantity)
-                .table(title(comparisons, title), rows, axes(comparisons, rows));
-    }
-
-    /** Returns the title of a table with what its values are compared with. */
-    static String title(Comparisons comparisons, String title) {
-        return title + ", compared with " + comparisons.axis().name() + " " + comparisons.baseline();
-    }
-
-    /** Adds the columns of the metric, the ratio and the verdict. */
-    private static TableColumns<Comparison> withResults(
-            TableColumns<Comparison> columns, List<Comparison> rows, boolean hasQuantity) {
+        TableColumns<Comparison> columns = columns(comparisons, rows);
         if (hasQuantity) {
             columns.text("Quantity", row -> row.metric().title());
         } else if (rows.stream().map(Comparison::metric).distinct().count() > 1) {
@@ -180,14 +138,22 @@ public final class ComparisonView {
         if (repeats(rows).count() > 1) {
             columns.number("Repeats", "", row -> Integer.toString(row.repeats()));
         }
-        return columns.text("Verdict", ComparisonView::verdict);
+        return columns.text("Verdict", ComparisonView::verdict)
+                .table(title(comparisons, title), rows, axes(comparisons, rows));
     }
 
-    /** Returns the columns that name the place of a comparison, and the value that is compared. */
+    /** Returns the title of a table with what its values are compared with. */
+    static String title(Comparisons comparisons, String title) {
+        return title + ", compared with " + comparisons.axis().name() + " " + comparisons.baseline();
+    }
+
+    /** Returns the columns that name the place of a comparison, and the value of an axis that is compared. */
     static TableColumns<Comparison> columns(Comparisons comparisons, List<Comparison> rows) {
-        return new TableColumns<Comparison>()
-                .addAll(place(comparisons, rows), Comparison::place)
-                .addAll(Axes.column(comparisons.axis().name()), Comparison::point);
+        TableColumns<Comparison> columns =
+                new TableColumns<Comparison>().addAll(place(comparisons, rows), Comparison::place);
+        return comparisons.isOfSessions()
+                ? columns
+                : columns.addAll(Axes.column(comparisons.axis().name()), Comparison::point);
     }
 
     /** Returns how many of the columns are laid out like the columns that name a point in other tables. */
@@ -215,9 +181,15 @@ public final class ComparisonView {
 
     static List<String> notes(Comparisons comparisons, List<Comparison> rows) {
         List<String> notes = notes(comparisons.margin(), rows);
+        if (!comparisons.onlyInBaseline().isEmpty()) {
+            notes.add("Only in the baseline: " + names(comparisons.onlyInBaseline()));
+        }
         if (!comparisons.alone().isEmpty()) {
-            notes.add("Not compared, because there is no such point with "
-                    + comparisons.axis().name() + " " + comparisons.baseline() + ": " + names(comparisons.alone()));
+            String without = comparisons.axis().name() + " " + comparisons.baseline();
+            notes.add((comparisons.isOfSessions()
+                            ? "Only in the compared session: "
+                            : "Not compared, because there is no such point with " + without + ": ")
+                    + names(comparisons.alone()));
         }
         return notes;
     }
@@ -286,12 +258,19 @@ public final class ComparisonView {
     }
 
     private static JsonNode tree(Summary summary, Comparisons comparisons) {
-        Map<String, @Nullable Object> members = members("lagbench-comparison-1", summary, comparisons);
+        boolean isOfSessions = comparisons.isOfSessions();
+        Map<String, @Nullable Object> members =
+                members(isOfSessions ? "lagbench-session-comparison-1" : "lagbench-comparison-1", summary, comparisons);
         members.put(
                 COMPARISONS,
                 comparisons.all().stream()
                         .map(comparison -> members(comparison, comparisons))
                         .toList());
+        if (isOfSessions) {
+            members.put("onlyInBaseline", comparisons.onlyInBaseline());
+            members.put("onlyInSession", comparisons.alone());
+            return ResultMapper.tree(members);
+        }
         members.put("notCompared", comparisons.alone());
         List<Map<String, @Nullable Object>> allocations = new ArrayList<>();
         for (PointSummary point : summary.points()) {
@@ -305,22 +284,6 @@ public final class ComparisonView {
             }
         }
         members.put("allocations", allocations);
-        return ResultMapper.tree(members);
-    }
-
-    private static JsonNode tree(SessionComparison comparison) {
-        Map<String, @Nullable Object> members = Result.members(
-                "lagbench-session-comparison-1",
-                "session",
-                comparison.compared().session());
-        members.put("baseline", comparison.baseline().session());
-        members.put("margin", comparison.margin());
-        members.put("confidence", Interval.CONFIDENCE);
-        members.put(
-                COMPARISONS,
-                comparison.all().stream().map(one -> members(one, null)).toList());
-        members.put("onlyInBaseline", comparison.onlyInBaseline());
-        members.put("onlyInSession", comparison.onlyInCompared());
         return ResultMapper.tree(members);
     }
 
@@ -339,20 +302,21 @@ public final class ComparisonView {
 
     private static Map<String, @Nullable Object> members(String format, Summary summary, Comparisons comparisons) {
         Map<String, @Nullable Object> members = Result.members(format, "session", summary.session());
-        members.put("axis", comparisons.axis().name());
-        members.put("values", comparisons.axis().values());
+        if (!comparisons.isOfSessions()) {
+            members.put("axis", comparisons.axis().name());
+            members.put("values", comparisons.axis().values());
+        }
         members.put("baseline", comparisons.baseline());
         members.put("margin", comparisons.margin());
         members.put("confidence", Interval.CONFIDENCE);
         return members;
     }
 
-    /** Returns the members of a comparison; {@code comparisons} is null if it is not of the values of an axis. */
-    private static Map<String, @Nullable Object> members(Comparison comparison, @Nullable Comparisons comparisons) {
+    private static Map<String, @Nullable Object> members(Comparison comparison, Comparisons comparisons) {
         Interval ratio = comparison.ratio();
         Map<String, @Nullable Object> members = new LinkedHashMap<>();
         members.put("point", comparison.point());
-        if (comparisons != null) {
+        if (!comparisons.isOfSessions()) {
             members.put("value", comparisons.axis().value(comparison.point()));
         }
         members.put("metric", comparison.metric().id());
