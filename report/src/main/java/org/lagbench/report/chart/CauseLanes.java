@@ -73,7 +73,7 @@ final class CauseLanes {
      */
     static List<Row> of(RunView view, long endNs, TimeUnit unit) throws LagbenchException {
         List<Event> events = new ArrayList<>();
-        if (view.isIntact(RunCauses.FILES)) {
+        if (view.directory().isIntact(RunCauses.FILES)) {
             collect(view, RunSide.SENDER, EventsCapture.SENDER_FILE_NAME, endNs, events);
             collect(view, RunSide.RECEIVER, EventsCapture.RECEIVER_FILE_NAME, endNs, events);
         }
@@ -155,7 +155,7 @@ final class CauseLanes {
 
     private static void collect(RunView view, RunSide side, String file, long endNs, List<Event> events)
             throws LagbenchException {
-        EventTimeline timeline = EventTimeline.read(view.directory().resolve(file));
+        EventTimeline timeline = EventTimeline.read(view.directory().path().resolve(file));
         if (timeline == null) {
             return;
         }

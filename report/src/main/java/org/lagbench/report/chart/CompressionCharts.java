@@ -32,7 +32,7 @@ final class CompressionCharts {
     /** Draws the times over the bandwidth, averaged over the sizes of transfers, as figure 9. */
     static List<Drawing> overBandwidth(FigureContext context, String name) {
         List<Drawing> drawings = new ArrayList<>();
-        for (CompressionCurve curve : CompressionCurve.overBandwidth(context.compressed())) {
+        for (CompressionCurve curve : CompressionCurve.overBandwidth(CompressedPoints.of(context.summary()))) {
             double[] x = x(curve, Units.BITS_PER_MBIT);
             String codec = curve.codec();
             double[] none = curve.places().stream()
@@ -80,7 +80,7 @@ final class CompressionCharts {
     /** Draws the stages over the size of the transfer, as figure 10. */
     static List<Drawing> overSize(FigureContext context, String name) {
         List<Drawing> drawings = new ArrayList<>();
-        for (CompressionCurve curve : CompressionCurve.overTransferBytes(context.compressed())) {
+        for (CompressionCurve curve : CompressionCurve.overTransferBytes(CompressedPoints.of(context.summary()))) {
             double[] x = x(curve, Units.BYTES_PER_MIB);
             List<Row> rows = new ArrayList<>();
             List<Entry> legend = List.of();
@@ -111,14 +111,14 @@ final class CompressionCharts {
     /** Draws the errors of the predictions over the bandwidth, and over the size of a chunk, as figure 11. */
     static List<Drawing> errors(FigureContext context, String name) {
         List<Drawing> drawings = new ArrayList<>();
-        for (CompressionCurve curve : CompressionCurve.overBandwidth(context.compressed())) {
+        for (CompressionCurve curve : CompressionCurve.overBandwidth(CompressedPoints.of(context.summary()))) {
             add(
                     drawings,
                     name + "-bandwidth",
                     curve,
                     errors(context, curve, "over the bandwidth", BANDWIDTH, Units.BITS_PER_MBIT));
         }
-        for (CompressionCurve curve : CompressionCurve.overChunkBytes(context.compressed())) {
+        for (CompressionCurve curve : CompressionCurve.overChunkBytes(CompressedPoints.of(context.summary()))) {
             add(
                     drawings,
                     name + "-chunk",
@@ -202,7 +202,7 @@ final class CompressionCharts {
      */
     static List<Drawing> turningPoints(FigureContext context, String name) {
         List<Drawing> drawings = new ArrayList<>();
-        for (FittedTurn fitted : context.compressed().turningPoints()) {
+        for (FittedTurn fitted : CompressedPoints.of(context.summary()).turningPoints()) {
             Drawing.add(drawings, name + "-" + fitted.network(), chart(context, fitted));
         }
         return drawings;

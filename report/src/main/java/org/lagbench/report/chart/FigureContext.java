@@ -1,8 +1,6 @@
 package org.lagbench.report.chart;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,8 +8,6 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.comparison.Between;
-import org.lagbench.analysis.comparison.CompressedPoints;
-import org.lagbench.analysis.comparison.SizeCurves;
 import org.lagbench.analysis.comparison.Studies;
 import org.lagbench.analysis.comparison.Study;
 import org.lagbench.analysis.join.JoinedRun;
@@ -61,16 +57,6 @@ public record FigureContext(
      */
     public static FigureContext between(Session session, Summary summary, Between between) throws LagbenchException {
         return new FigureContext(session, summary, Studies.of(summary, between).all(), between.axis());
-    }
-
-    /** Returns the curves over the packet size, of the compared axis or of all. */
-    List<SizeCurves> sizeCurves() {
-        return SizeCurves.of(summary, axis);
-    }
-
-    /** Returns the points with compressed transfers. */
-    CompressedPoints compressed() {
-        return CompressedPoints.of(summary);
     }
 
     /** Returns a sentence for each excluded run and each damaged file. */
@@ -126,11 +112,7 @@ public record FigureContext(
      *
      * @throws IllegalArgumentException if the session has no such run
      */
-    Path directory(String run) {
-        return runDirectory(run).path();
-    }
-
-    private RunDirectory runDirectory(String run) {
+    public RunDirectory directory(String run) {
         RunDirectory directory = directories.get(run);
         if (directory == null) {
             throw new IllegalArgumentException("there is no run " + run + " among " + directories.keySet());
@@ -138,14 +120,9 @@ public record FigureContext(
         return directory;
     }
 
-    /** Returns whether none of these files of a run of the summary is damaged. */
-    boolean isIntact(String run, Collection<String> files) {
-        return runDirectory(run).isIntact(files);
-    }
-
     /** Opens the captures of a run of the summary. */
     JoinedRun open(String run) throws LagbenchException {
-        return JoinedRun.open(directory(run));
+        return JoinedRun.open(directory(run).path());
     }
 
     LongValues lags(PointSummary point) {

@@ -239,7 +239,7 @@ final class LagDistribution {
                 .collect(Collectors.toMap(distribution::valueNs, i -> i, (first, second) -> second));
         Map<Integer, SideCause> causeOfSample = new HashMap<>();
         for (RunSummary run : point.runs()) {
-            if (context.isIntact(run.name(), RunCauses.FILES)) {
+            if (context.directory(run.name()).isIntact(RunCauses.FILES)) {
                 addRun(context, run.name(), sampleOfLag, causeOfSample);
             }
         }
@@ -258,7 +258,7 @@ final class LagDistribution {
             FigureContext context, String name, Map<Long, Integer> sampleOfLag, Map<Integer, SideCause> causeOfSample)
             throws LagbenchException {
         try (JoinedRun run = context.open(name)) {
-            RunCauses recorded = RunCauses.open(context.directory(name), run, Tail.DEFAULT);
+            RunCauses recorded = RunCauses.open(context.directory(name).path(), run, Tail.DEFAULT);
             if (recorded == null || run.received() == 0) {
                 return;
             }

@@ -26,7 +26,7 @@ final class PacketSizeChart {
     private PacketSizeChart() {}
 
     static List<Drawing> draw(FigureContext context, String name) {
-        List<SizeCurves> all = context.sizeCurves();
+        List<SizeCurves> all = SizeCurves.of(context.summary(), context.axis());
         List<Drawing> drawings = new ArrayList<>();
         for (SizeCurves curves : all) {
             String place = place(curves, all);

@@ -3,7 +3,6 @@ package org.lagbench.report.chart;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.LongSummaryStatistics;
@@ -19,6 +18,7 @@ import org.lagbench.analysis.stage.BufferMetrics;
 import org.lagbench.analysis.statistics.Curve;
 import org.lagbench.analysis.statistics.Thinning;
 import org.lagbench.analysis.summary.PointSummary;
+import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.analysis.summary.RunSummary;
 import org.lagbench.core.capture.BufferFiles;
 import org.lagbench.core.capture.CaptureReader;
@@ -60,13 +60,8 @@ record RunView(
         return context.names().full(point.point());
     }
 
-    Path directory() {
+    RunDirectory directory() {
         return context.directory(summary.name());
-    }
-
-    /** Returns whether none of these files of the run is damaged. */
-    boolean isIntact(Collection<String> files) {
-        return context.isIntact(summary.name(), files);
     }
 
     private LineStyle style(int series) {
@@ -209,7 +204,7 @@ record RunView(
         double maxGap = 2 * time.of(endNs) / columns;
         List<Layer> layers = new ArrayList<>();
         layers.add(Line.broken("lag", style(0), time.x(lag), TimeUnit.MICROSECONDS.y(lag), maxGap));
-        if (isZoomable && isIntact(RunCauses.FILES)) {
+        if (isZoomable && directory().isIntact(RunCauses.FILES)) {
             layers.add(budgets(time));
         }
         Axis axis = Axis.logarithmicUs("transmit lag", (double) lag.minY(), (double) lag.maxY());
@@ -235,7 +230,7 @@ record RunView(
     /** Returns the budgets of the slowest packets for the script of a page: "x,y,text" each. */
     private Layer budgets(TimeUnit time) throws LagbenchException {
         List<String> texts = new ArrayList<>();
-        for (Budget budget : Budget.slowest(directory(), run, MAX_BUDGETS)) {
+        for (Budget budget : Budget.slowest(directory().path(), run, MAX_BUDGETS)) {
             double x = time.of((double) (run.sentNs(budget.packet()) - run.sentNs(0)));
             double y = TimeUnit.MICROSECONDS.of((double) budget.lagNs());
             texts.add(x + "," + y + "," + budget.text());
@@ -256,7 +251,7 @@ record RunView(
     @Nullable
     Chart bufferOccupancy() throws LagbenchException {
         Map<String, Curve> buffers = new LinkedHashMap<>();
-        if (run.sent() > 0 && isIntact(BufferMetrics.FILES)) {
+        if (run.sent() > 0 && directory().isIntact(BufferMetrics.FILES)) {
             add(buffers, "send buffer", BufferFiles.SENDER_FILE_NAME, "send_bytes");
             add(buffers, "not yet sent", BufferFiles.SENDER_FILE_NAME, "not_sent_bytes");
             add(buffers, "unacknowledged", BufferFiles.SENDER_FILE_NAME, "unacked_bytes");
@@ -287,7 +282,7 @@ record RunView(
 
     /** Adds a curve: the bytes in a buffer over the time since the first packet was sent, in ns. */
     private void add(Map<String, Curve> buffers, String name, String fileName, String field) throws LagbenchException {
-        Path file = directory().resolve(fileName);
+        Path file = directory().path().resolve(fileName);
         if (!Files.exists(file)) {
             return;
         }

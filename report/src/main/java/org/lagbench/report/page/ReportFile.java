@@ -98,7 +98,7 @@ public final class ReportFile {
     /** Returns the sections of the page, in order. Sections without data are absent. */
     private List<Section> of(Session session, Summary summary) throws LagbenchException {
         FigureContext context = new FigureContext(session, summary);
-        List<List<RunPage>> runs = RunPage.byPoint(session, summary, context);
+        List<List<RunPage>> runs = RunPage.byPoint(context);
         Document lag = Document.of(summary, TableView.PAPER);
         notes.addAll(TableNotes.ofExcluded(summary)); // shown in the section of notes
         ReportCharts.overviews(context).forEach(chart -> sections.add(Section.of(chart)));

@@ -2,19 +2,13 @@ package org.lagbench.report.page;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.lagbench.analysis.summary.PointSummary;
-import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.analysis.summary.RunSummary;
-import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.report.chart.FigureContext;
 import org.lagbench.report.table.Document;
-import org.lagbench.report.table.PointNames;
 import org.lagbench.report.table.TableView;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -48,27 +42,24 @@ public record RunPage(
     }
 
     /** Returns all runs of a summary in the order of its tables, grouped by point. */
-    static List<List<RunPage>> byPoint(Session session, Summary summary, FigureContext context) {
-        Map<String, RunDirectory> directories =
-                session.runs().stream().collect(Collectors.toMap(RunDirectory::name, Function.identity()));
-        PointNames names = new PointNames(summary);
+    static List<List<RunPage>> byPoint(FigureContext context) {
         List<List<RunPage>> points = new ArrayList<>();
         int number = 0;
-        for (PointSummary point : summary.points()) {
+        for (PointSummary point : context.summary().points()) {
             List<RunPage> runs = new ArrayList<>();
             for (RunSummary run : point.runs()) {
-                RunDirectory directory = Objects.requireNonNull(directories.get(run.name()), run.name());
-                RunRecord record = Objects.requireNonNull(directory.record(), run.name());
+                RunRecord record =
+                        Objects.requireNonNull(context.directory(run.name()).record(), run.name());
                 runs.add(new RunPage(
                         number++,
                         run.name(),
                         record.point().transport(),
-                        names.full(point.point()),
+                        context.names().full(point.point()),
                         record.point().packetBytes(),
                         run.repeat(),
                         context.seriesName(point),
                         context.seriesOf(point),
-                        tables(summary, point, run),
+                        tables(context.summary(), point, run),
                         MetadataEntry.of(JSON.valueToTree(record))));
             }
             points.add(runs);
