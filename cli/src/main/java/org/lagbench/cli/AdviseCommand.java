@@ -4,9 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -26,9 +24,10 @@ import org.lagbench.core.model.Codecs;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.text.Units;
 import org.lagbench.report.table.AdviceReport;
+import org.lagbench.report.table.CapacityReport;
+import org.lagbench.report.table.TableFormat;
 import org.lagbench.runner.capacity.PathRuns;
 import org.lagbench.runner.capacity.TcpProbes;
-import org.lagbench.runner.machine.Json;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -101,10 +100,11 @@ final class AdviseCommand extends Subcommand {
         @Option(
                 names = "--format",
                 paramLabel = "FORMAT",
+                defaultValue = "text",
                 converter = Formats.class,
                 completionCandidates = Formats.class,
                 description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-        private String format = Formats.TEXT;
+        private TableFormat format = TableFormat.TEXT;
 
         @Option(
                 names = "--set",
@@ -133,12 +133,12 @@ final class AdviseCommand extends Subcommand {
                 }
             }
             Optional<PathEstimate> estimate = probes.estimate();
-            String unfilledReason = probes.report().unfilledReason();
+            String unfilledReason = CapacityReport.unfilledReason(probes.probes(), estimate);
             Interval bandwidth = bandwidth(probes.probes(), estimate, unfilledReason);
             List<CodecAdvice> advice = CheckedFunction.each(
                     choices, choice -> CodecAdvice.of(choice.name(), measure(choice, contents, chunks), bandwidth));
             AdviceReport report = new AdviceReport(bandwidth, unfilledReason, CodecAdvice.ranked(advice));
-            print(format.equals(Formats.JSON) ? Json.text(values(report)) + "\n" : report.text());
+            print(report.result().text(format));
             return ExitCode.OK.code();
         }
 
@@ -210,40 +210,10 @@ final class AdviseCommand extends Subcommand {
             }
         }
 
-        private static final class Formats extends Choice<String> {
-            static final String TEXT = "text";
-            static final String JSON = "json";
-
+        private static final class Formats extends Choice<TableFormat> {
             Formats() {
-                super("format", List.of(TEXT, JSON), name -> name);
+                super("format", List.of(TableFormat.TEXT, TableFormat.JSON), TableFormat::text);
             }
         }
-    }
-
-    /**
-     * Returns the advice for programs. The path's rates are of payload; a gain is by what factor a transfer is faster.
-     */
-    static Map<String, Object> values(AdviceReport report) {
-        Interval bandwidth = report.bandwidth();
-        Map<String, Object> values = new LinkedHashMap<>();
-        values.put("use", report.use());
-        values.put("isPathFilled", report.isPathFilled());
-        values.put("bitsPerS", Byte.SIZE * bandwidth.value());
-        values.put("lowBitsPerS", Byte.SIZE * bandwidth.low());
-        values.put("highBitsPerS", Byte.SIZE * bandwidth.high());
-        values.put("codecs", report.codecs().stream().map(AdviseCommand::values).toList());
-        return values;
-    }
-
-    private static Map<String, Object> values(CodecAdvice codec) {
-        Map<String, Object> values = new LinkedHashMap<>();
-        values.put("codec", codec.codec());
-        values.put("ratio", codec.ratio());
-        values.put("compressBytesPerS", codec.compressBytesPerS());
-        values.put("decompressBytesPerS", codec.decompressBytesPerS());
-        values.put("gain", codec.gain().value());
-        values.put("lowGain", codec.gain().low());
-        values.put("highGain", codec.gain().high());
-        return values;
     }
 }

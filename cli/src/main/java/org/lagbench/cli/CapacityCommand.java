@@ -128,7 +128,7 @@ final class CapacityCommand extends Subcommand {
         TcpProbes probes = new TcpProbes(runs);
         ExitCode exitCode = probes.make(budgetBytes);
         if (exitCode == ExitCode.OK) {
-            print(runs, probes.report().result());
+            print(runs, probes.result());
         }
         return exitCode;
     }
@@ -139,7 +139,7 @@ final class CapacityCommand extends Subcommand {
         boolean isAvailable = method == Method.AVAILABLE;
         ExitCode exitCode = isAvailable ? trains.searchAvailable() : trains.searchCapacity();
         if (exitCode == ExitCode.OK) {
-            print(runs, (isAvailable ? trains.availableReport() : trains.capacityReport()).result());
+            print(runs, isAvailable ? trains.available() : trains.capacity());
         }
         return exitCode;
     }

@@ -36,7 +36,7 @@ import org.lagbench.report.table.BriefLines;
 import org.lagbench.report.table.RequirementReport;
 import org.lagbench.report.table.RunRows;
 import org.lagbench.report.table.StreamEvents;
-import org.lagbench.report.table.SummaryFiles;
+import org.lagbench.report.table.SummaryDocument;
 import org.lagbench.report.table.TableFormat;
 import org.lagbench.report.table.TableView;
 import org.lagbench.report.table.View;
@@ -109,7 +109,7 @@ final class SweepOutput {
             throws LagbenchException, IOException {
         Session session = Session.open(execution.session().directory());
         Summary summary = Summaries.of(session, SummaryOptions.DEFAULT);
-        SummaryFiles.write(session.path(), summary);
+        SummaryDocument.write(session.path(), summary);
         RequirementReport judged = requirements.judge(summary);
         if (json) {
             out.append(requirements.text(TableFormat.JSON.result(summary), judged, TableFormat.JSON));

@@ -20,7 +20,7 @@ import org.lagbench.core.series.SeriesIndex;
 import org.lagbench.report.table.RequirementReport;
 import org.lagbench.report.table.Result;
 import org.lagbench.report.table.SeriesTable;
-import org.lagbench.report.table.SummaryFiles;
+import org.lagbench.report.table.SummaryDocument;
 import org.lagbench.report.table.TableFormat;
 import org.lagbench.report.table.TableView;
 import org.lagbench.report.table.View;
@@ -121,7 +121,7 @@ final class TableCommand extends SessionCommand {
                         tail.tail(),
                         write ? SummaryOptions.all() : needs(between)));
         if (write) {
-            SummaryFiles.write(directory(), summary);
+            SummaryDocument.write(directory(), summary);
         }
         RequirementReport judged = requirements.judge(summary);
         boolean isDefault = view == null || (isComparison && summary.points().isEmpty());

@@ -19,7 +19,7 @@ import org.lagbench.cli.AdviseCommand.CompressionCommand;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.report.table.AdviceReport;
 import org.lagbench.report.table.CapacityReport;
-import org.lagbench.runner.machine.Json;
+import org.lagbench.report.table.TableFormat;
 
 class AdviseCommandTest {
     private static Probe probe(double bitsPerS) {
@@ -40,16 +40,16 @@ class AdviseCommandTest {
     void recommendsCodecOnlyForFilledPath() {
         AdviceReport filled = report("");
         assertThat(filled.use()).isEqualTo("lz4");
-        assertThat(filled.text()).contains("Use lz4: long transfers of this data are 2.00 times as fast");
-        assertThat(Json.text(AdviseCommand.values(filled)))
+        assertThat(filled.result().text(TableFormat.TEXT))
+                .contains("Use lz4: long transfers of this data are 2.00 times as fast");
+        assertThat(filled.result().text(TableFormat.JSON))
                 .contains("\"use\" : \"lz4\"", "\"isPathFilled\" : true", "\"bitsPerS\" : 8000000.0", "\"gain\" : 2.0");
 
-        AdviceReport unfilled = report(new CapacityReport(List.of(probe(8e6)), Optional.empty()).unfilledReason());
+        AdviceReport unfilled = report(CapacityReport.unfilledReason(List.of(probe(8e6)), Optional.empty()));
         assertThat(unfilled.use()).isEqualTo("none");
-        assertThat(unfilled.text())
+        assertThat(unfilled.result().text(TableFormat.TEXT))
                 .contains("it carries at least 8.00 Mb/s", "Use none", "the window limited the probes", "send-buffer");
-        assertThat(Json.text(AdviseCommand.values(unfilled)))
-                .contains("\"use\" : \"none\"", "\"isPathFilled\" : false");
+        assertThat(unfilled.result().text(TableFormat.JSON)).contains("\"use\" : \"none\"", "\"isPathFilled\" : false");
     }
 
     @Test
@@ -59,7 +59,7 @@ class AdviseCommandTest {
                 "",
                 List.of(advice("gzip-6", 1.3, 0.99), advice("lz4", 1.2, 1.1), advice("zstd-1", 1.1, 1.05)));
         assertThat(report.use()).isEqualTo("lz4");
-        assertThat(report.text())
+        assertThat(report.result().text(TableFormat.TEXT))
                 .contains("Use lz4: long transfers of this data are 1.20 times as fast (1.10 to 2.00)");
     }
 

@@ -26,6 +26,7 @@ import org.lagbench.report.chart.LineStyle;
 import org.lagbench.report.chart.ReportChart;
 import org.lagbench.report.page.Page.Section;
 import org.lagbench.report.table.Numbers;
+import org.lagbench.report.table.Result;
 import org.lagbench.report.table.SeriesTable;
 import org.lagbench.report.table.TableFormat;
 
@@ -59,15 +60,11 @@ public final class MonitorReportFile {
             sections.add(Section.of(ReportChart.ofFixed(
                     "charts", "Series and forecasts", "Each forecast was made before its value was known.", charts)));
         }
-        sections.add(Section.of("series", "Statistics", "tables", SeriesTable.document(series)));
         String name = String.valueOf(session.toAbsolutePath().normalize().getFileName());
-        new Page(
-                        name,
-                        monitored(series),
-                        List.of(),
-                        sections,
-                        SeriesTable.result(name, series).text(TableFormat.JSON))
-                .write(file);
+        Result table = SeriesTable.result(name, series);
+        sections.add(
+                Section.of("series", "Statistics", "tables", table.document().get()));
+        new Page(name, monitored(series), List.of(), sections, table.text(TableFormat.JSON)).write(file);
     }
 
     private static String monitored(List<SeriesSummary> series) {

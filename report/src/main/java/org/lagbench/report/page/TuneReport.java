@@ -26,15 +26,12 @@ import org.lagbench.core.text.Units;
 import org.lagbench.report.chart.Chart;
 import org.lagbench.report.chart.ReportChart;
 import org.lagbench.report.page.Page.Section;
-import org.lagbench.report.table.CsvRows;
 import org.lagbench.report.table.Document;
 import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.Result;
-import org.lagbench.report.table.ResultMapper;
 import org.lagbench.report.table.Table;
 import org.lagbench.report.table.TableColumns;
 import org.lagbench.report.table.TableFormat;
-import tools.jackson.databind.JsonNode;
 
 /**
  * The result of a tuning run in sentences and tables, for a terminal, and in the files of its session except the
@@ -55,7 +52,7 @@ public record TuneReport(TuneResult result, Objective objective, String transpor
 
     /** Writes the files: the report for users, the whole result for programs, and the candidates as CSV. */
     public void write(Path session) throws LagbenchException {
-        Result files = new Result(this::tables, this::tree, tree -> CsvRows.of(tree.get("candidates")));
+        Result files = Result.of(tables(), members(), "candidates");
         WholeFile.write(session.resolve("tune.json"), files.text(TableFormat.JSON));
         WholeFile.write(session.resolve(TRADE_OFF), files.text(TableFormat.CSV));
         StringBuilder text = new StringBuilder("# Tune " + session.getFileName() + "\n\n");
@@ -75,7 +72,7 @@ public record TuneReport(TuneResult result, Objective objective, String transpor
                 .write(session.resolve("tune.html"));
     }
 
-    private JsonNode tree() {
+    private Map<String, @Nullable Object> members() {
         Map<String, @Nullable Object> members = Result.members("lagbench-tune-2", "transport", transport);
         members.put("objective", objective.text());
         members.put("decided", result.decided());
@@ -89,7 +86,7 @@ public record TuneReport(TuneResult result, Objective objective, String transpor
         members.put("closest", knobs(result.closest()));
         members.put("comparison", members(result.comparison()));
         members.put("candidates", result.rows().stream().map(this::members).toList());
-        return ResultMapper.tree(members);
+        return members;
     }
 
     private static Map<String, @Nullable Object> members(DefaultComparison comparison) {

@@ -1,7 +1,10 @@
 package org.lagbench.report.table;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.transfer.CodecAdvice;
 import org.lagbench.analysis.transfer.CodecSpeed;
@@ -38,8 +41,11 @@ public record AdviceReport(Interval bandwidth, String unfilledReason, List<Codec
         return codecs.stream().filter(CodecAdvice::pays).findFirst();
     }
 
-    /** Returns the report as text: a table, then the advice. */
-    public String text() {
+    /**
+     * Returns the table, then the advice. In JSON and CSV, the path's rates are of payload; a gain is by what factor a
+     * transfer is faster.
+     */
+    public Result result() {
         TableColumns<CodecAdvice> columns = new TableColumns<CodecAdvice>()
                 .text("Codec", CodecAdvice::codec)
                 .fixed(3, "Ratio", "", row -> row.ratio())
@@ -49,8 +55,30 @@ public record AdviceReport(Interval bandwidth, String unfilledReason, List<Codec
                 .fixed(2, "Expected", "", row -> row.gain().value())
                 .fixed(2, "Low", "", row -> row.gain().low())
                 .fixed(2, "High", "", row -> row.gain().high());
-        return TableFormat.TEXT.text(new Document(
-                List.of(columns.table("Codecs for this data and path", codecs)), List.of(path(), advice())));
+        Map<String, @Nullable Object> members = new LinkedHashMap<>();
+        members.put("use", use());
+        members.put("isPathFilled", isPathFilled());
+        members.put("bitsPerS", Units.BITS_PER_BYTE * bandwidth.value());
+        members.put("lowBitsPerS", Units.BITS_PER_BYTE * bandwidth.low());
+        members.put("highBitsPerS", Units.BITS_PER_BYTE * bandwidth.high());
+        members.put("codecs", codecs.stream().map(AdviceReport::members).toList());
+        return Result.of(
+                new Document(
+                        List.of(columns.table("Codecs for this data and path", codecs)), List.of(path(), advice())),
+                members,
+                "codecs");
+    }
+
+    private static Map<String, Object> members(CodecAdvice codec) {
+        Map<String, Object> members = new LinkedHashMap<>();
+        members.put("codec", codec.codec());
+        members.put("ratio", codec.ratio());
+        members.put("compressBytesPerS", codec.compressBytesPerS());
+        members.put("decompressBytesPerS", codec.decompressBytesPerS());
+        members.put("gain", codec.gain().value());
+        members.put("lowGain", codec.gain().low());
+        members.put("highGain", codec.gain().high());
+        return members;
     }
 
     private String path() {

@@ -7,21 +7,23 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.capacity.PathEstimate;
 import org.lagbench.analysis.capacity.Probe;
+import org.lagbench.analysis.capacity.RateSearch;
+import org.lagbench.analysis.capacity.RateSearch.RateTest;
 import org.lagbench.analysis.capacity.Verdict;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.core.model.Quantities;
 import org.lagbench.core.text.Units;
-import tools.jackson.databind.JsonNode;
 
 /**
- * The report on a path: its probes, the rate that TCP achieves, and the forecast duration of other transfers.
- *
- * @param estimate empty if no probe filled the path
+ * The results of measurements of a path with TCP or UDP: the tests in chronological order, and the rate in bits per
+ * second. Rates of UDP are those of IP packets. CSV has a row for each test.
  */
-public record CapacityReport(List<Probe> probes, Optional<PathEstimate> estimate) {
+public final class CapacityReport {
     /** The transfer sizes whose duration is forecast. */
     private static final List<String> SIZES =
             List.of("1 KiB", "64 KiB", "1 MiB", "10 MiB", "100 MiB", "1 GiB", "10 GiB");
+
+    private CapacityReport() {}
 
     private record Forecast(@JsonIgnore String size, long bytes, double timeNs, double lowNs, double highNs) {
         static Forecast of(PathEstimate path, String size) {
@@ -41,36 +43,25 @@ public record CapacityReport(List<Probe> probes, Optional<PathEstimate> estimate
         }
     }
 
-    public CapacityReport {
-        probes = List.copyOf(probes);
-    }
-
-    /** Returns the report: the tables, then a sentence about the capacity; CSV has a row for each probe. */
-    public Result result() {
-        return new Result(this::document, this::tree, tree -> CsvRows.of(tree.get("tests")));
-    }
-
-    private Document document() {
-        return new Document(List.of(probeTable(), forecastTable()), List.of(sentence()));
-    }
-
-    private JsonNode tree() {
-        Map<String, @Nullable Object> members = Result.members("lagbench-capacity-1", "subject", "TCP");
-        members.put("bitsPerS", rate());
-        members.put("bytes", probes.stream().mapToLong(Probe::bytes).sum());
-        members.put("tests", probes.stream().map(Test::new).toList());
-        members.put("forecasts", forecasts());
-        return ResultMapper.tree(members);
-    }
-
-    private List<Forecast> forecasts() {
-        return estimate.stream()
+    /**
+     * Returns the rate that TCP achieves, and the forecast duration of other transfers.
+     *
+     * @param estimate empty if no probe filled the path: only the lower end of its rate is known
+     */
+    public static Result ofTcp(List<Probe> probes, Optional<PathEstimate> estimate) {
+        Interval rate = estimate.map(PathEstimate::rate)
+                .orElseGet(() -> new Interval(
+                        Double.NaN, probes.isEmpty() ? 0 : Probe.carriedBitsPerS(probes), Double.POSITIVE_INFINITY));
+        String sentence = estimate.isPresent()
+                ? "TCP achieves " + mbps(rate.value()) + " on this path (" + range(rate) + ")."
+                : (probes.isEmpty()
+                                ? "The capacity of this path is unknown: "
+                                : "TCP achieves at least " + mbps(rate.low()) + " on this path: ")
+                        + unfilledReason(probes, estimate) + ".";
+        List<Forecast> forecasts = estimate.stream()
                 .flatMap(path -> SIZES.stream().map(size -> Forecast.of(path, size)))
                 .toList();
-    }
-
-    private Table probeTable() {
-        return new TableColumns<Probe>()
+        Table table = new TableColumns<Probe>()
                 .number("Size", "bytes", probe -> Numbers.grouped(probe.bytes()))
                 .number("Time", "ms", probe -> ms(probe.elapsedNs()))
                 .number(
@@ -79,38 +70,22 @@ public record CapacityReport(List<Probe> probes, Optional<PathEstimate> estimate
                         probe -> Numbers.mbpsText(probe.verdict().bitsPerS()))
                 .text("Verdict", probe -> probe.verdict().verdict().phrase())
                 .table("Probes: a rate is the path's only if the verdict is network", probes);
-    }
-
-    private Table forecastTable() {
-        return new TableColumns<Forecast>()
+        Table ofTransfers = new TableColumns<Forecast>()
                 .text("Size", Forecast::size)
                 .group("Time of a transfer")
                 .number("Forecast", "ms", row -> ms(row.timeNs()))
                 .number("Low", "ms", row -> ms(row.lowNs()))
                 .number("High", "ms", row -> ms(row.highNs()))
-                .table("Transfers over a new connection", forecasts());
-    }
-
-    private String sentence() {
-        return estimate.map(
-                        path -> "TCP achieves " + Numbers.mbpsText(path.rate().value()) + " Mb/s on this path ("
-                                + Numbers.mbpsText(path.rate().low()) + " to "
-                                + Numbers.mbpsText(path.rate().high()) + " Mb/s).")
-                .orElseGet(() -> probes.isEmpty()
-                        ? "The capacity of this path is unknown: " + unfilledReason() + "."
-                        : "TCP achieves at least " + Numbers.mbpsText(rate().low()) + " Mb/s on this path: "
-                                + unfilledReason() + ".");
-    }
-
-    /** Returns the rate of the path in bits per second. If no probe filled the path, only the lower end is known. */
-    private Interval rate() {
-        return estimate.map(PathEstimate::rate)
-                .orElseGet(() -> new Interval(
-                        Double.NaN, probes.isEmpty() ? 0 : Probe.carriedBitsPerS(probes), Double.POSITIVE_INFINITY));
+                .table("Transfers over a new connection", forecasts);
+        long bytes = probes.stream().mapToLong(Probe::bytes).sum();
+        Map<String, @Nullable Object> members =
+                members("TCP", rate, bytes, probes.stream().map(Test::new).toList());
+        members.put("forecasts", forecasts);
+        return Result.of(new Document(List.of(table, ofTransfers), List.of(sentence)), members, "tests");
     }
 
     /** Returns why no probe filled the path, and what to do; empty if one did. */
-    public String unfilledReason() {
+    public static String unfilledReason(List<Probe> probes, Optional<PathEstimate> estimate) {
         if (estimate.isPresent()) {
             return "";
         }
@@ -124,6 +99,95 @@ public record CapacityReport(List<Probe> probes, Optional<PathEstimate> estimate
             case APPLICATION -> "this sender limited the probes";
             default -> "no probe within the budget filled it; give a larger --budget";
         };
+    }
+
+    /**
+     * Returns the result of a search for the available bandwidth. A train that its sender delayed shows no upper bound,
+     * but the path carried what arrived of it.
+     *
+     * @param bounds the rates between which the search ended
+     */
+    public static Result ofAvailable(List<RateTest> tests, RateSearch.Bounds bounds) {
+        String subject = "available bandwidth";
+        List<RateTest> highest =
+                tests.stream().filter(test -> test.rate() == bounds.high()).toList();
+        if (highest.isEmpty()) {
+            String note = "No train within the budget exceeded the available bandwidth; set a larger --budget.";
+            return ofUdp(subject, tests, new Interval(Double.NaN, bounds.low(), bounds.high()), note);
+        }
+        if (highest.stream().anyMatch(RateTest::isTooFastForNetwork)) {
+            return ofUdp(subject, tests, new Interval(bounds.middle(), bounds.low(), bounds.high()), null);
+        }
+        double low = tests.stream()
+                .filter(test -> !test.isDisturbed() && !test.isTooFastForNetwork())
+                .mapToDouble(test -> test.received().low())
+                .reduce(bounds.low(), Math::max);
+        return ofUdp(
+                subject,
+                tests,
+                new Interval(Double.NaN, low, Double.POSITIVE_INFINITY),
+                "This sender, or its own link, limited the trains: it could not send " + mbps(bounds.high()) + ".");
+    }
+
+    /**
+     * Returns the result of trains of UDP.
+     *
+     * @param subject the measured value, such as "available bandwidth"
+     * @param bitsPerS an end of its interval is 0 or infinite if no test bounds it
+     * @param note a sentence about the result; null for none
+     */
+    public static Result ofUdp(String subject, List<RateTest> tests, Interval bitsPerS, @Nullable String note) {
+        String sentence = "The " + subject + " is "
+                + (bitsPerS.high() == Double.POSITIVE_INFINITY
+                        ? "at least " + mbps(bitsPerS.low())
+                        : bitsPerS.low() == 0
+                                ? "at most " + mbps(bitsPerS.high())
+                                : mbps(bitsPerS.value()) + " (" + range(bitsPerS) + ")")
+                + ".";
+        Table table = new TableColumns<RateTest>()
+                .number("Tested", "Mb/s", test -> Numbers.mbpsText(test.rate()))
+                .number("Bytes", "", test -> Numbers.grouped(test.bytes()))
+                .number(
+                        "Arrived",
+                        "Mb/s",
+                        test -> Numbers.mbpsText(test.received().value()))
+                .percent("Lost", RateTest::lostShare)
+                .text("Result", CapacityReport::verdict)
+                .table("Trains of packets: rates of IP packets", tests);
+        return Result.of(
+                new Document(List.of(table), note == null ? List.of(sentence) : List.of(sentence, note)),
+                members(
+                        subject,
+                        bitsPerS,
+                        tests.stream().mapToLong(RateTest::bytes).sum(),
+                        tests),
+                "tests");
+    }
+
+    private static String verdict(RateTest test) {
+        if (test.isDisturbed()) {
+            return "disturbed by a pause";
+        }
+        if (!test.isTooFast()) {
+            return "carried";
+        }
+        return test.isTooFastForNetwork() ? "too fast: a queue grew" : "too fast: the sender waited";
+    }
+
+    private static Map<String, @Nullable Object> members(String subject, Interval bitsPerS, long bytes, List<?> tests) {
+        Map<String, @Nullable Object> members = Result.members("lagbench-capacity-1", "subject", subject);
+        members.put("bitsPerS", bitsPerS);
+        members.put("bytes", bytes);
+        members.put("tests", tests);
+        return members;
+    }
+
+    private static String mbps(double bitsPerS) {
+        return Numbers.mbpsText(bitsPerS) + " Mb/s";
+    }
+
+    private static String range(Interval bitsPerS) {
+        return Numbers.mbpsText(bitsPerS.low()) + " to " + mbps(bitsPerS.high());
     }
 
     private static String ms(double ns) {

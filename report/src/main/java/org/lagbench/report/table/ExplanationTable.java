@@ -19,23 +19,22 @@ public final class ExplanationTable {
 
     /** Returns the slowest packets of each run, one row each, in all formats. */
     public static Result slowest(List<PacketBudget> packets) {
-        return new Result(
-                () -> new Document(List.of(table(packets)), notes()),
-                () -> ResultMapper.tree(tree(packets)),
-                tree -> rows(packets));
+        return result(table(packets), packets);
     }
 
     /** Returns the timeline of one packet, in all formats. */
     public static Result timeline(PacketBudget packet) {
-        return new Result(
-                () -> new Document(List.of(timelineTable(packet)), notes()),
-                () -> ResultMapper.tree(tree(List.of(packet))),
-                tree -> rows(List.of(packet)));
+        return result(timelineTable(packet), List.of(packet));
     }
 
-    private static List<String> notes() {
-        return List.of("The parts add up to the lag minus the median of the run. A moment has at most one cause. Since:"
-                + " at the sender since the packet departed, at the receiver since it was due by the median lag.");
+    /** Returns a table with the parts of packets: all values are texts in JSON too. */
+    private static Result result(Table table, List<PacketBudget> packets) {
+        Map<String, @Nullable Object> members = new LinkedHashMap<>();
+        members.put("format", "lagbench-explanation-1");
+        members.put("parts", parts(packets));
+        String note = "The parts add up to the lag minus the median of the run. A moment has at most one cause. Since:"
+                + " at the sender since the packet departed, at the receiver since it was due by the median lag.";
+        return Result.of(new Document(List.of(table), List.of(note)), members, "parts");
     }
 
     private static Table table(List<PacketBudget> packets) {
@@ -74,15 +73,8 @@ public final class ExplanationTable {
         return cause == null ? without : text.apply(cause);
     }
 
-    private static Map<String, Object> tree(List<PacketBudget> packets) {
-        Map<String, Object> tree = new LinkedHashMap<>();
-        tree.put("format", "lagbench-explanation-1");
-        tree.put("parts", rows(packets));
-        return tree;
-    }
-
-    private static List<Map<String, String>> rows(List<PacketBudget> packets) {
-        List<Map<String, String>> rows = new ArrayList<>();
+    private static List<Map<String, String>> parts(List<PacketBudget> packets) {
+        List<Map<String, String>> parts = new ArrayList<>();
         for (PacketBudget packet : packets) {
             for (Part part : packet.budget().parts()) {
                 Map<String, String> cells = new LinkedHashMap<>();
@@ -93,9 +85,9 @@ public final class ExplanationTable {
                 cells.put("sinceNs", Long.toString(part.sinceNs()));
                 cells.put("ns", Long.toString(part.ns()));
                 cells.put("cause", text(part.cause(), SideCause::text, "unexplained"));
-                rows.add(cells);
+                parts.add(cells);
             }
         }
-        return rows;
+        return parts;
     }
 }

@@ -16,22 +16,27 @@ import org.lagbench.analysis.matrix.Sharing;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.ClockEffect;
 import org.lagbench.core.text.Units;
-import tools.jackson.databind.JsonNode;
 
-/** A matrix as tables with a row for each sending site, as CSV with a row for each pair, and as JSON. */
+/** A matrix in all formats, with tables with a row for each sending site. */
 public final class MatrixDocument {
     private static final int LETTERS = 26;
 
     private MatrixDocument() {}
 
-    /** Returns the tables, with the reasons for missing values below them. */
-    public static Document of(MatrixResult result) {
+    /** Returns the tables, with the reasons for missing values below them; CSV has a row for each pair. */
+    public static Result result(MatrixResult result) {
         List<Table> tables = new ArrayList<>();
         for (MatrixMetric metric : MatrixMetric.values()) {
             tables.add(table(result, metric));
         }
         tables.add(groups(result));
-        return new Document(tables, notes(result));
+        Map<String, @Nullable Object> members = Result.members("lagbench-matrix-1", "session", result.name());
+        members.put("sites", result.sites());
+        members.put(
+                "pairs", result.pairs().stream().map(MatrixDocument::members).toList());
+        members.put("sharings", result.sharings());
+        members.put("groups", result.groups());
+        return Result.of(new Document(tables, notes(result)), members, "pairs");
     }
 
     private static Table table(MatrixResult result, MatrixMetric metric) {
@@ -109,21 +114,6 @@ public final class MatrixDocument {
                         "A rate with a letter is not the path's rate. s: still in slow start; w: limited by the window;"
                                 + " a: limited by the application; u: uncertain.")
                 : List.of();
-    }
-
-    /** Returns the result in all formats; CSV has a row for each pair. */
-    public static Result result(MatrixResult result) {
-        return new Result(() -> of(result), () -> tree(result), tree -> CsvRows.of(tree.get("pairs")));
-    }
-
-    private static JsonNode tree(MatrixResult result) {
-        Map<String, @Nullable Object> members = Result.members("lagbench-matrix-1", "session", result.name());
-        members.put("sites", result.sites());
-        members.put(
-                "pairs", result.pairs().stream().map(MatrixDocument::members).toList());
-        members.put("sharings", result.sharings());
-        members.put("groups", result.groups());
-        return ResultMapper.tree(members);
     }
 
     private static Map<String, @Nullable Object> members(PairResult pair) {

@@ -25,6 +25,15 @@ public record Result(
         return members;
     }
 
+    /**
+     * Returns a result whose rows of CSV are the objects of an array.
+     *
+     * @param array the member with the array
+     */
+    public static Result of(Document document, Map<String, @Nullable Object> members, String array) {
+        return new Result(() -> document, () -> ResultMapper.tree(members), tree -> CsvRows.of(tree.get(array)));
+    }
+
     /** Returns the text in a format. */
     public String text(TableFormat format) {
         return switch (format) {

@@ -8,21 +8,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.forecast.SeriesForecast.CoveredInterval;
 import org.lagbench.analysis.forecast.SeriesSummary;
-import tools.jackson.databind.JsonNode;
 
 /** The table of a monitor's session, with a row for each series. */
 public final class SeriesTable {
     private SeriesTable() {}
 
-    /** Returns the table of a session's series in all formats. */
+    /** Returns the table of a session's series with its notes, in all formats. */
     public static Result result(String session, List<SeriesSummary> series) {
-        return new Result(() -> document(series), () -> tree(session, series), tree -> series.stream()
-                .map(SeriesTable::row)
-                .toList());
-    }
-
-    /** Returns the table with its notes. */
-    public static Document document(List<SeriesSummary> series) {
         Table table = new TableColumns<SeriesSummary>()
                 .text("Series", row -> row.series().name())
                 .text("Unit", row -> row.series().unit())
@@ -49,7 +41,12 @@ public final class SeriesTable {
                         + ".");
             }
         }
-        return new Document(List.of(table), notes);
+        Map<String, @Nullable Object> members = Result.members("lagbench-monitor-1", "session", session);
+        members.put("series", series);
+        Document document = new Document(List.of(table), notes);
+        return new Result(() -> document, () -> ResultMapper.tree(members), tree -> series.stream()
+                .map(SeriesTable::row)
+                .toList());
     }
 
     private static CoveredInterval interval(SeriesSummary row) {
@@ -71,11 +68,5 @@ public final class SeriesTable {
         cells.put("high", Numbers.exact(interval(row).high()));
         cells.put("forecaster", row.forecast().forecaster());
         return cells;
-    }
-
-    private static JsonNode tree(String session, List<SeriesSummary> series) {
-        Map<String, @Nullable Object> members = Result.members("lagbench-monitor-1", "session", session);
-        members.put("series", series);
-        return ResultMapper.tree(members);
     }
 }

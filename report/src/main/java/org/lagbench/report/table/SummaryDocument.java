@@ -1,5 +1,6 @@
 package org.lagbench.report.table;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,11 +22,20 @@ import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.WarmUp;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.WholeFile;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A summary, or the part that a view shows, as JSON, described by {@code summary.schema.json}, and as CSV. */
-final class SummaryDocument {
+/**
+ * A summary, or the part that a view shows, as JSON, described by {@code summary.schema.json}, and as CSV; and the
+ * files {@value #CSV} and {@value #JSON} of a session directory.
+ */
+public final class SummaryDocument {
+    public static final String CSV = "summary.csv";
+    public static final String JSON = "summary.json";
+
     /** The groups of metrics that all views have. */
     private static final Set<MetricGroup<?>> COMMON = Set.of(
             MetricGroup.RUNS,
@@ -45,6 +55,16 @@ final class SummaryDocument {
     private static final String INTERVALS = "repeatIntervals";
 
     private SummaryDocument() {}
+
+    /**
+     * Writes both files. A reader finds the old files or the new ones, never a part of one.
+     *
+     * @throws LagbenchException with {@link ExitCode#FILES} if one cannot be written; it is then unchanged
+     */
+    public static void write(Path sessionDirectory, Summary summary) throws LagbenchException {
+        WholeFile.write(sessionDirectory.resolve(CSV), TableFormat.CSV.text(summary));
+        WholeFile.write(sessionDirectory.resolve(JSON), TableFormat.JSON.text(summary));
+    }
 
     /**
      * Returns the metrics of a view, or all metrics.

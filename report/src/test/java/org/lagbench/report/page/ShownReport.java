@@ -6,7 +6,7 @@ import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
-import org.lagbench.report.table.SummaryFiles;
+import org.lagbench.report.table.SummaryDocument;
 import org.openqa.selenium.By;
 import org.openqa.selenium.WebElement;
 import tools.jackson.databind.JsonNode;
@@ -45,14 +45,14 @@ final class ShownReport implements AutoCloseable {
     static ShownReport in(Path directory) throws Exception {
         Path path = ReportSession.write(directory);
         Path page = write(path);
-        JsonNode summary = JSON.readTree(Files.readString(path.resolve(SummaryFiles.JSON)));
+        JsonNode summary = JSON.readTree(Files.readString(path.resolve(SummaryDocument.JSON)));
         return new ShownReport(Chromium.start(directory.resolve("profile")), page, summary);
     }
 
     static Path write(Path path) throws Exception {
         Session session = Session.open(path);
         Summary made = Summaries.of(session, SummaryOptions.DEFAULT);
-        SummaryFiles.write(path, made);
+        SummaryDocument.write(path, made);
         Path page = path.resolve(ReportFile.NAME);
         ReportFile.write(page, session, made);
         return page;

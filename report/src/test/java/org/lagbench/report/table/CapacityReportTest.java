@@ -8,17 +8,24 @@ import org.junit.jupiter.api.Test;
 import org.lagbench.analysis.capacity.PathEstimate;
 import org.lagbench.analysis.capacity.Probe;
 import org.lagbench.analysis.capacity.ProbeVerdict;
+import org.lagbench.analysis.capacity.RateSearch.Bounds;
+import org.lagbench.analysis.capacity.RateSearch.RateTest;
 import org.lagbench.analysis.capacity.Verdict;
 import org.lagbench.analysis.statistics.Interval;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 class CapacityReportTest {
     private static final double MS = 1e6;
+    private static final double INFINITE = Double.POSITIVE_INFINITY;
+    private static final RateTest CARRIED = test(16e6, false, false);
+    private static final RateTest QUEUED = test(64e6, true, true);
+    private static final RateTest WAITED = test(256e6, true, false);
 
     @Test
     void showsRateOfFullPathAndForecasts() {
         Probe full = new Probe(1_000_000, 1_350 * MS, verdict(Verdict.NETWORK, 8e6, 7.5e6, 8.5e6));
-        String text = new CapacityReport(List.of(full), PathEstimate.of(List.of(full)))
-                .result()
+        String text = CapacityReport.ofTcp(List.of(full), PathEstimate.of(List.of(full)))
                 .text(TableFormat.TEXT);
         assertThat(text)
                 .contains(
@@ -28,14 +35,62 @@ class CapacityReportTest {
     @Test
     void showsLowerBoundAndLimit() {
         Probe limited = new Probe(1_000_000, 1_350 * MS, verdict(Verdict.WINDOW, 3e6, Double.NaN, Double.NaN));
-        assertThat(new CapacityReport(List.of(limited), Optional.empty())
-                        .result()
-                        .text(TableFormat.TEXT))
+        assertThat(CapacityReport.ofTcp(List.of(limited), Optional.empty()).text(TableFormat.TEXT))
                 .contains("limited by the window", "achieves at least 5.926 Mb/s", "window limited", "tcp.send-buffer")
                 .doesNotContain("10 GiB");
     }
 
     private static ProbeVerdict verdict(Verdict verdict, double bitsPerS, double low, double high) {
         return new ProbeVerdict(verdict, new Interval(bitsPerS, low, high), 1_000_000, (long) (100 * MS), 10, 1_000);
+    }
+
+    @Test
+    void showsTestsAndResult() {
+        Result result = ofUdp(new Interval(32e6, 16e6, 64e6));
+        assertThat(result.text(TableFormat.TEXT))
+                .contains("The available bandwidth is 32.00 Mb/s (16.00 to 64.00 Mb/s).")
+                .contains("carried", "too fast: a queue grew", "too fast: the sender waited");
+        JsonNode json = new JsonMapper().readTree(result.text(TableFormat.JSON));
+        assertThat(json.at("/bitsPerS/value").asDouble()).isEqualTo(32e6);
+        assertThat(json.at("/bytes").asLong()).isEqualTo(3_000_000);
+        assertThat(json.at("/tests")).hasSize(3);
+    }
+
+    @Test
+    void showsKnownBound() {
+        assertThat(ofUdp(new Interval(Double.NaN, 16e6, INFINITE)).text(TableFormat.TEXT))
+                .contains("The available bandwidth is at least 16.00 Mb/s.");
+        Result atMost = ofUdp(new Interval(Double.NaN, 0, 64e6));
+        assertThat(atMost.text(TableFormat.TEXT)).contains("The available bandwidth is at most 64.00 Mb/s.");
+        assertThat(new JsonMapper()
+                        .readTree(atMost.text(TableFormat.JSON))
+                        .at("/bitsPerS/value")
+                        .isNull())
+                .isTrue();
+    }
+
+    /** A train that its sender delayed does not show that the path is full, but that it carried what arrived. */
+    @Test
+    void showsLowerBoundIfSenderWasTheLimit() {
+        List<RateTest> tests = List.of(CARRIED, QUEUED, WAITED);
+        assertThat(CapacityReport.ofAvailable(tests, new Bounds(64e6, 256e6)).text(TableFormat.TEXT))
+                .contains("The available bandwidth is at least 200.0 Mb/s.", "it could not send 256.0 Mb/s");
+        assertThat(CapacityReport.ofAvailable(tests, new Bounds(16e6, 64e6)).text(TableFormat.TEXT))
+                .contains("The available bandwidth is 32.00 Mb/s (16.00 to 64.00 Mb/s).");
+    }
+
+    private static Result ofUdp(Interval bitsPerS) {
+        return CapacityReport.ofUdp("available bandwidth", List.of(CARRIED, QUEUED, WAITED), bitsPerS, null);
+    }
+
+    private static RateTest test(double rate, boolean isTooFast, boolean isTooFastForNetwork) {
+        return new RateTest(
+                rate,
+                1_000_000,
+                new Interval(rate, Math.min(rate, 200e6), rate),
+                0,
+                isTooFast,
+                isTooFastForNetwork,
+                false);
     }
 }

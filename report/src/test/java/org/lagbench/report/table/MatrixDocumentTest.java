@@ -59,7 +59,7 @@ class MatrixDocumentTest {
 
     @Test
     void showsDashWithReason() {
-        assertThat(TableFormat.TEXT.text(MatrixDocument.of(RESULT)).replaceAll("\\n  ", " "))
+        assertThat(MatrixDocument.result(RESULT).text(TableFormat.TEXT).replaceAll("\\n  ", " "))
                 .containsPattern("(?m)^vienna +5,000$")
                 .containsPattern("(?m)^graz +–$")
                 .containsPattern("(?m)^vienna +12\\.50 s$")

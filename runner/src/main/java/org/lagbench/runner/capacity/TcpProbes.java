@@ -13,6 +13,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Engines;
 import org.lagbench.report.table.CapacityReport;
+import org.lagbench.report.table.Result;
 
 /** Probes a path with TCP transfers of growing size, until one fills the path or the budget is used. Used once. */
 public final class TcpProbes {
@@ -79,8 +80,8 @@ public final class TcpProbes {
         return PathEstimate.of(probes);
     }
 
-    /** Returns the report on the probes so far. */
-    public CapacityReport report() {
-        return new CapacityReport(probes, estimate());
+    /** Returns the result of the probes so far. */
+    public Result result() {
+        return CapacityReport.ofTcp(probes(), estimate());
     }
 }

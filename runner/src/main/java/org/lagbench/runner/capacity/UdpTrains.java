@@ -19,7 +19,8 @@ import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.text.Units;
 import org.lagbench.packetio.socket.SocketBuffer;
-import org.lagbench.report.table.RateReport;
+import org.lagbench.report.table.CapacityReport;
+import org.lagbench.report.table.Result;
 
 /** Probes a path with trains of UDP datagrams. Each train is a run at a constant rate. Used once. */
 public final class UdpTrains {
@@ -128,19 +129,19 @@ public final class UdpTrains {
         return ExitCode.OK;
     }
 
-    /** Returns the report on a search for the available bandwidth. */
-    public RateReport availableReport() {
-        return RateReport.available(tests, search.bounds());
+    /** Returns the result of a search for the available bandwidth. */
+    public Result available() {
+        return CapacityReport.ofAvailable(tests, search.bounds());
     }
 
-    /** Returns the report on a search for the capacity: the highest received rate of a train. */
-    public RateReport capacityReport() {
+    /** Returns the result of a search for the capacity: the highest received rate of a train. */
+    public Result capacity() {
         Interval highest = tests.stream()
                 .map(RateTest::received)
                 .max(Comparator.comparingDouble(Interval::value))
                 .orElse(new Interval(Double.NaN, 0, Double.POSITIVE_INFINITY));
         boolean isFull = tests.stream().anyMatch(UdpTrains::isFull);
-        return new RateReport(
+        return CapacityReport.ofUdp(
                 "IP-layer capacity",
                 tests,
                 isFull ? highest : new Interval(Double.NaN, highest.low(), Double.POSITIVE_INFINITY),
