@@ -47,7 +47,7 @@ final class ExperimentArguments {
 
     /**
      * Creates a session without the transports that this installation cannot use, unless it can use none, or opens the
-     * session to resume; see {@link SessionArguments#create}.
+     * session to resume; see {@link SessionArguments#begin}.
      *
      * @param err receives a line for each transport that is left out
      */
@@ -58,8 +58,13 @@ final class ExperimentArguments {
                     file == null && overrides.isEmpty(),
                     "--resume uses the session's own experiment: omit the file and --set.");
             SessionDirectory resumed = SessionDirectory.open(resume);
-            return session.open(
-                    resumed, values -> reader.read(resumed.experimentFile(), values), skipUnavailable, shutdown);
+            return session.begin(
+                    resumed,
+                    values -> reader.read(resumed.experimentFile(), values),
+                    List.of(),
+                    Map.of(),
+                    skipUnavailable,
+                    shutdown);
         }
         Path source = file;
         if (source == null) {
@@ -67,7 +72,7 @@ final class ExperimentArguments {
         }
         List<String> values = new ArrayList<>(overrides);
         withoutUnusable(reader.read(source, overrides), err).ifPresent(values::add);
-        return session.create(all -> reader.read(source, all), values, Map.of(), skipUnavailable, shutdown);
+        return session.begin(null, all -> reader.read(source, all), values, Map.of(), skipUnavailable, shutdown);
     }
 
     /** Returns the key and value for the transports that remain; empty if all are usable, or none. */

@@ -102,11 +102,11 @@ final class MatrixCommand extends Subcommand {
                 (file == null) != (resume == null),
                 "Name a file of sites, such as configs/sites/reference.yaml, or --resume DIR.");
         if (plan) {
-            printPlan(file == null ? spec(MatrixSession.open(required(resume))) : SitesReader.read(file));
+            printPlan(file == null ? spec(MatrixSession.open(Objects.requireNonNull(resume))) : SitesReader.read(file));
             return ExitCode.OK.code();
         }
         try (MatrixSession session = file == null
-                ? MatrixSession.open(required(resume))
+                ? MatrixSession.open(Objects.requireNonNull(resume))
                 : MatrixSession.create(output, SitesReader.read(file), Instant.now())) {
             requirements.judge(session.result()); // a wrong requirement fails before pairs are measured
             err().println("session " + session.directory());
@@ -157,10 +157,6 @@ final class MatrixCommand extends Subcommand {
         try (MatrixSession session = opened) {
             return session.spec();
         }
-    }
-
-    private static Path required(@Nullable Path path) {
-        return Objects.requireNonNull(path);
     }
 
     private static final class Formats extends Choice<TableFormat> {

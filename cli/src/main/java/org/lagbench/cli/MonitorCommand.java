@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.control.ReceiverConnection;
@@ -129,12 +130,14 @@ final class MonitorCommand extends Subcommand {
                             : resume + " is not a session directory; name a file or a host to start one there.");
         }
         if (inLab.isEmpty()) {
-            Experiment experiment = isNew ? read(reader) : reader.read(openedExperiment(requireResume()));
+            Experiment experiment =
+                    isNew ? read(reader) : reader.read(openedExperiment(Objects.requireNonNull(resume)));
             if (experiment.lab() != null) {
                 return monitorInLab(experiment, experiment.lab());
             }
         }
-        try (SessionDirectory session = isNew ? create(read(reader)) : SessionDirectory.open(requireResume())) {
+        try (SessionDirectory session =
+                isNew ? create(read(reader)) : SessionDirectory.open(Objects.requireNonNull(resume))) {
             if (!isNew && source != null) {
                 requireSame(session, reader);
             }
@@ -182,13 +185,6 @@ final class MonitorCommand extends Subcommand {
         try (SessionDirectory opened = SessionDirectory.open(session)) {
             return opened.experimentFile();
         }
-    }
-
-    private Path requireResume() throws LagbenchException {
-        if (resume == null) {
-            throw ExitCode.USAGE.failure("Name the session directory with --resume DIR.");
-        }
-        return resume;
     }
 
     /** Reads the experiment. Without a section monitor, its own points are monitored. */

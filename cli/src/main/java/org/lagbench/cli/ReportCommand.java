@@ -43,17 +43,16 @@ final class ReportCommand extends SessionCommand {
 
     @Override
     public Integer call() throws LagbenchException {
+        Path file = output == null ? directory().resolve(ReportFile.NAME) : output;
         if (SeriesIndex.isIn(directory())) {
             shutdown().onInterrupt(WholeFile::deleteAllAtEnd);
             shutdown().endAtOnce();
-            Path report = output == null ? directory().resolve(ReportFile.NAME) : output;
-            MonitorReportFile.write(report, directory(), SeriesSummary.ofAll(directory()));
-            out().println("Report: " + report);
+            MonitorReportFile.write(file, directory(), SeriesSummary.ofAll(directory()));
+            out().println("Report: " + file);
             return ExitCode.OK.code();
         }
         Session session = openSession();
         Summary summary = Summaries.of(session, new SummaryOptions(options.includesBroken(), options.correctsClocks()));
-        Path file = output == null ? directory().resolve(ReportFile.NAME) : output;
         ReportFile.write(file, session, summary);
         out().println("Report: " + file);
         return exitCode(session, summary).code();

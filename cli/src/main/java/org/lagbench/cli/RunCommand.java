@@ -89,7 +89,8 @@ final class RunCommand extends Subcommand {
             values.add("packets=" + packets(duration, experiment.paces().get(0), values));
         }
         Map<String, String> environment = ReceiverAccess.environmentFor(experiment);
-        try (Execution execution = session.create(all -> build(reader, all), values, environment, false, shutdown())) {
+        try (Execution execution =
+                session.begin(null, all -> build(reader, all), values, environment, false, shutdown())) {
             return output.execute(execution, out(), err()).code();
         }
     }

@@ -44,30 +44,33 @@ final class SessionArguments {
     private boolean acceptUnsynchronized;
 
     /**
-     * Creates a session. Its experiment has a seed, and this machine has the engines and transports that the experiment
-     * needs.
+     * Prepares the execution of a session. Its experiment has a seed, and this machine has the engines and transports
+     * that the experiment needs.
      *
+     * @param resumed the session to continue; null to create one
      * @param source reads the experiment and applies values of the form {@code key=value}
      * @param values keys that differ from the source's
      * @param environment variables of the senders and receivers in addition to those of this process
      * @param skipUnavailable see {@link Execution}
      */
-    Execution create(
+    Execution begin(
+            @Nullable SessionDirectory resumed,
             CheckedFunction<List<String>, Experiment> source,
             List<String> values,
             Map<String, String> environment,
             boolean skipUnavailable,
             ShutdownCoordinator shutdown)
             throws LagbenchException {
-        Duration clockTimeout = clockTimeout();
+        Duration clockTimeout = Intervals.ofOption("--wait-for-clock", waitForClock);
         Experiment experiment = source.apply(values);
         MachineCheck.check(experiment, skipUnavailable);
-        if (experiment.seed() == null) {
+        if (resumed == null && experiment.seed() == null) {
             List<String> seeded = new ArrayList<>(values);
             seeded.add("seed=" + RunOrder.drawSeed());
             experiment = source.apply(seeded);
         }
-        SessionDirectory session = SessionDirectory.create(output, experiment, Instant.now());
+        SessionDirectory session =
+                resumed == null ? SessionDirectory.create(output, experiment, Instant.now()) : resumed;
         return new Execution(
                 experiment, session, clockTimeout, acceptUnsynchronized, skipUnavailable, environment, shutdown);
     }
@@ -96,30 +99,12 @@ final class SessionArguments {
         all.addAll(overrides);
 
         Map<String, String> environment = ReceiverAccess.environmentFor(PathRuns.read(file, all));
-        Execution execution = create(keys -> PathRuns.read(file, keys), all, environment, false, shutdown);
+        Execution execution = begin(null, keys -> PathRuns.read(file, keys), all, environment, false, shutdown);
         try {
             return new PathRuns(execution, file, all, err);
         } catch (LagbenchException e) {
             execution.close();
             throw e;
         }
-    }
-
-    /** Prepares the execution of an existing session. */
-    Execution open(
-            SessionDirectory session,
-            CheckedFunction<List<String>, Experiment> source,
-            boolean skipUnavailable,
-            ShutdownCoordinator shutdown)
-            throws LagbenchException {
-        Duration clockTimeout = clockTimeout();
-        Experiment experiment = source.apply(List.of());
-        MachineCheck.check(experiment, skipUnavailable);
-        return new Execution(
-                experiment, session, clockTimeout, acceptUnsynchronized, skipUnavailable, Map.of(), shutdown);
-    }
-
-    private Duration clockTimeout() throws LagbenchException {
-        return Intervals.ofOption("--wait-for-clock", waitForClock);
     }
 }

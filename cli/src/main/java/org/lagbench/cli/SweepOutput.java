@@ -11,11 +11,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.summary.LiveInterval;
 import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.analysis.summary.Session;
@@ -28,14 +26,12 @@ import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunRecord;
-import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.text.Endpoint;
 import org.lagbench.report.page.ReportFile;
 import org.lagbench.report.table.BriefLines;
 import org.lagbench.report.table.RequirementReport;
 import org.lagbench.report.table.RunRows;
-import org.lagbench.report.table.StreamEvents;
 import org.lagbench.report.table.SummaryDocument;
 import org.lagbench.report.table.TableFormat;
 import org.lagbench.report.table.TableView;
@@ -202,17 +198,20 @@ final class SweepOutput {
      * standard output and the live page.
      */
     private Progress.Starter starter(Execution execution, PrintWriter out, PrintWriter err, @Nullable EventLog page) {
+        String name = execution.experiment().name();
+        String session = execution.session().directory().toString();
         return (all, missing, remaining) -> {
             Progress progress = quiet || missing == 0
                     ? Progress.lines(err, true)
                     : text(err, all, missing, remaining, page != null);
             if (jsonStream) {
                 progress = new EventProgress(progress, out::println, out::println)
-                        .begin(execution, missing, remaining.get());
+                        .begin(name, session, missing, remaining.get());
             }
             return page == null
                     ? progress
-                    : new EventProgress(progress, page::keep, page::pass).begin(execution, missing, remaining.get());
+                    : new EventProgress(progress, page::keep, page::pass)
+                            .begin(name, session, missing, remaining.get());
         };
     }
 
@@ -233,87 +232,5 @@ final class SweepOutput {
         return Terminal.isStandardErrorCapable()
                 ? new BarProgress(System.err, Terminal.columns(), missing, remaining, rows, everySecond)
                 : new LineProgress(err, missing, System::nanoTime, rows, everySecond);
-    }
-
-    /**
-     * Reports the progress as events, each a JSON object on a line, in addition to another progress. Thread-safe if
-     * both are.
-     *
-     * @param events receives all events but those of seconds
-     * @param seconds receives the metrics of each second of a run
-     */
-    private record EventProgress(Progress other, Consumer<String> events, Consumer<String> seconds)
-            implements Progress {
-        /**
-         * Reports the first event.
-         *
-         * @param runs how many runs, or groups of concurrent runs, will be made
-         */
-        EventProgress begin(Execution execution, int runs, Duration remaining) {
-            events.accept(StreamEvents.start(
-                    execution.experiment().name(),
-                    execution.session().directory().toString(),
-                    runs,
-                    seconds(remaining)));
-            return this;
-        }
-
-        private static double seconds(Duration duration) {
-            return duration.toMillis() / 1e3;
-        }
-
-        @Override
-        public void started(RunGroup run) {
-            other.started(run);
-            run.runs().forEach(member -> events.accept(StreamEvents.runStart(member)));
-        }
-
-        @Override
-        public void ended(RunGroup run, String result, Duration taken, Duration remaining) {
-            other.ended(run, result, taken, remaining);
-            run.runs()
-                    .forEach(member ->
-                            events.accept(StreamEvents.runEnd(member, result, seconds(taken), seconds(remaining))));
-        }
-
-        @Override
-        public SummaryOptions shownFigures() {
-            return RunRows.OPTIONS;
-        }
-
-        @Override
-        public void interval(RunSpec run, LiveInterval interval) {
-            other.interval(run, interval);
-            seconds.accept(StreamEvents.interval(run, interval));
-        }
-
-        @Override
-        public void figures(RunSpec run, Summary summary) {
-            other.figures(run, summary);
-            events.accept(StreamEvents.figures(run, summary));
-        }
-
-        @Override
-        public void note(String sentence) {
-            other.note(sentence);
-            events.accept(StreamEvents.note(sentence));
-        }
-
-        @Override
-        public void error(String sentence) {
-            other.error(sentence);
-            events.accept(StreamEvents.error(sentence));
-        }
-
-        @Override
-        public void finished(ExitCode exitCode, int complete, int all) {
-            other.finished(exitCode, complete, all);
-            events.accept(StreamEvents.end(exitCode.code(), complete, all));
-        }
-
-        @Override
-        public void close() {
-            other.close();
-        }
     }
 }

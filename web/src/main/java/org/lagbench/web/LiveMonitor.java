@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.series.SeriesFiles;
 import org.lagbench.core.series.SeriesInfo;
-import org.lagbench.report.table.StreamEvents;
+import org.lagbench.report.table.ResultMapper;
 
 /**
  * The series of a monitor for its live page: their records with the forecasts made before each, by time range. Reads
@@ -65,12 +65,12 @@ public final class LiveMonitor implements AutoCloseable {
                 SeriesFiles.read(session, one.info().name(), one.lastNs() + 1, Long.MAX_VALUE, (atNs, value, state) -> {
                     one.add(atNs, value, state);
                     one.forecastAll();
-                    events.pass(StreamEvents.line("record", one.snapshot().members()));
+                    events.pass(ResultMapper.event("record", one.snapshot().members()));
                 });
             }
         } catch (LagbenchException e) {
             isFailed = true;
-            events.keep(StreamEvents.line("error", Map.of("sentence", e.sentence())));
+            events.keep(ResultMapper.event("error", Map.of("sentence", e.sentence())));
             failures.accept(e);
         }
     }

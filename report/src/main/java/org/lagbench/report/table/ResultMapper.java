@@ -96,6 +96,15 @@ public final class ResultMapper {
         return ForeignText.lines(JSON.writeValueAsString(result)) + "\n";
     }
 
+    /** Returns an event of a stream of JSON, one object per line. */
+    public static String event(String event, Object data) {
+        return JsonNodeFactory.instance
+                .objectNode()
+                .put("event", event)
+                .set("data", tree(data))
+                .toString();
+    }
+
     private static boolean isDuration(String component) {
         return component.endsWith("Ns") && !KEPT_IN_NS.contains(component);
     }

@@ -1,0 +1,190 @@
+package org.lagbench.cli;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.series.Series;
+import org.lagbench.analysis.statistics.SeriesStatistics;
+import org.lagbench.analysis.summary.LiveInterval;
+import org.lagbench.analysis.summary.MetricGroup;
+import org.lagbench.analysis.summary.Metrics;
+import org.lagbench.analysis.summary.Rates;
+import org.lagbench.analysis.summary.Statistic;
+import org.lagbench.analysis.summary.Summary;
+import org.lagbench.analysis.summary.SummaryOptions;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.run.RunGroup;
+import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.StreamRole;
+import org.lagbench.core.text.Units;
+import org.lagbench.report.table.ResultMapper;
+import org.lagbench.report.table.RunRows;
+import org.lagbench.runner.sweep.Progress;
+
+/**
+ * Reports the progress as events, in addition to another progress: JSON objects on a line each, described by
+ * {@code stream.schema.json}. Numbers that are undefined are null. Thread-safe if both are.
+ *
+ * @param events receives all events but those of seconds
+ * @param seconds receives the metrics of each second of a run
+ */
+record EventProgress(Progress other, Consumer<String> events, Consumer<String> seconds) implements Progress {
+    /**
+     * Reports the first event.
+     *
+     * @param runs how many runs, or groups of concurrent runs, will be made
+     * @param remaining the smallest time to the end of the sweep
+     */
+    EventProgress begin(String experiment, String session, int runs, Duration remaining) {
+        Map<String, @Nullable Object> data = new LinkedHashMap<>();
+        data.put("format", "lagbench-stream-1");
+        data.put("experiment", experiment);
+        data.put("session", session);
+        data.put("runs", runs);
+        data.put("remainingS", seconds(remaining));
+        report("start", data);
+        return this;
+    }
+
+    private static double seconds(Duration duration) {
+        return duration.toMillis() / 1e3;
+    }
+
+    private void report(String event, Object data) {
+        events.accept(ResultMapper.event(event, data));
+    }
+
+    @Override
+    public void started(RunGroup run) {
+        other.started(run);
+        for (RunSpec member : run.runs()) {
+            Map<String, @Nullable Object> data = of(member);
+            data.put("transport", member.point().transport());
+            data.put("packetBytes", member.point().packetBytes());
+            data.put("packets", member.point().packets());
+            data.put("paceMode", member.point().pace().mode().text());
+            data.put("paceIntervalUs", us((double) member.point().pace().intervalNs()));
+            data.put("paceBurst", member.point().pace().burst());
+            data.put("engine", member.point().program().engine());
+            data.put("settings", member.point().allSettings().asText());
+            data.put("repeat", member.repeat());
+            StreamRole stream = member.stream();
+            data.put("stream", stream == null ? null : stream.name());
+            report("run-start", data);
+        }
+    }
+
+    /** Returns the first members of an event of a run. */
+    private static Map<String, @Nullable Object> of(RunSpec run) {
+        Map<String, @Nullable Object> data = new LinkedHashMap<>();
+        data.put("run", run.name());
+        return data;
+    }
+
+    private static double us(double ns) {
+        return ns / Units.NS_PER_US;
+    }
+
+    @Override
+    public void ended(RunGroup run, String result, Duration taken, Duration remaining) {
+        other.ended(run, result, taken, remaining);
+        for (RunSpec member : run.runs()) {
+            Map<String, @Nullable Object> data = of(member);
+            data.put("result", result);
+            data.put("seconds", seconds(taken));
+            data.put("remainingS", seconds(remaining));
+            report("run-end", data);
+        }
+    }
+
+    @Override
+    public SummaryOptions shownFigures() {
+        return RunRows.OPTIONS;
+    }
+
+    @Override
+    public void interval(RunSpec run, LiveInterval interval) {
+        other.interval(run, interval);
+        int bytes = run.point().packetBytes();
+        Map<String, @Nullable Object> data = of(run);
+        data.put("beganS", interval.beganS());
+        data.put("endedS", interval.endedS());
+        data.put("last", interval.received().last());
+        data.put("sent", interval.sent());
+        data.put("sentPerS", interval.sentPerS());
+        data.put("sentMbitPerS", LiveInterval.mbitPerS(interval.sentPerS(), bytes));
+        data.put("received", interval.received().received());
+        data.put("receivedPerS", interval.receivedPerS());
+        data.put("receivedMbitPerS", LiveInterval.mbitPerS(interval.receivedPerS(), bytes));
+        data.put("expected", interval.received().expected());
+        data.put("lost", interval.received().lost());
+        data.put("late", interval.received().late());
+        data.put("lags", interval.lags());
+        data.put("sampled", interval.sampled());
+        data.put("lagMedianUs", us(interval.medianNs()));
+        data.put("lagQ99Us", us(interval.q99Ns()));
+        seconds.accept(ResultMapper.event("interval", data));
+    }
+
+    @Override
+    public void figures(RunSpec run, Summary summary) {
+        other.figures(run, summary);
+        Map<String, @Nullable Object> data = of(run);
+        boolean isExcluded = summary.points().isEmpty();
+        data.put("excluded", isExcluded ? summary.excluded().get(0).reason() : null);
+        if (!isExcluded) {
+            put(summary.points().get(0).pooled(), data);
+        }
+        report("figures", data);
+    }
+
+    private static void put(Metrics metrics, Map<String, @Nullable Object> data) {
+        SeriesStatistics lag = Objects.requireNonNull(metrics.series().get(Series.TRANSMIT_LAG));
+        data.put("sent", metrics.packets().sent());
+        data.put("lost", metrics.packets().lost());
+        data.put("duplicated", metrics.packets().duplicated());
+        data.put("reordered", metrics.packets().reordered());
+        Rates.PacketRate received = metrics.require(MetricGroup.RATES).received();
+        data.put("receivedPerS", received.packetsPerS());
+        data.put("receivedMbitPerS", received.mbitPerS());
+        data.put("lags", lag.n());
+        for (Statistic statistic : Statistic.QUANTILES) {
+            String id = statistic.id();
+            data.put(
+                    "lag" + id.substring(0, 1).toUpperCase(Locale.ROOT) + id.substring(1) + "Us",
+                    us(statistic.ns(lag)));
+        }
+        data.put("clockBoundNs", metrics.clock().boundNs());
+    }
+
+    @Override
+    public void note(String sentence) {
+        other.note(sentence);
+        report("note", Map.of("sentence", sentence));
+    }
+
+    @Override
+    public void error(String sentence) {
+        other.error(sentence);
+        report("error", Map.of("sentence", sentence));
+    }
+
+    @Override
+    public void finished(ExitCode exitCode, int complete, int all) {
+        other.finished(exitCode, complete, all);
+        Map<String, Object> data = new LinkedHashMap<>();
+        data.put("exitCode", exitCode.code());
+        data.put("complete", complete);
+        data.put("runs", all);
+        report("end", data);
+    }
+
+    @Override
+    public void close() {
+        other.close();
+    }
+}
