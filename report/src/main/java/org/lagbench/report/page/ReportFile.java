@@ -109,15 +109,17 @@ public final class ReportFile {
         ReportCharts.of(context).forEach(chart -> sections.add(Section.of(chart)));
         for (View view : View.allOfPoints()) {
             Document document = Document.of(summary, new TableView(view, true, false, null));
-            List<Table> tables = document.without(Document.EMPTY).tables();
-            if (view != View.LAG && view != View.PAPER && !tables.isEmpty()) {
+            if (view != View.LAG && view != View.PAPER && !document.tables().isEmpty()) {
                 String title = view.name().charAt(0) + view.text().substring(1);
-                addTables(view.text(), title, tables, document.notes());
+                addTables(view.text(), title, document.tables(), document.notes());
             }
         }
         if (!summary.points().isEmpty()) {
-            Document all = Document.of(summary, TableView.ALL_SERIES);
-            addTables("series", "All series", all.without(lag).tables(), List.of());
+            Set<String> shown = lag.tables().stream().map(Table::title).collect(Collectors.toSet());
+            List<Table> others = Document.of(summary, TableView.ALL_SERIES).tables().stream()
+                    .filter(table -> !shown.contains(table.title()))
+                    .toList();
+            addTables("series", "All series", others, List.of());
         }
         EnvironmentModel environment = EnvironmentModel.of(session);
         if (!environment.executions().isEmpty() || environment.experiment() != null) {

@@ -9,6 +9,7 @@ import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.report.chart.FigureContext;
 import org.lagbench.report.table.Document;
+import org.lagbench.report.table.Table;
 import org.lagbench.report.table.TableView;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -20,7 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param packetBytes size of each packet in bytes
  * @param series the group with one color in all charts, such as "992 bytes"
  * @param look the number of that color
- * @param document its tables
+ * @param tables all its tables
  * @param metadata its record: settings, granted buffers, clocks, counts
  */
 public record RunPage(
@@ -32,7 +33,7 @@ public record RunPage(
         int repeat,
         String series,
         int look,
-        Document document,
+        List<Table> tables,
         List<MetadataEntry> metadata) {
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
@@ -67,9 +68,9 @@ public record RunPage(
         return points;
     }
 
-    private static Document tables(Summary summary, PointSummary point, RunSummary run) {
+    private static List<Table> tables(Summary summary, PointSummary point, RunSummary run) {
         PointSummary alone = new PointSummary(point.point(), run.metrics(), List.of(run));
         Summary ofRun = new Summary(summary.session(), summary.corrected(), List.of(alone), List.of(), List.of());
-        return Document.of(ofRun, TableView.ALL_SERIES).without(Document.EMPTY);
+        return Document.of(ofRun, TableView.ALL_SERIES).tables();
     }
 }

@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.lagbench.analysis.comparison.CompressedPoints;
 import org.lagbench.analysis.comparison.CompressedPoints.FittedTurn;
@@ -17,6 +16,7 @@ import org.lagbench.analysis.transfer.ModelErrors;
 import org.lagbench.analysis.transfer.Prediction;
 import org.lagbench.analysis.transfer.StagePrediction;
 import org.lagbench.analysis.transfer.TransferStage;
+import org.lagbench.analysis.transfer.TurningPoint;
 import org.lagbench.core.model.ChunkPolicy;
 import org.lagbench.core.text.Units;
 
@@ -147,18 +147,15 @@ record CompressionView(PointRows rows, CompressedPoints points) {
                 all.add(new NamedErrors(codec, ModelErrors.of(model, totals)));
             }
         }
+        TableColumns<ModelErrors> errors = new TableColumns<ModelErrors>()
+                .text("Model", found -> title(found.model()))
+                .number("Runs", "", found -> Numbers.grouped(found.runs()))
+                .addAll(interval("Mean absolute error", "%", .01), ModelErrors::error)
+                .addAll(interval("Less than (2) to (5)", "%", .01), ModelErrors::lessThanSimple)
+                .percent("Right choices", found -> (double) found.right() / found.runs());
         TableColumns<NamedErrors> columns = new TableColumns<NamedErrors>()
                 .addAll(codecColumns(), NamedErrors::of)
-                .text("Model", named -> title(named.errors().model()))
-                .number("Runs", "", named -> Numbers.grouped(named.errors().runs()));
-        addInterval(columns, "Mean absolute error", "%", named -> named.errors().error(), .01);
-        addInterval(
-                columns, "Less than (2) to (5)", "%", named -> named.errors().lessThanSimple(), .01);
-        columns.group("")
-                .percent(
-                        "Right choices",
-                        named ->
-                                (double) named.errors().right() / named.errors().runs());
+                .addAll(errors, NamedErrors::errors);
         return columns.table(rows.title("Errors of the models"), all);
     }
 
@@ -171,21 +168,16 @@ record CompressionView(PointRows rows, CompressedPoints points) {
 
     /** Returns the table of the errors of formulas (3) to (5). */
     private Table stageErrors(List<CodecPoints> codecs) {
-        TableColumns<CodecPoints> columns = codecColumns();
-        addStageErrors(columns, "Compression", TransferStage.COMPRESSION);
-        addStageErrors(columns, "Sending", TransferStage.SENDING);
-        addStageErrors(columns, "Size", TransferStage.SIZE);
+        TableColumns<CodecPoints> columns = codecColumns()
+                .addAll(interval("Compression", "%", .01), codec -> error(codec, TransferStage.COMPRESSION))
+                .addAll(interval("Sending", "%", .01), codec -> error(codec, TransferStage.SENDING))
+                .addAll(interval("Size", "%", .01), codec -> error(codec, TransferStage.SIZE));
         return columns.table(rows.title("Mean absolute errors of formulas (3) to (5)"), codecs);
     }
 
-    private static void addStageErrors(TableColumns<CodecPoints> columns, String title, TransferStage stage) {
-        addInterval(
-                columns,
-                title,
-                "%",
-                codec -> ModelErrors.meanOverPoints(codec.points(), run -> Math.abs(stage.relativeError(run)))
-                        .ofPositive(),
-                .01);
+    private static Interval error(CodecPoints codec, TransferStage stage) {
+        return ModelErrors.meanOverPoints(codec.points(), run -> Math.abs(stage.relativeError(run)))
+                .ofPositive();
     }
 
     private static String title(ModelErrors.Model model) {
@@ -196,12 +188,12 @@ record CompressionView(PointRows rows, CompressedPoints points) {
         };
     }
 
-    private static <R> void addInterval(
-            TableColumns<R> columns, String title, String unit, Function<R, Interval> value, double divisor) {
-        columns.group(title)
-                .fixed(2, "Value", unit, row -> value.apply(row).value() / divisor)
-                .fixed(2, "Low", unit, row -> value.apply(row).low() / divisor)
-                .fixed(2, "High", unit, row -> value.apply(row).high() / divisor);
+    private static TableColumns<Interval> interval(String title, String unit, double divisor) {
+        return new TableColumns<Interval>()
+                .group(title)
+                .fixed(2, "Value", unit, row -> row.value() / divisor)
+                .fixed(2, "Low", unit, row -> row.low() / divisor)
+                .fixed(2, "High", unit, row -> row.high() / divisor);
     }
 
     /** Returns the table of policies that choose between none and gzip-6. */
@@ -221,24 +213,20 @@ record CompressionView(PointRows rows, CompressedPoints points) {
     }
 
     private Table turningPoints() {
+        TableColumns<TurningPoint> turn = new TableColumns<TurningPoint>()
+                .number("Runs", "", found -> Numbers.grouped(found.transfers()))
+                .addAll(interval("Transmission of a chunk, ts", "ms", Units.NS_PER_MS), TurningPoint::transmitNs)
+                .addAll(interval("Turning point, ts − tb", "ms", Units.NS_PER_MS), TurningPoint::turningNs)
+                .addAll(interval("Bandwidth by ts", "Mb/s", Units.BITS_PER_MBIT), TurningPoint::bitsPerS);
         TableColumns<FittedTurn> columns = new TableColumns<FittedTurn>()
                 .text("Network", FittedTurn::network)
-                .number("Runs", "", fitted -> Numbers.grouped(fitted.turn().transfers()));
-        addInterval(
-                columns,
-                "Transmission of a chunk, ts",
-                "ms",
-                fitted -> fitted.turn().transmitNs(),
-                Units.NS_PER_MS);
-        addInterval(
-                columns, "Turning point, ts − tb", "ms", fitted -> fitted.turn().turningNs(), Units.NS_PER_MS);
-        addInterval(columns, "Bandwidth by ts", "Mb/s", fitted -> fitted.turn().bitsPerS(), Units.BITS_PER_MBIT);
-        columns.group("").number("Bandwidth of none", "Mb/s", fitted -> {
-            CompressionMetrics none = fitted.none();
-            return none == null
-                    ? ""
-                    : Numbers.fixed(2, 8e9 * none.encodedBytes() / none.medianTotalNs() / Units.BITS_PER_MBIT);
-        });
+                .addAll(turn, FittedTurn::turn)
+                .number("Bandwidth of none", "Mb/s", fitted -> {
+                    CompressionMetrics none = fitted.none();
+                    return none == null
+                            ? ""
+                            : Numbers.fixed(2, 8e9 * none.encodedBytes() / none.medianTotalNs() / Units.BITS_PER_MBIT);
+                });
         return columns.table(rows.title("Turning point of formula (6)"), points.turningPoints());
     }
 

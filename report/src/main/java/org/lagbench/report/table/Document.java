@@ -2,8 +2,6 @@ package org.lagbench.report.table;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.failure.ForeignText;
@@ -74,13 +72,5 @@ public record Document(
                 TableNotes.marks(summary),
                 Stream.concat(notes.stream(), TableNotes.ofRuns(summary).stream())
                         .toList());
-    }
-
-    /** Returns the tables that do not occur in another document, with the marks. */
-    public Document without(Document other) {
-        Set<String> titles = other.tables.stream().map(Table::title).collect(Collectors.toSet());
-        List<Table> left =
-                tables.stream().filter(table -> !titles.contains(table.title())).toList();
-        return new Document(List.of(), List.of(), left, marks, List.of());
     }
 }
