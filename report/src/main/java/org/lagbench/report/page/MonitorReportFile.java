@@ -68,13 +68,10 @@ public final class MonitorReportFile {
     }
 
     private static String monitored(List<SeriesSummary> series) {
-        return Numbers.grouped(series.size()) + " series with "
-                + Numbers.grouped(
-                        series.stream().mapToLong(SeriesSummary::values).sum())
-                + " values, and "
-                + Numbers.grouped(
-                        series.stream().mapToLong(SeriesSummary::missing).sum())
-                + " missing.";
+        long values = series.stream().mapToLong(SeriesSummary::values).sum();
+        long missing = series.stream().mapToLong(SeriesSummary::missing).sum();
+        return Numbers.grouped(series.size()) + " series with " + Numbers.grouped(values) + " values, and "
+                + Numbers.grouped(missing) + " missing.";
     }
 
     /** Returns the chart of a series that has values. */

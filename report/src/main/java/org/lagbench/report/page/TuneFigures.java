@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -42,10 +43,6 @@ public final class TuneFigures {
     private static final double MARGIN = 0.1;
     private static final double MIN_MARGIN = 0.02;
     private static final double FAR = 0.7;
-
-    /** The verdicts in the order of their marks: later ones cover earlier ones. */
-    private static final List<CandidateVerdict> VERDICTS = List.of(
-            CandidateVerdict.UNCLEAR, CandidateVerdict.WORSE, CandidateVerdict.INFEASIBLE, CandidateVerdict.TIED);
 
     private TuneFigures() {}
 
@@ -137,13 +134,14 @@ public final class TuneFigures {
             layers.add(Line.through("frontier", frontier, goodputs(best), objectives(best)));
             legend.add(new Chart.Entry("no candidate is better in both", frontier));
         }
-        Map<String, List<CandidateResult>> byLabel = drawn.stream()
-                .sorted(Comparator.comparing(row -> z(row, result)))
-                .collect(Collectors.groupingBy(row -> label(row, result), LinkedHashMap::new, Collectors.toList()));
-        byLabel.forEach((label, rows) -> {
-            Mark mark = mark(rows.get(0), result);
-            layers.add(mark.at(label, goodputs(rows), objectives(rows)));
-            legend.add(new Chart.Entry(label, mark));
+        Map<Kind, List<CandidateResult>> byKind = drawn.stream()
+                .collect(Collectors.groupingBy(
+                        row -> Kind.of(row, result),
+                        () -> new TreeMap<>(Comparator.comparing(Kind::order)),
+                        Collectors.toList()));
+        byKind.forEach((kind, rows) -> {
+            layers.add(kind.mark().at(kind.label(), goodputs(rows), objectives(rows)));
+            legend.add(new Chart.Entry(kind.label(), kind.mark()));
         });
         DoubleSummaryStatistics objectives = Arrays.stream(objectives(drawn)).summaryStatistics();
         return new Chart(
@@ -159,33 +157,27 @@ public final class TuneFigures {
                         + " has the figures."));
     }
 
-    /** Returns the order of marks: greater ones cover others. */
-    private static int z(CandidateResult row, TuneResult result) {
-        return row.candidate().isDefault()
-                ? VERDICTS.size() + 1
-                : isBest(row, result) ? VERDICTS.size() : VERDICTS.indexOf(row.verdict());
-    }
-
-    private static Mark mark(CandidateResult row, TuneResult result) {
-        if (row.candidate().isDefault()) {
-            return Mark.ofSeries(Mark.Shape.TRIANGLE, 1);
+    /**
+     * Candidates with one mark.
+     *
+     * @param order of the marks: later ones cover earlier ones
+     */
+    private record Kind(int order, String label, Mark mark) {
+        static Kind of(CandidateResult row, TuneResult result) {
+            String verdict = row.verdict().title();
+            if (row.candidate().isDefault()) {
+                return new Kind(5, "today's default: " + verdict, Mark.ofSeries(Mark.Shape.TRIANGLE, 1));
+            }
+            if (isBest(row, result)) {
+                return new Kind(4, result.bestTitle() + ": " + verdict, Mark.large(Mark.Shape.DIAMOND));
+            }
+            return switch (row.verdict()) {
+                case UNCLEAR -> new Kind(0, verdict, Mark.ofSeries(Mark.Shape.SQUARE, 5));
+                case WORSE -> new Kind(1, verdict, Mark.ofSeries(Mark.Shape.PLUS, 2));
+                case INFEASIBLE -> new Kind(2, verdict, Mark.ofSeries(Mark.Shape.CROSS, 3));
+                case TIED -> new Kind(3, verdict, Mark.ofSeries(Mark.Shape.DIAMOND, 0));
+            };
         }
-        if (isBest(row, result)) {
-            return Mark.large(Mark.Shape.DIAMOND);
-        }
-        return switch (row.verdict()) {
-            case INFEASIBLE -> Mark.ofSeries(Mark.Shape.CROSS, 3);
-            case WORSE -> Mark.ofSeries(Mark.Shape.PLUS, 2);
-            case TIED -> Mark.ofSeries(Mark.Shape.DIAMOND, 0);
-            case UNCLEAR -> Mark.ofSeries(Mark.Shape.SQUARE, 5);
-        };
-    }
-
-    private static String label(CandidateResult row, TuneResult result) {
-        String verdict = row.verdict().title();
-        return row.candidate().isDefault()
-                ? "today's default: " + verdict
-                : isBest(row, result) ? result.bestTitle() + ": " + verdict : verdict;
     }
 
     private static boolean isBest(CandidateResult row, TuneResult result) {
