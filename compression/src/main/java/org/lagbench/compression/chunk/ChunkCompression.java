@@ -7,6 +7,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.packetio.engine.PieceCompression;
 import org.lagbench.packetio.engine.TransferLoop;
+import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.StreamFramer;
 import org.lagbench.packetio.transport.TransferSender;
@@ -26,9 +27,13 @@ public final class ChunkCompression implements PieceCompression {
 
     private record Connections(SideConfig config, ChunkEncoder encoder) implements TransferLoop.Connections {
         @Override
-        public TransferLoop.Connection open(boolean introduces) throws LagbenchException {
-            TransferSender connection = config.transport().openTransferSender(config, introduces);
-            return new TransferLoop.Connection(connection, new ChunkSender(connection, encoder, introduces));
+        public TransferSender open(boolean introduces) throws LagbenchException {
+            return config.transport().openTransferSender(config, introduces);
+        }
+
+        @Override
+        public PacketSender pieces(TransferSender connection, boolean introduces) {
+            return new ChunkSender(connection, encoder, introduces);
         }
 
         @Override

@@ -2,13 +2,12 @@ package org.lagbench.engines.message;
 
 import java.io.IOException;
 import java.util.Set;
-import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.packetio.engine.InProcessEngine;
+import org.lagbench.packetio.socket.PortReceiver;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketTransport;
 import org.lagbench.packetio.transport.SideConfig;
@@ -71,10 +70,7 @@ public abstract class InterfaceEngine extends InProcessEngine {
         try {
             return listen(run);
         } catch (IOException e) {
-            throw ExitCode.UNAVAILABLE.failure(
-                    "Cannot listen on " + run.host() + ": " + IoErrors.reason(e)
-                            + ". Is it an address of this machine?",
-                    e);
+            throw PortReceiver.cannotOpen("Cannot listen", run, e);
         }
     }
 

@@ -38,7 +38,7 @@ public abstract class InProcessEngine implements PacketEngine {
 
     /** Returns what opens the connections of transfers. */
     protected TransferLoop.Connections connections(SideConfig run) throws LagbenchException {
-        return introduces -> TransferLoop.Connection.of((TransferSender) openSender(run, introduces));
+        return introduces -> (TransferSender) openSender(run, introduces);
     }
 
     /** Returns what creates the thread that calls {@link PacketReceiver#receive}. */

@@ -33,19 +33,6 @@ public final class TransferLoop implements SendEngine {
     private volatile boolean stopped;
     private long cpuNs = ThreadCpuTime.UNKNOWN;
 
-    /**
-     * The sending side of a connection.
-     *
-     * @param transfers sends transfers
-     * @param pieces sends the pieces of transfers; the same object as {@code transfers} if each piece is a packet
-     */
-    public record Connection(TransferSender transfers, PacketSender pieces) {
-        /** Returns a connection whose pieces are packets. */
-        public static Connection of(TransferSender sender) {
-            return new Connection(sender, sender);
-        }
-    }
-
     /** Opens the sending side of connections. */
     public interface Connections {
         /**
@@ -53,7 +40,12 @@ public final class TransferLoop implements SendEngine {
          *
          * @param introduces whether it begins with the run's tag
          */
-        Connection open(boolean introduces) throws LagbenchException;
+        TransferSender open(boolean introduces) throws LagbenchException;
+
+        /** Returns what sends the pieces over a new connection: itself if each piece is a packet. */
+        default PacketSender pieces(TransferSender connection, boolean introduces) {
+            return connection;
+        }
 
         /** Releases the resources that all connections share. May be called more than once. */
         default void close() throws IOException {}
@@ -81,14 +73,14 @@ public final class TransferLoop implements SendEngine {
     }
 
     private TransferSender openConnection(boolean introduces) throws LagbenchException {
-        Connection connection = connections.open(introduces);
-        TransferSender opened = connection.transfers();
+        TransferSender opened = connections.open(introduces);
         sender = opened;
-        pieces = new SendLoop(connection.pieces(), capture, config.phases());
+        PacketSender sendsPieces = connections.pieces(opened, introduces);
+        pieces = new SendLoop(sendsPieces, capture, config.phases());
         if (stopped) {
             opened.close();
         }
-        connection.pieces().connect(receiver);
+        sendsPieces.connect(receiver);
         return opened;
     }
 

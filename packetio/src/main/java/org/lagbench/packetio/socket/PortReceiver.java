@@ -3,6 +3,9 @@ package org.lagbench.packetio.socket;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Map;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.IoErrors;
+import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.SideConfig;
 
@@ -13,6 +16,20 @@ public abstract class PortReceiver extends SocketSide implements PacketReceiver 
 
     protected PortReceiver(SideConfig run) {
         super(run);
+    }
+
+    /**
+     * Returns the exception for a receiver that cannot be opened.
+     *
+     * @param failure the beginning of its message
+     */
+    public static LagbenchException cannotOpen(String failure, SideConfig run, Exception cause) {
+        return cause instanceof LagbenchException known
+                ? known
+                : ExitCode.UNAVAILABLE.failure(
+                        failure + " on " + run.host() + ": " + IoErrors.reason(cause)
+                                + ". Is it an address of this machine?",
+                        cause);
     }
 
     /** Returns the address and port at which this listens. */

@@ -27,20 +27,6 @@ public abstract class SocketPacketReceiver extends PortReceiver {
         this.local = DataPort.boundTo(bound);
     }
 
-    /**
-     * Returns the exception for a receiver that cannot be opened.
-     *
-     * @param failure the beginning of its message
-     */
-    protected static LagbenchException cannotOpen(String failure, SideConfig run, Exception cause) {
-        return cause instanceof LagbenchException known
-                ? known
-                : ExitCode.UNAVAILABLE.failure(
-                        failure + " on " + run.host() + ": " + IoErrors.reason(cause)
-                                + ". Is it an address of this machine?",
-                        cause);
-    }
-
     /** Returns the socket that {@link #metadata} describes. */
     protected abstract NetworkChannel socket();
 

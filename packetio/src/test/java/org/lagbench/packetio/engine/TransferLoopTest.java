@@ -29,6 +29,7 @@ import org.lagbench.core.run.TransferSpec;
 import org.lagbench.packetio.socket.SilentReceiver;
 import org.lagbench.packetio.transport.SideBuilder;
 import org.lagbench.packetio.transport.SideConfig;
+import org.lagbench.packetio.transport.TransferSender;
 
 /** Transfers over loopback by each engine. */
 @Timeout(60)
@@ -193,7 +194,7 @@ class TransferLoopTest {
     void reportsFailureOfChunksSeparately() throws Exception {
         TransferLoop.Connections connections = new TransferLoop.Connections() {
             @Override
-            public TransferLoop.Connection open(boolean introduces) {
+            public TransferSender open(boolean introduces) {
                 throw new AssertionError("opened");
             }
 
