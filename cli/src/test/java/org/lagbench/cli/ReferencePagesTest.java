@@ -22,7 +22,6 @@ import org.lagbench.core.capture.BufferFiles;
 import org.lagbench.core.capture.ChunkCapture;
 import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.capture.KernelCapture;
-import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.capture.TransferFiles;
@@ -91,7 +90,7 @@ class ReferencePagesTest {
         captures.put(TransferFiles.TCP_FILE_NAME, TransferFiles.TCP_FIELDS);
         captures.put(ChunkCapture.SENDER_FILE_NAME, ChunkCapture.SENDER_FIELDS);
         captures.put(ChunkCapture.RECEIVER_FILE_NAME, ChunkCapture.RECEIVER_FIELDS);
-        captures.put(ReceivedBytesCapture.FILE_NAME, ReceivedBytesCapture.FIELDS);
+        captures.put(ReceiverCapture.BYTES_FILE_NAME, ReceiverCapture.BYTES_FIELDS);
         captures.forEach((file, fields) -> assertThat(text.lines()
                         .filter(line -> line.contains("`" + file + "`") && line.contains("`" + fields.get(0) + "`")))
                 .as(file)

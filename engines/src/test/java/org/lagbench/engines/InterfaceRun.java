@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;
@@ -42,7 +41,7 @@ final class InterfaceRun implements AutoCloseable {
     private final SenderCapture sent;
     private final ReceiverCapture received;
     private final @Nullable ReceiverCapture answers;
-    private final @Nullable ReceivedBytesCapture bytes;
+    private final @Nullable ReceiverCapture bytes;
 
     private InterfaceRun(
             Path directory,
@@ -66,7 +65,7 @@ final class InterfaceRun implements AutoCloseable {
                 : ReceiverCapture.create(receivedFile, packets, false);
         answers = isAnswered ? ReceiverCapture.create(answersFile, packets, ReceiverCapture.ANSWER_FIELDS) : null;
         bytes = traffic.kind() == Traffic.TRANSFER
-                ? ReceivedBytesCapture.create(files.resolve(ReceivedBytesCapture.FILE_NAME), packets, packetBytes)
+                ? ReceiverCapture.ofBytes(files.resolve(ReceiverCapture.BYTES_FILE_NAME), packets, packetBytes)
                 : null;
         Point point = new Point(
                 transport.name(),
@@ -90,7 +89,7 @@ final class InterfaceRun implements AutoCloseable {
             long leadOut,
             Path file,
             @Nullable ReceiverCapture answers,
-            @Nullable ReceivedBytesCapture bytes,
+            @Nullable ReceiverCapture bytes,
             Map<String, String> announced) {
         return new SideConfig(
                 point,

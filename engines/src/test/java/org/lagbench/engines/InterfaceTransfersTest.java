@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.core.capture.CaptureReader;
-import org.lagbench.core.capture.ReceivedBytesCapture;
+import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.TransferFiles;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Pace;
@@ -93,7 +93,7 @@ class InterfaceTransfersTest {
                 CaptureReader sent = CaptureReader.open(run.sentFile);
                 CaptureReader received = CaptureReader.open(run.receivedFile);
                 CaptureReader calls =
-                        CaptureReader.open(run.receivedFile.resolveSibling(ReceivedBytesCapture.FILE_NAME))) {
+                        CaptureReader.open(run.receivedFile.resolveSibling(ReceiverCapture.BYTES_FILE_NAME))) {
             assertThat(transfers.records()).isEqualTo(TRANSFERS);
             assertThat(received.records()).isEqualTo(TRANSFERS * PIECES);
             for (int i = 0; i < TRANSFERS; i++) {

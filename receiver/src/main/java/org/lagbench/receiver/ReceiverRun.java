@@ -13,7 +13,6 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.BufferFiles;
 import org.lagbench.core.capture.EventsCapture;
-import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SideFiles;
 import org.lagbench.core.cause.Cause;
@@ -62,7 +61,7 @@ final class ReceiverRun implements AutoCloseable {
     private final ReceiverCapture capture;
 
     /** Null unless the run has transfers. */
-    private final @Nullable ReceivedBytesCapture bytes;
+    private final @Nullable ReceiverCapture bytes;
 
     private final ReceiveEngine receiver;
 
@@ -83,7 +82,7 @@ final class ReceiverRun implements AutoCloseable {
             Engine engine,
             RunFiles files,
             ReceiverCapture capture,
-            @Nullable ReceivedBytesCapture bytes,
+            @Nullable ReceiverCapture bytes,
             ReceiveEngine receiver,
             AtomicReference<LagbenchException> failure) {
         this.control = control;
@@ -163,7 +162,7 @@ final class ReceiverRun implements AutoCloseable {
             throws IOException, LagbenchException {
         Point point = offer.point();
         @Nullable ReceiverCapture capture = null;
-        @Nullable ReceivedBytesCapture bytes = null;
+        @Nullable ReceiverCapture bytes = null;
         try {
             capture = files.createCapture(transport.recordsBusCycle());
             if (point.traffic().kind() == Traffic.TRANSFER) {

@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.capture.SideFiles;
@@ -59,10 +58,10 @@ record RunFiles(Path directory, ControlMessage.Offer offer, SideFiles sideFiles,
     }
 
     /** Creates the capture of the bytes of transfers. */
-    ReceivedBytesCapture createBytes() throws IOException {
+    ReceiverCapture createBytes() throws IOException {
         Point point = offer.point();
-        Path file = directory.resolve(ReceivedBytesCapture.FILE_NAME);
-        return ReceivedBytesCapture.create(file, point.packets(), point.packetBytes());
+        Path file = directory.resolve(ReceiverCapture.BYTES_FILE_NAME);
+        return ReceiverCapture.ofBytes(file, point.packets(), point.packetBytes());
     }
 
     /** Returns the names of the receiver's files. */

@@ -13,7 +13,7 @@ import org.lagbench.analysis.capacity.ProbeVerdict;
 import org.lagbench.analysis.capacity.SlowStart.WindowGrowth;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.ChunkCapture;
-import org.lagbench.core.capture.ReceivedBytesCapture;
+import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.capture.TransferFiles;
 import org.lagbench.core.failure.LagbenchException;
@@ -45,7 +45,7 @@ record Transfer(
     static final List<String> FILES = List.of(
             TransferFiles.TRANSFERS_FILE_NAME,
             TransferFiles.TCP_FILE_NAME,
-            ReceivedBytesCapture.FILE_NAME,
+            ReceiverCapture.BYTES_FILE_NAME,
             ChunkCapture.SENDER_FILE_NAME,
             ChunkCapture.RECEIVER_FILE_NAME);
 
@@ -77,7 +77,7 @@ record Transfer(
         long bytes = spec.bytes();
         long pieces = spec.pieces(run.point().packetBytes());
         boolean isEncoded = Files.exists(directory.resolve(ChunkCapture.SENDER_FILE_NAME));
-        Map<Long, Received> received = readEach(directory.resolve(ReceivedBytesCapture.FILE_NAME), Transfer::received);
+        Map<Long, Received> received = readEach(directory.resolve(ReceiverCapture.BYTES_FILE_NAME), Transfer::received);
         Map<Long, ConnectionStates> states = ConnectionStates.read(directory.resolve(TransferFiles.TCP_FILE_NAME));
         List<Transfer> transfers = new ArrayList<>();
         try (CaptureReader answered = CaptureReader.open(directory.resolve(TransferFiles.TRANSFERS_FILE_NAME));

@@ -14,7 +14,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.analysis.transfer.CompressionMetrics.PolicyChoice;
 import org.lagbench.core.capture.ChunkCapture;
 import org.lagbench.core.capture.GrowingCapture;
-import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.capture.TransferFiles;
@@ -132,7 +131,7 @@ class CompressionMetricsTest {
         try (GrowingCapture sent =
                         GrowingCapture.create(directory.resolve(SenderCapture.FILE_NAME), List.of("sent_ns"));
                 GrowingCapture calls = GrowingCapture.create(
-                        directory.resolve(ReceivedBytesCapture.FILE_NAME),
+                        directory.resolve(ReceiverCapture.BYTES_FILE_NAME),
                         List.of("transfer", "bytes", "received_ns"))) {
             sent.append(100);
             sent.append(210);

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.ChunkCapture;
-import org.lagbench.core.capture.ReceivedBytesCapture;
+import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.model.Codecs;
 import org.lagbench.packetio.transport.PacketAccounting;
@@ -34,7 +34,7 @@ public final class ChunkFramer extends StreamFramer {
      * @param capture the capture of the chunks; {@link #close} closes it
      */
     public ChunkFramer(
-            int rawBytes, long transferChunks, @Nullable ReceivedBytesCapture receivedBytes, ChunkCapture capture) {
+            int rawBytes, long transferChunks, @Nullable ReceiverCapture receivedBytes, ChunkCapture capture) {
         super(ChunkLayout.HEADER_BYTES + rawBytes, ByteBuffer::allocateDirect, transferChunks, receivedBytes);
         this.capture = capture;
         this.decoder = new ChunkDecoder(Codecs.load(), rawBytes);

@@ -25,7 +25,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.capture.ChunkCapture;
-import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Codec;
@@ -71,14 +70,14 @@ class ChunkFramerTest {
 
     private Path chunks;
     private ChunkFramer framer;
-    private ReceivedBytesCapture bytes;
+    private ReceiverCapture bytes;
     private ReceiverCapture received;
     private PacketAccounting accounting;
     private ByteBuffer buffer;
 
     @BeforeEach
     void open(@TempDir Path directory) throws Exception {
-        bytes = ReceivedBytesCapture.create(directory.resolve(ReceivedBytesCapture.FILE_NAME), CHUNKS, CHUNK_BYTES);
+        bytes = ReceiverCapture.ofBytes(directory.resolve(ReceiverCapture.BYTES_FILE_NAME), CHUNKS, CHUNK_BYTES);
         received = ReceiverCapture.create(directory.resolve(ReceiverCapture.FILE_NAME), CHUNKS, false);
         accounting = new PacketAccounting(TAG, new Phases(0, CHUNKS, 0), received);
         chunks = directory.resolve(ChunkCapture.RECEIVER_FILE_NAME);

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.capture.ReceivedBytesCapture;
+import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
@@ -30,7 +30,7 @@ final class ChunkSides {
             long warmUp,
             String host,
             Path captureFile,
-            @Nullable ReceivedBytesCapture receivedBytes,
+            @Nullable ReceiverCapture receivedBytes,
             Map<String, String> announced)
             throws LagbenchException {
         PacketTransport tcp = PacketTransport.of(Transports.load().named("tcp"));

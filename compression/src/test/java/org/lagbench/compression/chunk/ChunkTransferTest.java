@@ -19,7 +19,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.ChunkCapture;
-import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;
@@ -97,8 +96,8 @@ class ChunkTransferTest {
         PacketEngine engine = PacketEngine.of(Engines.load().named(engineName));
         try (SenderCapture sentCapture = SenderCapture.create(sent, PACKETS, false);
                 ReceiverCapture receivedCapture = ReceiverCapture.create(received, PACKETS, false);
-                ReceivedBytesCapture bytes = ReceivedBytesCapture.create(
-                        receiving.resolve(ReceivedBytesCapture.FILE_NAME), PACKETS, CHUNK_BYTES);
+                ReceiverCapture bytes = ReceiverCapture.ofBytes(
+                        receiving.resolve(ReceiverCapture.BYTES_FILE_NAME), PACKETS, CHUNK_BYTES);
                 SendEngine sender = engine.openSender(config(compression, sent, null, Map.of()), sentCapture);
                 ReceiveEngine receiver = engine.openReceiver(
                         config(compression, received, bytes, sender.announce()), receivedCapture, failure::set)) {
@@ -187,7 +186,7 @@ class ChunkTransferTest {
     private static SideConfig config(
             CompressionSpec compression,
             Path captureFile,
-            @Nullable ReceivedBytesCapture receivedBytes,
+            @Nullable ReceiverCapture receivedBytes,
             Map<String, String> announced)
             throws LagbenchException {
         TransferSpec transfers = new TransferSpec((long) CHUNKS * CHUNK_BYTES, TRANSFERS, false, compression);

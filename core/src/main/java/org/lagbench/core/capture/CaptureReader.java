@@ -118,6 +118,15 @@ public final class CaptureReader implements AutoCloseable {
         return IoErrors.toException("The capture " + path + " cannot be read", e);
     }
 
+    /** Returns the index of the field that marks a record as written; one of the fields is such a stamp. */
+    static int stamp(List<String> fields) {
+        return STAMPS.stream()
+                .mapToInt(fields::indexOf)
+                .filter(field -> field >= 0)
+                .findFirst()
+                .orElseThrow();
+    }
+
     /** Returns the names of the fields, in order. */
     public List<String> fields() {
         return fields;
@@ -241,7 +250,7 @@ public final class CaptureReader implements AutoCloseable {
      */
     private long writtenRecords(long known, long first) throws LagbenchException {
         int sequence = fields.indexOf(SEQUENCE);
-        int stamp = field(STAMPS.stream().filter(this::has).findFirst().orElseThrow());
+        int stamp = stamp(fields);
         long written = known;
         long unknown = readable;
         for (long probe = first; written < unknown; ) {

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.MappedByteBuffer;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,7 +70,7 @@ abstract class PacketCapture implements AutoCloseable {
      * the same path without a branch, but leaves zeros where the next one will be.
      *
      * @param stampField the field of the stamp, which marks a record as written
-     * @param otherField the other field; negative if there is none
+     * @param otherField the other field; 0 if there is none
      * @return whether it fitted
      */
     final boolean append(long first, int stampField, long stamp, int otherField, long other) {
@@ -82,12 +83,17 @@ abstract class PacketCapture implements AutoCloseable {
         long recorded = ~(first >> 63);
         CaptureFile.putOrdered(mapping, at, stampField, NOT_WRITTEN);
         CaptureFile.put(mapping, at, 0, first & recorded);
-        if (otherField >= 0) {
+        if (otherField > 0) {
             CaptureFile.put(mapping, at, otherField, other & recorded);
         }
         CaptureFile.putOrdered(mapping, at, stampField, stamp & recorded);
         records = record + 1 + (first >> 63);
         return true;
+    }
+
+    /** Returns the file's path. */
+    public final Path path() {
+        return file.path();
     }
 
     /** Returns the number of records for which there is room. */

@@ -12,8 +12,11 @@ import java.util.List;
  * <p>The sender's stamps of the answers are such a capture as well: {@code seq, answered_ns, replied_ns}; the answer
  * has carried {@code replied_ns}, which is 0 if packets have no header.
  *
- * <p>A record is written once its second field, which is written last, is not 0. One thread writes; another may close
- * the capture only after that thread has ended. {@link #append} allocates nothing.
+ * <p>So are the bytes that a receiver of transfers had read after each receive call: {@code transfer, bytes,
+ * received_ns}. The transfers are numbered from 0, and the bytes are those of the transfer so far.
+ *
+ * <p>A record is written once its stamp, which is written last, is not 0. One thread writes; another may close the
+ * capture only after that thread has ended. {@link #append} allocates nothing.
  */
 public final class ReceiverCapture extends PacketCapture {
     public static final String FILE_NAME = "receiver.npy";
@@ -35,18 +38,30 @@ public final class ReceiverCapture extends PacketCapture {
     /** The fields of the receiver's capture of a round-trip run. */
     public static final List<String> ANSWERED_FIELDS = List.of("seq", "received_ns", "replied_ns");
 
+    /** The file with the bytes of each receive call. */
+    public static final String BYTES_FILE_NAME = "receiver-bytes.npy";
+
+    /** The fields of the capture of received bytes. */
+    public static final List<String> BYTES_FIELDS = List.of("transfer", "bytes", "received_ns");
+
+    /** Few receive calls return less, except for the last bytes of a piece. */
+    private static final int USUAL_CALL_BYTES = 512;
+
     /** The capture has records for all packets, an eighth more for copies, and this number more. */
     private static final int EXTRA_RECORDS = 1024;
 
     private static final int SEQUENCE = 0;
-    private static final int RECEIVED_NS = 1;
-    private static final int OF_MEDIUM = 2;
 
-    private final boolean ofMedium;
+    /** The sum of the indices of the fields after the sequence number, if there are two. */
+    private static final int OTHERS = 1 + 2;
 
-    private ReceiverCapture(CaptureFile file, boolean ofMedium, long capacity) {
+    private final int stamp;
+    private final int other;
+
+    private ReceiverCapture(CaptureFile file, List<String> fields, long capacity) {
         super(file, capacity);
-        this.ofMedium = ofMedium;
+        this.stamp = CaptureReader.stamp(fields);
+        this.other = fields.size() > FIELDS.size() ? OTHERS - stamp : 0;
     }
 
     /** Returns the capacity for a number of packets, of which some may arrive several times. */
@@ -70,23 +85,29 @@ public final class ReceiverCapture extends PacketCapture {
      * @param fields one of this class's lists
      */
     public static ReceiverCapture create(Path path, long capacity, List<String> fields) throws IOException {
-        return new ReceiverCapture(CaptureFile.create(path, fields, capacity), fields.size() > FIELDS.size(), capacity);
+        return new ReceiverCapture(CaptureFile.create(path, fields, capacity), fields, capacity);
+    }
+
+    /** Creates a capture of received bytes with room for the receive calls that are usually needed. */
+    public static ReceiverCapture ofBytes(Path path, long pieces, int pieceBytes) throws IOException {
+        return create(path, pieces + pieces * pieceBytes / USUAL_CALL_BYTES + EXTRA_RECORDS, BYTES_FIELDS);
     }
 
     /**
-     * Appends the record of one packet. An unrecorded packet (negative sequence number) takes the same path without a
-     * branch, but leaves zeros where the next record will be.
+     * Appends the record of one packet, or of a receive call. An unrecorded packet (negative sequence number) takes the
+     * same path without a branch, but leaves zeros where the next record will be.
      *
-     * @param mediumStamp the third field: the bus cycle, the kernel's stamp, or when the packet was answered; ignored
+     * @param sequence the sequence number, or that of the transfer
+     * @param thirdValue the bus cycle, the kernel's stamp, when the packet was answered, or the received bytes; ignored
      *     if the capture has none of them
      * @return whether it fitted
      */
-    public boolean append(long sequence, long receivedNs, long mediumStamp) {
-        return append(sequence, RECEIVED_NS, receivedNs, ofMedium ? OF_MEDIUM : -1, mediumStamp);
+    public boolean append(long sequence, long receivedNs, long thirdValue) {
+        return append(sequence, stamp, receivedNs, other, thirdValue);
     }
 
     /** Counts the records that another process has appended, after it stopped. */
     public void recoverRecordCount() {
-        recoverRecordCount(SEQUENCE, RECEIVED_NS);
+        recoverRecordCount(SEQUENCE, stamp);
     }
 }

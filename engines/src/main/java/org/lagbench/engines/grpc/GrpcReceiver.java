@@ -13,7 +13,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.lagbench.core.capture.ReceivedBytesCapture;
+import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.engines.message.PushReceiver;
@@ -119,12 +119,12 @@ final class GrpcReceiver extends PushReceiver {
                 return false;
             }
             ByteBuffer buffer = ByteBuffer.wrap(packet);
-            ReceivedBytesCapture bytes = run.receivedBytes();
+            ReceiverCapture bytes = run.receivedBytes();
             boolean isLast = false;
             if (bytes != null && counts.isOfRun(buffer, 0)) {
                 long sequence = PacketLayout.sequence(buffer, 0);
                 long transfer = Math.floorDiv(sequence, run.pieces());
-                unrecorded += bytes.append(transfer, transferBytes, receivedNs) ? 0 : 1;
+                unrecorded += bytes.append(transfer, receivedNs, transferBytes) ? 0 : 1;
                 isLast = Math.floorMod(sequence + 1, run.pieces()) == 0;
             }
             counts.packet(buffer, 0, run.packetBytes(), receivedNs, repliedNs);

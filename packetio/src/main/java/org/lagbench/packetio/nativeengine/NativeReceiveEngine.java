@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.cause.PacketThread;
 import org.lagbench.core.failure.ExitCode;
@@ -60,7 +59,7 @@ final class NativeReceiveEngine implements ReceiveEngine {
     }
 
     private static List<String> transferArguments(SideConfig config) {
-        ReceivedBytesCapture bytes = config.receivedBytes();
+        ReceiverCapture bytes = config.receivedBytes();
         return bytes == null
                 ? List.of()
                 : List.of("transfer-pieces=" + config.pieces(), "bytes-capture=" + bytes.path());
@@ -135,7 +134,7 @@ final class NativeReceiveEngine implements ReceiveEngine {
             closed = true;
             process.close();
             capture.recoverRecordCount();
-            ReceivedBytesCapture bytes = config.receivedBytes();
+            ReceiverCapture bytes = config.receivedBytes();
             if (bytes != null) {
                 bytes.recoverRecordCount();
             }

@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.Observation;
@@ -45,7 +44,7 @@ public record SideConfig(
         @Nullable String listensAt,
         Path captureFile,
         @Nullable ReceiverCapture answers,
-        @Nullable ReceivedBytesCapture receivedBytes,
+        @Nullable ReceiverCapture receivedBytes,
         Map<String, String> announced) {
     /** Returns this configuration with another socket API. */
     public SideConfig with(SocketApi api) {

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.capture.ReceivedBytesCapture;
+import org.lagbench.core.capture.ReceiverCapture;
 
 /**
  * Cuts the streams of connections, one at a time, into packets. In a run of transfers the packets are pieces; the bytes
@@ -20,7 +20,7 @@ public abstract class StreamFramer implements AutoCloseable {
 
     private final ByteBuffer buffer;
     private final long transferPieces;
-    private final @Nullable ReceivedBytesCapture receivedBytes;
+    private final @Nullable ReceiverCapture receivedBytes;
     private long transferBytes;
     private int framedBytes;
     private long unrecordedCalls;
@@ -37,7 +37,7 @@ public abstract class StreamFramer implements AutoCloseable {
             int maximumPacketBytes,
             IntFunction<ByteBuffer> allocator,
             long transferPieces,
-            @Nullable ReceivedBytesCapture receivedBytes) {
+            @Nullable ReceiverCapture receivedBytes) {
         this.buffer = allocator.apply(Math.max(MINIMUM_READ_BYTES, maximumPacketBytes));
         this.transferPieces = transferPieces;
         this.receivedBytes = receivedBytes;
@@ -85,7 +85,7 @@ public abstract class StreamFramer implements AutoCloseable {
         transferBytes += end - framedBytes;
         if (receivedBytes != null && end >= IDENTITY_BYTES) {
             long transfer = Math.floorDiv(PacketLayout.sequence(buffer, 0), transferPieces);
-            unrecordedCalls += receivedBytes.append(transfer, transferBytes, receivedNs) ? 0 : 1;
+            unrecordedCalls += receivedBytes.append(transfer, receivedNs, transferBytes) ? 0 : 1;
         }
         long before = packets;
         int last = 0;

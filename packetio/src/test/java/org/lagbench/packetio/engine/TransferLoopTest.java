@@ -17,7 +17,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.core.capture.CaptureReader;
-import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.capture.TransferFiles;
@@ -129,7 +128,7 @@ class TransferLoopTest {
     }
 
     private void checkReceivedBytes() throws LagbenchException {
-        try (CaptureReader calls = CaptureReader.open(receiving.resolve(ReceivedBytesCapture.FILE_NAME));
+        try (CaptureReader calls = CaptureReader.open(receiving.resolve(ReceiverCapture.BYTES_FILE_NAME));
                 CaptureReader pieces = CaptureReader.open(receiving.resolve(ReceiverCapture.FILE_NAME))) {
             assertThat(pieces.records()).isEqualTo(TRANSFERS * PIECES);
             long bytes = 0;
@@ -248,8 +247,8 @@ class TransferLoopTest {
         SenderCapture sent = SenderCapture.create(sent(), packets, false);
         ReceiverCapture received = ReceiverCapture.create(received(), packets, false);
         SendEngine sender = engine.openSender(config(keepsConnection, packets, sent()), sent);
-        ReceivedBytesCapture bytes =
-                ReceivedBytesCapture.create(receiving.resolve(ReceivedBytesCapture.FILE_NAME), packets, PIECE_BYTES);
+        ReceiverCapture bytes =
+                ReceiverCapture.ofBytes(receiving.resolve(ReceiverCapture.BYTES_FILE_NAME), packets, PIECE_BYTES);
         SideBuilder side = side(keepsConnection, packets, received()).receivedBytes(bytes);
         ReceiveEngine receiver =
                 engine.openReceiver(side.announced(sender.announce()).build(), received, failure::set);
@@ -261,7 +260,7 @@ class TransferLoopTest {
             ReceiveEngine receiver,
             SenderCapture sent,
             ReceiverCapture received,
-            ReceivedBytesCapture bytes)
+            ReceiverCapture bytes)
             implements AutoCloseable {
         @Override
         public void close() throws IOException {

@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.RunConditions;
@@ -34,7 +33,7 @@ public final class SideBuilder {
     private @Nullable String listensAt;
     private Path file = Path.of("no-capture");
     private @Nullable ReceiverCapture answers;
-    private @Nullable ReceivedBytesCapture receivedBytes;
+    private @Nullable ReceiverCapture receivedBytes;
     private Map<String, String> announced = Map.of();
 
     public SideBuilder(String transport, long tag, int packetBytes, Map<String, String> settings)
@@ -90,7 +89,7 @@ public final class SideBuilder {
         return this;
     }
 
-    public SideBuilder receivedBytes(@Nullable ReceivedBytesCapture capture) {
+    public SideBuilder receivedBytes(@Nullable ReceiverCapture capture) {
         receivedBytes = capture;
         return this;
     }

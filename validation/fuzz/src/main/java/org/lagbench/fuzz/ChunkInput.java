@@ -9,7 +9,6 @@ import java.util.zip.CRC32C;
 import org.lagbench.compression.chunk.ChunkFramer;
 import org.lagbench.compression.chunk.ChunkLayout;
 import org.lagbench.core.capture.ChunkCapture;
-import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.model.Codec;
 import org.lagbench.core.model.CodecChoice;
@@ -41,7 +40,7 @@ final class ChunkInput {
             framer = new ChunkFramer(
                     RAW_BYTES,
                     CHUNKS,
-                    ReceivedBytesCapture.create(Scratch.path(ReceivedBytesCapture.FILE_NAME), CHUNKS, RAW_BYTES),
+                    ReceiverCapture.ofBytes(Scratch.path(ReceiverCapture.BYTES_FILE_NAME), CHUNKS, RAW_BYTES),
                     ChunkCapture.ofReceiver(Scratch.path(ChunkCapture.RECEIVER_FILE_NAME), CHUNKS));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
