@@ -109,11 +109,38 @@ public record PacketTrain(long[] scheduledNs, long[] sentNs, long[] receivedNs, 
 
     /** Returns the maximum median lag of a part of the train minus the minimum lag of a packet, in ns. */
     public double delayRangeNs() {
-        double minNs = Arrays.stream(arrived())
-                .mapToDouble(packet -> (double) (receivedNs[packet] - sentNs[packet]))
-                .min()
-                .orElse(0);
+        double minNs = minLagNs();
         return Arrays.stream(lagsNs(sentNs)).max().orElse(minNs) - minNs;
+    }
+
+    /** Returns the minimum lag of a packet since it was sent, in ns; 0 if none arrived. */
+    public double minLagNs() {
+        return Arrays.stream(arrived()).mapToDouble(this::lagNs).min().orElse(0);
+    }
+
+    /** Returns the lag of a packet since it was sent, in ns; NaN if it was lost. */
+    public double lagNs(int packet) {
+        return isLost(packet) ? Double.NaN : (double) (receivedNs[packet] - sentNs[packet]);
+    }
+
+    public boolean isLost(int packet) {
+        return receivedNs[packet] == 0;
+    }
+
+    /** Returns the number of packets sent. */
+    public int packets() {
+        return sentNs.length;
+    }
+
+    /** Returns when the last packet was sent, by the sender's clock. */
+    public long lastSentNs() {
+        return sentNs[sentNs.length - 1];
+    }
+
+    /** Returns the index of the first packet sent at this time or later. */
+    public int firstFrom(long ns) {
+        int found = Arrays.binarySearch(sentNs, ns);
+        return found < 0 ? -found - 1 : found;
     }
 
     /** Returns the part of the packets that were lost. */

@@ -3,8 +3,11 @@ package org.lagbench.analysis.matrix;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
 import org.apache.commons.math3.distribution.TDistribution;
 import org.apache.commons.math3.stat.correlation.SpearmansCorrelation;
+import org.lagbench.analysis.capacity.PacketTrain;
 
 /**
  * A test whether two flows share a bottleneck (Rubenstein, Kurose and Towsley, Detecting shared congestion of flows via
@@ -44,13 +47,13 @@ public record DelayCorrelation(Sharing sharing, double probability, double cross
     private static final double LOW = 0.1;
     private static final double HIGH = 0.9;
 
-    /** Compares two streams sent at the same time. */
-    public static DelayCorrelation of(DelayStream first, DelayStream second) {
+    /** Compares two one-way streams sent at the same time. */
+    public static DelayCorrelation of(PacketTrain first, PacketTrain second) {
         if (!isCongested(first) || !isCongested(second)) {
             return NOTHING;
         }
-        long from = Math.max(first.sentNs(0), second.sentNs(0));
-        long until = Math.min(first.sentNs(first.packets() - 1), second.sentNs(second.packets() - 1));
+        long from = Math.max(first.sentNs()[0], second.sentNs()[0]);
+        long until = Math.min(first.lastSentNs(), second.lastSentNs());
         long bin = Math.max(MIN_BIN_NS, 2 * Math.max(intervalNs(first), intervalNs(second)));
         int perBlock = (int) (BLOCK_NS / bin);
         int shifts = (int) (LONGEST_SHIFT_NS / bin);
@@ -102,31 +105,37 @@ public record DelayCorrelation(Sharing sharing, double probability, double cross
         return new TDistribution(n - 1).cumulativeProbability(mean / Math.sqrt((variance + noise * noise) / n));
     }
 
-    private static boolean isCongested(DelayStream stream) {
-        double noiseNs = Math.max(MIN_SPREAD_NS, MIN_SPREADS * spread(stream.sortedLatenessNs()));
-        return spread(stream.sortedLagsNs()) >= noiseNs;
+    private static boolean isCongested(PacketTrain stream) {
+        double latenessNs = spread(stream, packet -> (double) (stream.sentNs()[packet] - stream.scheduledNs()[packet]));
+        return spread(stream, stream::lagNs) >= Math.max(MIN_SPREAD_NS, MIN_SPREADS * latenessNs);
     }
 
-    private static double spread(double[] sorted) {
+    /** Returns the difference between high and low values of the packets that have one. */
+    private static double spread(PacketTrain stream, IntToDoubleFunction value) {
+        double[] sorted = IntStream.range(0, stream.packets())
+                .mapToDouble(value)
+                .filter(ns -> !Double.isNaN(ns))
+                .sorted()
+                .toArray();
         return sorted.length == 0
                 ? 0
                 : sorted[(int) (HIGH * (sorted.length - 1))] - sorted[(int) (LOW * (sorted.length - 1))];
     }
 
-    private static long intervalNs(DelayStream stream) {
-        return (stream.sentNs(stream.packets() - 1) - stream.sentNs(0)) / Math.max(1, stream.packets() - 1);
+    private static long intervalNs(PacketTrain stream) {
+        return (stream.lastSentNs() - stream.sentNs()[0]) / Math.max(1, stream.packets() - 1);
     }
 
     /** Returns the mean delay of the packets sent in each bin; an empty bin repeats the previous value. */
-    private static double[] bins(DelayStream stream, long fromNs, long binNs, int bins) {
+    private static double[] bins(PacketTrain stream, long fromNs, long binNs, int bins) {
         double[] means = new double[bins];
-        double last = stream.sortedLagsNs()[0];
+        double last = stream.minLagNs();
         int packet = stream.firstFrom(fromNs);
         for (int bin = 0; bin < bins; bin++) {
             double sum = 0;
             int count = 0;
             long end = fromNs + (bin + 1) * binNs;
-            for (; packet < stream.packets() && stream.sentNs(packet) < end; packet++) {
+            for (; packet < stream.packets() && stream.sentNs()[packet] < end; packet++) {
                 if (!stream.isLost(packet)) {
                     sum += stream.lagNs(packet);
                     count++;

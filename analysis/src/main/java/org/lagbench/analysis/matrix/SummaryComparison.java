@@ -1,5 +1,7 @@
 package org.lagbench.analysis.matrix;
 
+import org.lagbench.analysis.capacity.PacketTrain;
+
 /**
  * The test of RFC 8382 for two flows: the share of windows in which both are congested, and the share of the congested
  * windows in which their statistics are similar. It is less certain than {@link DelayCorrelation}, because flows with
@@ -17,10 +19,10 @@ public record SummaryComparison(int windows, double congested, double similar) {
         return congested < 0.5 ? Sharing.UNCERTAIN : similar >= 0.5 ? Sharing.SHARED : Sharing.APART;
     }
 
-    /** Compares two streams sent at the same time. */
-    public static SummaryComparison of(DelayStream first, DelayStream second) {
-        long from = Math.max(first.sentNs(0), second.sentNs(0));
-        long until = Math.min(first.sentNs(first.packets() - 1), second.sentNs(second.packets() - 1));
+    /** Compares two one-way streams sent at the same time. */
+    public static SummaryComparison of(PacketTrain first, PacketTrain second) {
+        long from = Math.max(first.sentNs()[0], second.sentNs()[0]);
+        long until = Math.min(first.lastSentNs(), second.lastSentNs());
         int windows = 0;
         int congested = 0;
         int similar = 0;
@@ -69,7 +71,7 @@ public record SummaryComparison(int windows, double congested, double similar) {
         private static final double SIMILAR_LOSS = 0.1; // p_d
 
         /** Returns the statistics of the window that begins at {@code fromNs}. */
-        static FlowSummary of(DelayStream stream, long fromNs) {
+        static FlowSummary of(PacketTrain stream, long fromNs) {
             double[] means = new double[INTERVALS];
             long lost = 0;
             long arrived = 0;

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.lagbench.analysis.capacity.PacketTrain;
 
 /** Tests verdicts on flows over simulated queues, some of which are shared. */
 @Tag("one-java") // takes seconds
@@ -68,16 +69,12 @@ class DelayCorrelationTest {
         assertThat(verdicts).containsOnlyKeys(Sharing.UNCERTAIN);
     }
 
-    private static DelayStream fromBusyHost(DelayStream stream) {
-        long[] sent = new long[stream.packets()];
-        double[] lags = new double[sent.length];
-        double[] lateness = new double[sent.length];
-        for (int packet = 0; packet < sent.length; packet++) {
-            sent[packet] = stream.sentNs(packet);
-            lags[packet] = stream.lagNs(packet);
-            lateness[packet] = stream.isLost(packet) ? 0 : lags[packet];
+    private static PacketTrain fromBusyHost(PacketTrain stream) {
+        long[] scheduled = stream.sentNs().clone();
+        for (int packet = 0; packet < scheduled.length; packet++) {
+            scheduled[packet] -= stream.isLost(packet) ? 0 : (long) stream.lagNs(packet);
         }
-        return new DelayStream(sent, lags, lateness);
+        return new PacketTrain(scheduled, stream.sentNs(), stream.receivedNs(), 0);
     }
 
     /** After the shared queue, each flow passes a separate queue with little load. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.lagbench.analysis.capacity.PacketTrain;
 import org.lagbench.analysis.matrix.SummaryComparison.FlowSummary;
 
 class FlowSummaryTest {
@@ -61,11 +62,11 @@ class FlowSummaryTest {
     private static FlowSummary summary(Delay delay) {
         int packets = FlowSummary.INTERVALS * PER_INTERVAL;
         long[] sent = new long[packets];
-        double[] lags = new double[packets];
+        long[] received = new long[packets];
         for (int i = 0; i < packets; i++) {
             sent[i] = i * FlowSummary.INTERVAL_NS / PER_INTERVAL;
-            lags[i] = delay.ms(i) * 1e6;
+            received[i] = Double.isNaN(delay.ms(i)) ? 0 : sent[i] + (long) (delay.ms(i) * 1e6);
         }
-        return FlowSummary.of(new DelayStream(sent, lags, new double[sent.length]), 0);
+        return FlowSummary.of(new PacketTrain(sent, sent, received, 0), 0);
     }
 }

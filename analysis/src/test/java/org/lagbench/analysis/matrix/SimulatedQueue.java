@@ -1,6 +1,7 @@
 package org.lagbench.analysis.matrix;
 
 import java.util.Random;
+import org.lagbench.analysis.capacity.PacketTrain;
 
 /**
  * The queuing delay at a link over time, in steps of 1 ms. Sources send bursts with exponential lengths and pauses.
@@ -41,15 +42,15 @@ final class SimulatedQueue {
     }
 
     /**
-     * Returns the delays of a flow through queues.
+     * Returns the packets of a flow through queues.
      *
      * @param beforeMs delay between the sender and the queues
      * @param offsetMs offset of the receiver's clock
      */
-    static DelayStream flow(Random random, double beforeMs, double offsetMs, SimulatedQueue... queues) {
+    static PacketTrain flow(Random random, double beforeMs, double offsetMs, SimulatedQueue... queues) {
         int packets = SECONDS * 100;
         long[] sent = new long[packets];
-        double[] lags = new double[packets];
+        long[] received = new long[packets];
         for (int i = 0; i < packets; i++) {
             double atMs = i * 10 + random.nextDouble();
             sent[i] = 1_700_000_000_000_000_000L + (long) (atMs * 1e6);
@@ -57,8 +58,8 @@ final class SimulatedQueue {
             for (SimulatedQueue queue : queues) {
                 lagMs += queue.waitMs(atMs + beforeMs);
             }
-            lags[i] = random.nextInt(1_000) == 0 ? Double.NaN : lagMs * 1e6;
+            received[i] = random.nextInt(1_000) == 0 ? 0 : sent[i] + (long) (lagMs * 1e6);
         }
-        return new DelayStream(sent, lags, new double[sent.length]);
+        return new PacketTrain(sent, sent, received, 0);
     }
 }

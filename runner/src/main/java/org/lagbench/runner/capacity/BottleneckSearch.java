@@ -10,9 +10,9 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.lagbench.analysis.capacity.JointRate;
+import org.lagbench.analysis.capacity.PacketTrain;
 import org.lagbench.analysis.capacity.Probe;
 import org.lagbench.analysis.matrix.DelayCorrelation;
-import org.lagbench.analysis.matrix.DelayStream;
 import org.lagbench.analysis.matrix.MatrixResult.PairSharing;
 import org.lagbench.analysis.matrix.PairMetrics;
 import org.lagbench.analysis.matrix.RateSharing;
@@ -81,8 +81,11 @@ record BottleneckSearch(
 
     /** Tests all combinations of two pairs of a round. The first certain verdict on two pairs is the valid one. */
     List<PairSharing> search(int round, List<Candidate> pairs) throws LagbenchException, InterruptedException {
-        List<DelayStream> streams = CheckedFunction.each(
-                together(pairs, candidate -> candidate.pair().stream()), run -> DelayStream.read(run.path()));
+        List<PacketTrain> streams = CheckedFunction.each(
+                together(pairs, candidate -> candidate.pair().stream()),
+                run -> PacketTrain.read(
+                        run.path(),
+                        Objects.requireNonNull(run.record(), run.name()).point().packetBytes()));
         List<PairSharing> found = new ArrayList<>();
         List<PairSharing> open = new ArrayList<>();
         List<PairSharing> last = new ArrayList<>();
