@@ -32,9 +32,9 @@ final class LagWindows {
         lagNs = new double[max];
     }
 
-    static LagWindows of(OneWayLags lags) throws LagbenchException {
-        LagWindows windows = new LagWindows(lags.arrivals());
-        lags.forEach(0, lags.arrivals(), windows::add);
+    static LagWindows of(JoinedRun run) throws LagbenchException {
+        LagWindows windows = new LagWindows(run.received());
+        run.forEachFirstCopy((arrival, packet) -> windows.add(arrival, run.sentNs(packet), run.receivedNs(arrival)));
         return windows;
     }
 
@@ -95,37 +95,5 @@ final class LagWindows {
     /** Returns an offset relative to the first packet's lag. */
     double lagNs(long fromNs, long toNs) {
         return toNs - fromNs - baseNs;
-    }
-
-    /** The stamps of a run's packets, in the order of arrival. Not thread-safe. */
-    interface OneWayLags {
-        long arrivals();
-
-        /** Passes the first copies among consecutive arrivals to the consumer. */
-        void forEach(long from, long until, Consumer consumer) throws LagbenchException;
-
-        /** Accepts the stamps of a packet, each in ns since the epoch on the clock of its side. */
-        @FunctionalInterface
-        interface Consumer {
-            void accept(long arrival, long sentNs, long receivedNs);
-        }
-
-        /** Returns the stamps in the captures of a run. */
-        static OneWayLags of(JoinedRun run) {
-            return new OneWayLags() {
-                @Override
-                public long arrivals() {
-                    return run.received();
-                }
-
-                @Override
-                public void forEach(long from, long until, Consumer consumer) throws LagbenchException {
-                    run.forEachFirstCopy(
-                            from,
-                            until,
-                            (arrival, packet) -> consumer.accept(arrival, run.sentNs(packet), run.receivedNs(arrival)));
-                }
-            };
-        }
     }
 }

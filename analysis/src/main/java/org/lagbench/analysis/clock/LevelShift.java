@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.commons.math3.stat.StatUtils;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.clock.LagWindows.OneWayLags;
+import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.statistics.Quantile;
 import org.lagbench.core.clock.TwoWayExchange;
 import org.lagbench.core.failure.LagbenchException;
@@ -199,17 +199,15 @@ record LevelShift(int boundary, double skew, double beforeNs, double sizeNs, dou
      * @param exchanges the exchanges of the run in the order of time; those after the step show how long a packet took
      */
     @Nullable
-    StampStep locate(OneWayLags lags, LagWindows windows, List<TwoWayExchange> exchanges) throws LagbenchException {
+    StampStep locate(JoinedRun run, LagWindows windows, List<TwoWayExchange> exchanges) throws LagbenchException {
         List<Packet> packets = new ArrayList<>();
         long from = windows.firstArrival(Math.max(0, boundary - WINDOWS));
         long until = windows.firstArrival(Math.min(windows.count(), boundary + WINDOWS));
-        lags.forEach(
-                from,
-                until,
-                (arrival, sentNs, receivedNs) -> packets.add(new Packet(
-                        arrival,
-                        sentNs,
-                        windows.lagNs(sentNs, receivedNs) - skew * windows.timeNs(sentNs) - beforeNs)));
+        run.forEachFirstCopy(from, until, (arrival, number) -> {
+            long sentNs = run.sentNs(number);
+            double lagNs = windows.lagNs(sentNs, run.receivedNs(arrival));
+            packets.add(new Packet(arrival, sentNs, lagNs - skew * windows.timeNs(sentNs) - beforeNs));
+        });
         boolean isRise = sizeNs > 0;
         double fastNs = Math.max(0, sizeNs) - Math.abs(sizeNs) / 2;
         // the lower level is before a rise and after a fall
@@ -233,9 +231,9 @@ record LevelShift(int boundary, double skew, double beforeNs, double sizeNs, dou
             return null;
         }
         double slowShare = (slow + 1.0) / (sure + 2.0);
-        int run = MIN_SLOW + (int) Math.ceil(Math.log(IMPROBABLE) / Math.log(slowShare));
-        Packet before = packets.get(isRise ? edge : Math.max(0, edge - run));
-        Packet after = packets.get(isRise ? Math.min(packets.size() - 1, edge + run) : edge);
+        int slowRun = MIN_SLOW + (int) Math.ceil(Math.log(IMPROBABLE) / Math.log(slowShare));
+        Packet before = packets.get(isRise ? edge : Math.max(0, edge - slowRun));
+        Packet after = packets.get(isRise ? Math.min(packets.size() - 1, edge + slowRun) : edge);
         return new StampStep(
                 before.sentNs,
                 after.sentNs + maxDelayNs(after, windows, exchanges),

@@ -3,7 +3,6 @@ package org.lagbench.analysis.clock;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.clock.LagWindows.OneWayLags;
 import org.lagbench.analysis.clock.StampStep.NoticedStep;
 import org.lagbench.analysis.clock.StampStep.StepSides;
 import org.lagbench.analysis.join.JoinedRun;
@@ -32,13 +31,13 @@ public final class StepSearch {
     /** An envelope of fewer exchanges is too uncertain. */
     private static final int MIN_EXCHANGES = 3;
 
-    private final OneWayLags lags;
+    private final JoinedRun run;
     private final LagWindows windows;
     private final List<StampStep> found = new ArrayList<>();
 
-    private StepSearch(OneWayLags lags, LagWindows windows) {
-        this.lags = lags;
-        this.windows = windows;
+    private StepSearch(JoinedRun run) throws LagbenchException {
+        this.run = run;
+        this.windows = LagWindows.of(run);
     }
 
     /**
@@ -49,12 +48,7 @@ public final class StepSearch {
      */
     public static List<StampStep> find(JoinedRun run, TwoWayStamps stamps, List<NoticedStep> noticed)
             throws LagbenchException {
-        return find(OneWayLags.of(run), stamps, noticed);
-    }
-
-    static List<StampStep> find(OneWayLags lags, TwoWayStamps stamps, List<NoticedStep> noticed)
-            throws LagbenchException {
-        StepSearch search = new StepSearch(lags, LagWindows.of(lags));
+        StepSearch search = new StepSearch(run);
         search.find(0, search.windows.count(), stamps.exchanges());
         for (NoticedStep step : noticed) {
             if (search.found.stream().noneMatch(found -> found.is(step))) {
@@ -68,7 +62,7 @@ public final class StepSearch {
     private void find(int from, int until, List<TwoWayExchange> exchanges) throws LagbenchException {
         if (found.size() < MAX_STEPS) {
             for (LevelShift shift : LevelShift.search(windows, from, until)) {
-                StampStep step = shift.locate(lags, windows, exchanges);
+                StampStep step = shift.locate(run, windows, exchanges);
                 StepSides sides = step == null ? null : StepSides.of(exchanges, step);
                 if (step != null && sides != null && isConfirmed(shift, sides)) {
                     find(from, shift.boundary(), sides.before());
@@ -121,9 +115,10 @@ public final class StepSearch {
         int last = sides.before().size() - 1;
         long receivedFromNs =
                 last < 0 ? Long.MIN_VALUE : fromNs + sides.before().get(last).lowerNs();
-        long[] between = {lags.arrivals(), -1};
-        lags.forEach(0, lags.arrivals(), (arrival, sentNs, receivedNs) -> {
-            if (sentNs > fromNs || receivedNs > receivedFromNs) {
+        long[] between = {run.received(), -1};
+        run.forEachFirstCopy((arrival, packet) -> {
+            long sentNs = run.sentNs(packet);
+            if (sentNs > fromNs || run.receivedNs(arrival) > receivedFromNs) {
                 between[0] = Math.min(between[0], arrival);
             }
             if (sentNs < untilNs) {

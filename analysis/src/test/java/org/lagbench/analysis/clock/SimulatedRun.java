@@ -1,20 +1,21 @@
 package org.lagbench.analysis.clock;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.lagbench.analysis.SessionFixture;
-import org.lagbench.analysis.clock.LagWindows.OneWayLags;
-import org.lagbench.analysis.clock.StampStep.NoticedStep;
+import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.core.clock.TwoWayExchange;
 
 /**
  * A run of a packet each ms between two simulated clocks. Its paths have bursts of load and change; the rate of one
  * clock wanders. Delays are in ns.
  */
-final class SimulatedRun implements OneWayLags {
+final class SimulatedRun {
     private static final double INTERVAL_NS = 1e6;
     private static final int SLICES_PER_S = 100;
     private static final double PATH_NS = 30_000;
@@ -88,9 +89,13 @@ final class SimulatedRun implements OneWayLags {
         return this;
     }
 
-    List<StampStep> findSteps(NoticedStep... noticed) throws Exception {
-        makePackets();
-        return StepSearch.find(this, exchanges(), List.of(noticed));
+    /** Writes the captures into a new directory, and finds the steps that they show. */
+    List<StampStep> findSteps(Path directory) throws Exception {
+        SessionFixture session = new SessionFixture(Files.createTempDirectory(directory, "session"));
+        TwoWayStamps stamps = write(session.run("0001-udp-24-r1", "udp", 24));
+        try (JoinedRun run = JoinedRun.open(session.path().resolve("runs/0001-udp-24-r1"))) {
+            return StepSearch.find(run, stamps, List.of());
+        }
     }
 
     private void makePackets() {
@@ -157,17 +162,5 @@ final class SimulatedRun implements OneWayLags {
         int slice = (int) Math.max(0, Math.min(values.length - 2, place));
         double part = Math.min(1, place - slice);
         return values[slice] + part * (values[slice + 1] - values[slice]);
-    }
-
-    @Override
-    public long arrivals() {
-        return packets.length;
-    }
-
-    @Override
-    public void forEach(long from, long until, Consumer consumer) {
-        for (long i = from; i < until; i++) {
-            consumer.accept(i, packets[(int) i][0], packets[(int) i][1]);
-        }
     }
 }

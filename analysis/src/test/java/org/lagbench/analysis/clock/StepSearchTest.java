@@ -3,11 +3,13 @@ package org.lagbench.analysis.clock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.analysis.clock.StampStep.NoticedStep;
@@ -17,6 +19,12 @@ import org.lagbench.core.clock.ClockStep;
 @Tag("one-java")
 class StepSearchTest {
     private static final double MS = 1e6;
+
+    private final Path directory;
+
+    StepSearchTest(@TempDir Path directory) {
+        this.directory = directory;
+    }
 
     @ParameterizedTest
     @CsvSource({
@@ -35,7 +43,7 @@ class StepSearchTest {
             double atNs = (0.4 + 7 * new Random(seed).nextDouble()) * 1e9;
             SimulatedRun run = new SimulatedRun(seed, 8).wander(1).step(atNs, stepNs, bySender);
             run.clocks.queueNs = queueNs;
-            List<StampStep> steps = run.findSteps();
+            List<StampStep> steps = run.findSteps(directory);
             assertThat(steps).as("seed %d", seed).hasSize(1);
             StampStep step = steps.get(0);
             assertThat((double) step.sizeNs())
@@ -63,7 +71,7 @@ class StepSearchTest {
             double atNs = 4e9 + 100e3 * seed;
             SimulatedRun run = new SimulatedRun(seed, 8).wander(1).step(atNs, -200e3, false);
             run.hostsNs = 500e3;
-            List<StampStep> steps = run.findSteps();
+            List<StampStep> steps = run.findSteps(directory);
             assertThat(steps).as("seed %d", seed).hasSize(1);
             assertThat((long) atNs)
                     .as("seed %d", seed)
@@ -77,7 +85,7 @@ class StepSearchTest {
     void findsNoStepInJitterLoadAndOtherPaths() throws Exception {
         List<String> found = new ArrayList<>();
         for (int seed = 0; seed < Integer.getInteger("lagbench.seeds", 100); seed++) {
-            List<StampStep> steps = stepless(seed).findSteps();
+            List<StampStep> steps = stepless(seed).findSteps(directory);
             if (steps.stream().anyMatch(step -> step.sizeNs() != null)) { // without a size: the rate wandered
                 found.add(seed + ": " + steps);
             }
@@ -102,7 +110,7 @@ class StepSearchTest {
     @Test
     void findsSeveralSteps() throws Exception {
         SimulatedRun run = new SimulatedRun(1, 12).step(3e9, 400e3, false).step(8.5e9, -250e3, false);
-        List<StampStep> steps = run.findSteps();
+        List<StampStep> steps = run.findSteps(directory);
         assertThat(steps).hasSize(2);
         assertThat((double) steps.get(0).sizeNs()).isCloseTo(400e3, within(5e3));
         assertThat((double) steps.get(1).sizeNs()).isCloseTo(-250e3, within(5e3));
@@ -115,7 +123,7 @@ class StepSearchTest {
         SimulatedRun run = new SimulatedRun(20, 10).wander(1);
         run.exchangesEachSecond = 20;
         run.step(5.093e9, 17.1e6, true).step(6.093e9, -274e3, false);
-        List<StampStep> steps = run.findSteps();
+        List<StampStep> steps = run.findSteps(directory);
         assertThat(steps).hasSize(2);
         assertThat((double) steps.get(0).sizeNs()).isCloseTo(17.1e6, within(10e3));
         assertThat((double) steps.get(1).sizeNs()).isCloseTo(-274e3, within(5e3));
