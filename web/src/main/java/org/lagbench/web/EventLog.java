@@ -1,15 +1,13 @@
 package org.lagbench.web;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -24,18 +22,24 @@ public final class EventLog implements AutoCloseable {
     /** Makes a client discard earlier events, because it has missed some since. */
     private static final String RESET = "event: reset\ndata:\n\n";
 
+    /** Shows that the connection lasts. */
+    private static final String HEARTBEAT = ": heartbeat\n\n";
+
     /** Distinguishes the events of this log from those of an earlier server at the same address. */
     private final String origin = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
 
     private final int maxPassing;
-    private final List<Event> lasting = new ArrayList<>();
-    private final Deque<Event> passing = new ArrayDeque<>();
+
+    /** The events that a client may still receive, by their numbers from 1. */
+    private final NavigableMap<Long, String> events = new TreeMap<>();
+
+    /** The numbers of those of {@link #pass}. */
+    private final Deque<Long> passing = new ArrayDeque<>();
+
     private final Set<Subscription> subscriptions = new HashSet<>();
     private long newest;
     private long newestForgotten;
     private boolean isClosed;
-
-    private record Event(long number, String text) {}
 
     /**
      * Creates a log without events.
@@ -47,31 +51,25 @@ public final class EventLog implements AutoCloseable {
     }
 
     /** Adds an event that every later client receives. */
-    public void keep(String data) {
-        publish(data, true);
+    public synchronized void keep(String data) {
+        if (!isClosed) {
+            newest++;
+            events.put(newest, "id: " + origin + "-" + newest + "\ndata: " + data + "\n\n");
+            subscriptions.removeIf(Subscription::dropIfSlow);
+            notifyAll();
+        }
     }
 
     /** Adds an event that later clients receive only while it is one of the newest. */
-    public void pass(String data) {
-        publish(data, false);
-    }
-
-    private synchronized void publish(String data, boolean isLasting) {
-        if (isClosed) {
-            return;
-        }
-        newest++;
-        String text = "id: " + origin + "-" + newest + "\ndata: " + data + "\n\n";
-        Event event = new Event(newest, text);
-        if (isLasting) {
-            lasting.add(event);
-        } else {
-            passing.add(event);
+    public synchronized void pass(String data) {
+        keep(data);
+        if (!isClosed) {
+            passing.add(newest);
             if (passing.size() > maxPassing) {
-                newestForgotten = passing.remove().number();
+                newestForgotten = passing.remove();
+                events.remove(newestForgotten);
             }
         }
-        subscriptions.removeIf(subscription -> !subscription.offer(event.text()));
     }
 
     /**
@@ -80,25 +78,8 @@ public final class EventLog implements AutoCloseable {
      * @param lastId the identifier of the last event that the client has, or null
      */
     synchronized Subscription subscribe(@Nullable String lastId) {
-        long last = numberOf(lastId);
-        List<String> first = new ArrayList<>();
-        first.add(RETRY);
-        if (last < newestForgotten || last == 0) {
-            last = 0;
-            first.add(RESET);
-        }
-        long after = last;
-        List<Event> missed = new ArrayList<>(lasting);
-        missed.addAll(passing);
-        missed.removeIf(event -> event.number() <= after);
-        missed.sort(Comparator.comparingLong(Event::number));
-        missed.forEach(event -> first.add(event.text()));
-        Subscription subscription = new Subscription(first);
-        if (isClosed) {
-            subscription.end();
-        } else {
-            subscriptions.add(subscription);
-        }
+        Subscription subscription = new Subscription(numberOf(lastId));
+        subscriptions.add(subscription);
         return subscription;
     }
 
@@ -111,10 +92,6 @@ public final class EventLog implements AutoCloseable {
         return number > newest ? 0 : number;
     }
 
-    synchronized void unsubscribe(Subscription subscription) {
-        subscriptions.remove(subscription);
-    }
-
     synchronized int clients() {
         return subscriptions.size();
     }
@@ -123,72 +100,78 @@ public final class EventLog implements AutoCloseable {
     @Override
     public synchronized void close() {
         isClosed = true;
-        subscriptions.forEach(Subscription::end);
-        subscriptions.clear();
+        notifyAll();
     }
 
     /**
-     * The events that are still to be sent to one client. A client that does not read for {@value #CAPACITY} events is
-     * dropped: its thread is interrupted, which closes the socket that the thread writes to.
+     * The events that are still to be sent to one client. A client that does not read for {@value #CAPACITY} events, or
+     * for as many as the log keeps, is dropped: its thread is interrupted, which closes the socket that the thread
+     * writes to.
      */
     final class Subscription implements AutoCloseable {
         /** The maximum number of new events that wait for a client. */
         static final int CAPACITY = 256;
 
-        private static final String END = "";
-
-        private final Deque<String> first;
-        private final BlockingQueue<String> queue = new ArrayBlockingQueue<>(CAPACITY + 1);
         private final Thread reader = Thread.currentThread();
-        private boolean isEnded;
+        private final long newestBefore = newest;
+        private final Deque<String> first;
 
-        Subscription(Collection<String> first) {
-            this.first = new ArrayDeque<>(first);
+        /** The number of the last event that the client got; 0 for none. */
+        private long last;
+
+        private Subscription(long lastNumber) {
+            boolean isNew = lastNumber == 0 || lastNumber < newestForgotten;
+            last = isNew ? 0 : lastNumber;
+            first = new ArrayDeque<>(isNew ? List.of(RETRY, RESET) : List.of(RETRY));
         }
 
-        /** Adds an event, or drops the client and returns false. The log's lock is held. */
-        boolean offer(String event) {
-            if (queue.size() < CAPACITY && queue.offer(event)) {
-                return true;
-            }
-            reader.interrupt();
-            return false;
-        }
-
-        /** Ends the stream after the events so far. The log's lock is held. */
-        void end() {
-            if (!queue.offer(END)) {
+        /** Drops the client if too many new events wait for it, and returns whether they do. */
+        private boolean dropIfSlow() {
+            boolean isSlow = newest - Math.max(last, newestBefore) > Math.min(CAPACITY, maxPassing);
+            if (isSlow) {
                 reader.interrupt();
             }
+            return isSlow;
         }
 
         /**
          * Waits for the next event.
          *
-         * @return null if there was none in this time, or the stream has ended
+         * @return a comment if there was none in this time; null if the stream has ended
          * @throws InterruptedException if the client is dropped
          */
         @Nullable
         String next(long timeoutS) throws InterruptedException {
-            String event = first.poll();
-            if (event == null) {
-                event = queue.poll(timeoutS, TimeUnit.SECONDS);
+            synchronized (EventLog.this) {
+                while (!hasNext() && !isClosed) {
+                    TimeUnit.SECONDS.timedWait(EventLog.this, timeoutS);
+                    if (!hasNext() && !isClosed) {
+                        return HEARTBEAT;
+                    }
+                }
+                if (Thread.interrupted()) {
+                    throw new InterruptedException("this client is too slow");
+                }
+                if (!first.isEmpty()) {
+                    return first.remove();
+                }
+                Map.Entry<Long, String> next = events.higherEntry(last);
+                last = next == null ? last : next.getKey();
+                return next == null ? null : next.getValue();
             }
-            isEnded = END.equals(event);
-            return isEnded ? null : event;
         }
 
         boolean hasNext() {
-            return !first.isEmpty() || !queue.isEmpty();
-        }
-
-        boolean isEnded() {
-            return isEnded;
+            synchronized (EventLog.this) {
+                return !first.isEmpty() || last < newest;
+            }
         }
 
         @Override
         public void close() {
-            unsubscribe(this);
+            synchronized (EventLog.this) {
+                subscriptions.remove(this);
+            }
         }
     }
 }

@@ -41,7 +41,6 @@ public final class LiveServer implements AutoCloseable {
     private static final int OTHER_THREADS = 14;
     private static final int BACKLOG = 64;
     private static final long HEARTBEAT_S = 15;
-    private static final String HEARTBEAT = ": heartbeat\n\n";
     private static final long DRAIN_S = 2;
 
     /** Seconds that a request may take to arrive; read once by the JDK's server. */
@@ -206,12 +205,8 @@ public final class LiveServer implements AutoCloseable {
             setHeaders(exchange, "text/event-stream");
             exchange.sendResponseHeaders(200, 0);
             OutputStream body = exchange.getResponseBody();
-            while (true) {
-                String event = subscription.next(HEARTBEAT_S);
-                if (subscription.isEnded()) {
-                    return;
-                }
-                body.write((event == null ? HEARTBEAT : event).getBytes(StandardCharsets.UTF_8));
+            for (String event = subscription.next(HEARTBEAT_S); event != null; event = subscription.next(HEARTBEAT_S)) {
+                body.write(event.getBytes(StandardCharsets.UTF_8));
                 if (!subscription.hasNext()) {
                     body.flush();
                 }

@@ -41,7 +41,7 @@ class LiveServerTest {
     private static final String SECRET = "0123456789abcdef";
 
     private final HttpClient client = HttpClient.newHttpClient();
-    private EventLog log = new EventLog(100);
+    private EventLog log = new EventLog(1_000);
     private LiveServer server = start(ANY_PORT, null);
 
     @AfterEach
