@@ -172,7 +172,7 @@ final class MonitorCommand extends Subcommand {
             if (!live.isGiven()) {
                 return runProgram(monitor, ExitCode.INTERNAL);
             }
-            MonitorPage.Followed page = MonitorPage.Followed.start(live, session, out(), err());
+            MonitorPage.Followed page = new MonitorPage.Followed(live, session, out(), err());
             try {
                 return runProgram(monitor, ExitCode.INTERNAL);
             } finally {
@@ -254,7 +254,7 @@ final class MonitorCommand extends Subcommand {
                 store.onRecord(page.monitor()::refresh);
                 out().println("Live page: " + page.server().address());
             }
-            monitor.run(store, List.of(new Monitor.FailureLines(err()), ofProbes));
+            monitor.run(store, new Monitor.FailureLines(err()), ofProbes);
         } finally {
             if (cost) {
                 printCost(ofProbes.figures());

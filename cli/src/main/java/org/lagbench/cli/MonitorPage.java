@@ -3,12 +3,11 @@ package org.lagbench.cli;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.failure.BackgroundThread;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.core.series.SeriesIndex;
 import org.lagbench.core.series.SeriesInfo;
 import org.lagbench.web.LiveMonitor;
@@ -49,23 +48,15 @@ record MonitorPage(LiveMonitor monitor, LiveServer server) implements AutoClosea
      * The live page of a session that another process records, such as a monitor in a lab's network namespace, which no
      * browser reaches. The page starts when the session has its series. If the page fails, the recording continues.
      */
-    static final class Followed {
-        private static final long INTERVAL_MS = 100;
-        private static final long REFRESH_MS = 1_000;
+    static final class Followed implements AutoCloseable {
+        private static final long INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(100);
+        private static final long REFRESH_NS = TimeUnit.SECONDS.toNanos(1);
 
         private final LiveArguments live;
         private final Path session;
         private final PrintWriter out;
         private final PrintWriter err;
-        private final CountDownLatch closed = new CountDownLatch(1);
-        private final Thread thread = new Thread(this::serve, "followed-page");
-
-        private Followed(LiveArguments live, Path session, PrintWriter out, PrintWriter err) {
-            this.live = live;
-            this.session = session;
-            this.out = out;
-            this.err = err;
-        }
+        private final BackgroundThread thread = new BackgroundThread("followed-page", this::serve);
 
         /**
          * Starts to wait for the series.
@@ -73,17 +64,18 @@ record MonitorPage(LiveMonitor monitor, LiveServer server) implements AutoClosea
          * @param out receives the address of the page
          * @param err receives the message if the page cannot be served
          */
-        static Followed start(LiveArguments live, Path session, PrintWriter out, PrintWriter err) {
-            Followed page = new Followed(live, session, out, err);
-            page.thread.setDaemon(true);
-            page.thread.start();
-            return page;
+        Followed(LiveArguments live, Path session, PrintWriter out, PrintWriter err) {
+            this.live = live;
+            this.session = session;
+            this.out = out;
+            this.err = err;
+            thread.start();
         }
 
         private void serve() {
             try {
                 while (!SeriesIndex.isIn(session)) {
-                    if (closed.await(INTERVAL_MS, TimeUnit.MILLISECONDS)) {
+                    if (thread.isClosedWithin(INTERVAL_NS)) {
                         return;
                     }
                 }
@@ -92,15 +84,13 @@ record MonitorPage(LiveMonitor monitor, LiveServer server) implements AutoClosea
                     if (page != null) {
                         out.println("Live page: " + page.server().address());
                         out.flush();
-                        while (!closed.await(REFRESH_MS, TimeUnit.MILLISECONDS)) {
+                        while (!thread.isClosedWithin(REFRESH_NS)) {
                             page.monitor().refresh();
                         }
                     }
                 }
             } catch (LagbenchException e) {
                 report(e);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt(); // never happens: only this class uses the thread
             }
         }
 
@@ -109,9 +99,9 @@ record MonitorPage(LiveMonitor monitor, LiveServer server) implements AutoClosea
             err.flush();
         }
 
-        void close() {
-            closed.countDown();
-            Uninterruptibly.join(thread);
+        @Override
+        public void close() {
+            thread.close();
         }
     }
 }

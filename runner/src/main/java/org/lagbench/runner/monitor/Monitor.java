@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
@@ -22,10 +23,18 @@ import org.lagbench.core.series.SeriesStore;
  *
  * @param turns the turns of a round
  * @param rounds number of rounds; {@link Long#MAX_VALUE} until this program is interrupted
- * @param listeners are notified of what happens
+ * @param failures is notified of probes that fail
+ * @param cost counts the probes
  */
 public record Monitor(
-        Schedule schedule, List<Turn> turns, long rounds, SeriesStore store, WallClock clock, List<Events> listeners) {
+        Schedule schedule,
+        List<Turn> turns,
+        long rounds,
+        SeriesStore store,
+        WallClock clock,
+        FailureLines failures,
+        ProbeCost cost) {
+    /** How far away the next turn may be unless the clock was set back. */
     private static final int LONGEST_WAIT_ROUNDS = 2;
 
     /**
@@ -36,26 +45,6 @@ public record Monitor(
 
     /** Ctrl-C may reach a receiver on this machine before this program. */
     private static final long INTERRUPT_DELAY_NS = TimeUnit.SECONDS.toNanos(1);
-
-    /** Is notified of what happens, on the monitor's thread. */
-    public interface Events {
-        /** Called before each probe. */
-        default void begin(Probe probe) {}
-
-        /** Called after a probe was made. */
-        default void end(Probe probe) {}
-
-        /** Called when a probe failed. */
-        default void failed(Probe probe, LagbenchException failure) {}
-
-        /**
-         * Called when the clock was set back, and the next turn is more than {@value #LONGEST_WAIT_ROUNDS} rounds away.
-         * The series already have records for the time until then.
-         *
-         * @param dueNs when the next turn is due, in ns since the epoch
-         */
-        default void clockSetBack(long dueNs) {}
-    }
 
     /**
      * Continues the series until all rounds are over or this program is interrupted.
@@ -150,7 +139,7 @@ public record Monitor(
         for (long nowNs = clock.nowNs(); nowNs < dueNs; nowNs = clock.nowNs()) {
             if (!isSetBack && dueNs - nowNs > LONGEST_WAIT_ROUNDS * schedule.everyNs()) {
                 isSetBack = true;
-                listeners.forEach(listener -> listener.clockSetBack(dueNs));
+                failures.clockSetBack(dueNs);
             }
             if (!clock.await(Math.min(dueNs - nowNs, LONGEST_WAIT_NS))) {
                 return false;
@@ -161,19 +150,19 @@ public record Monitor(
 
     private boolean measure(Probe probe, long dueNs) throws LagbenchException {
         List<Probe.Measured> measured;
-        listeners.forEach(listener -> listener.begin(probe));
         try {
             measured = probe.measure(dueNs);
         } catch (LagbenchException e) {
             if (e.exitCode() == ExitCode.INTERRUPTED && !clock.await(INTERRUPT_DELAY_NS)) {
                 return false; // otherwise only the receiver was interrupted
             }
-            listeners.forEach(listener -> listener.failed(probe, e));
+            failures.ended(probe, e);
             record(probe, dueNs, SeriesState.of(e.exitCode()));
             return true;
         } finally {
-            listeners.forEach(listener -> listener.end(probe));
+            cost.add(probe);
         }
+        failures.ended(probe, null);
         for (int i = 0; i < measured.size(); i++) {
             Probe.Measured one = measured.get(i);
             store.record(probe.series().get(i), dueNs, one.value(), one.state());
@@ -220,47 +209,27 @@ public record Monitor(
      * Prints when a probe starts failing, when its exit code changes, and when it works again. Also prints when the
      * clock was set back.
      */
-    public static final class FailureLines implements Events {
+    public static final class FailureLines {
         private final PrintWriter out;
 
         /** The failing probes with the exit code of the last failure. */
-        private final Map<Probe, Integer> failing = new HashMap<>();
-
-        private boolean hasFailed;
+        private final Map<Probe, ExitCode> failing = new HashMap<>();
 
         public FailureLines(PrintWriter out) {
             this.out = out;
         }
 
-        @Override
-        public void begin(Probe probe) {
-            hasFailed = false;
-        }
-
-        @Override
-        public void end(Probe probe) {
-            if (!hasFailed && failing.remove(probe) != null) {
-                print(probe, "works again.");
+        private void ended(Probe probe, @Nullable LagbenchException failure) {
+            ExitCode code = failure == null ? null : failure.exitCode();
+            ExitCode before = code == null ? failing.remove(probe) : failing.put(probe, code);
+            if (before != code) {
+                print(probe.series().get(0).name(), failure == null ? "works again." : failure.sentence());
             }
         }
 
-        @Override
-        public void failed(Probe probe, LagbenchException failure) {
-            hasFailed = true;
-            int code = failure.exitCode().code();
-            Integer before = failing.put(probe, code);
-            if (before == null || before != code) {
-                print(probe, failure.sentence());
-            }
-        }
-
-        @Override
-        public void clockSetBack(long dueNs) {
+        /** Prints that the next turn is more than {@value #LONGEST_WAIT_ROUNDS} rounds away, at a time in ns. */
+        private void clockSetBack(long dueNs) {
             print("clock", "it was set back; the series continue at " + Instant.ofEpochSecond(0, dueNs) + ".");
-        }
-
-        private void print(Probe probe, String sentence) {
-            print(probe.series().get(0).name(), sentence);
         }
 
         private void print(String subject, String sentence) {

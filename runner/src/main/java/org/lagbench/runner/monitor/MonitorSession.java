@@ -98,13 +98,13 @@ public final class MonitorSession {
     }
 
     /** Sends the probes until their time is over or the program is interrupted. */
-    public void run(SeriesStore store, List<Monitor.Events> listeners) throws LagbenchException {
+    public void run(SeriesStore store, Monitor.FailureLines failures, ProbeCost cost) throws LagbenchException {
         long rounds = monitoring.forNs() == Monitoring.UNLIMITED
                 ? Long.MAX_VALUE
                 : (monitoring.forNs() + monitoring.everyNs() - 1) / monitoring.everyNs();
         Schedule schedule = new Schedule(index.startNs(), monitoring.everyNs(), monitoring.jitterNs(), turns.size());
         Monitor.WallClock clock = Monitor.WallClock.ofThisHost(access.shutdown());
-        new Monitor(schedule, turns, rounds, store, clock, listeners).run();
+        new Monitor(schedule, turns, rounds, store, clock, failures, cost).run();
     }
 
     /** Measures what the probes do to a stream on this host. Their files are apart from those of the session. */

@@ -1,14 +1,17 @@
 package org.lagbench.runner.monitor;
 
-import java.io.IOException;
-import java.nio.file.Files;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Stream;
 import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.SeriesStatistics;
@@ -19,19 +22,27 @@ import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.core.file.FileTree;
+import org.lagbench.core.model.Transports;
+import org.lagbench.core.run.Engines;
+import org.lagbench.core.run.RunGroup;
+import org.lagbench.core.yaml.Experiment;
+import org.lagbench.core.yaml.ExperimentReader;
 import org.lagbench.report.table.Numbers;
 import org.lagbench.runner.machine.Machine;
-import org.lagbench.runner.sweep.ChildJvm;
+import org.lagbench.runner.sweep.Execution;
+import org.lagbench.runner.sweep.Progress;
+import org.lagbench.runner.sweep.SessionDirectory;
+import org.lagbench.runner.sweep.Sweep;
 
 /**
  * What the probes of a session have cost this host: CPU time of this process and its children, and bytes of the packets
  * and control connections without headers. Not thread-safe.
  */
-public final class ProbeCost implements Monitor.Events {
+public final class ProbeCost {
     /** Ticks of {@code /proc} in a second; a constant of Linux on every platform of lagbench. */
     private static final double TICKS_PER_S = 100;
 
@@ -44,8 +55,8 @@ public final class ProbeCost implements Monitor.Events {
     private long probes;
     private long packetBytes;
 
-    @Override
-    public void end(Probe probe) {
+    /** Adds a probe, complete or not. */
+    void add(Probe probe) {
         probes++;
         packetBytes += probe.packetBytes();
     }
@@ -101,16 +112,14 @@ public final class ProbeCost implements Monitor.Events {
         private static final int STREAMS = 3;
         private static final int PACKETS = 1_000;
         private static final int PACKET_BYTES = 992;
-        private static final String EXPERIMENT =
-                """
-                transports: udp
-                packet-bytes: %d
-                packets: %d
-                warm-up-packets: 500
-                pace: {mode: hybrid, interval: 1ms}
-                observe: nothing
-                """
-                        .formatted(PACKET_BYTES, PACKETS);
+        private static final List<String> EXPERIMENT = List.of(
+                "transports=" + Transports.load().overSockets(false).name(),
+                "packet-bytes=" + PACKET_BYTES,
+                "packets=" + PACKETS,
+                "warm-up-packets=500",
+                "pace={mode: hybrid, interval: 1ms}",
+                "observe=nothing",
+                "seed=1");
         private static final SummaryOptions OPTIONS = new SummaryOptions(false, false, Tail.DEFAULT, Set.of());
 
         /** Medians over the streams, in ns. */
@@ -149,53 +158,40 @@ public final class ProbeCost implements Monitor.Events {
 
         private static SeriesStatistics stream(List<Probe> probes, Path files, ShutdownCoordinator shutdown)
                 throws LagbenchException, InterruptedException {
-            Process stream = start(files);
-            Runnable stop = stream::destroy;
-            shutdown.onInterrupt(stop);
-            try {
-                while (stream.isAlive() && !probes.isEmpty()) {
-                    for (Probe probe : probes) {
-                        probe.measure(RealtimeClock.nowNs());
+            Experiment experiment = new ExperimentReader(Transports.load(), Engines.load()).build("stream", EXPERIMENT);
+            RunGroup run = experiment.run(
+                    1, 1, experiment.transports().get(0).combinations().get(0));
+            StringWriter errors = new StringWriter();
+            try (Execution execution = new Execution(
+                            experiment,
+                            SessionDirectory.createIn(files, experiment),
+                            Duration.ZERO,
+                            false,
+                            false,
+                            Map.of(),
+                            shutdown);
+                    Sweep sweep = new Sweep(execution, Progress.lines(new PrintWriter(errors), true))) {
+                FutureTask<ExitCode> stream = new FutureTask<>(() -> sweep.make(run));
+                Thread thread = new Thread(stream, "stream");
+                thread.start();
+                try {
+                    while (!stream.isDone() && !probes.isEmpty()) {
+                        for (Probe probe : probes) {
+                            probe.measure(RealtimeClock.nowNs());
+                        }
                     }
+                } finally {
+                    Uninterruptibly.join(thread);
                 }
-                int exitCode = stream.waitFor();
-                if (exitCode != ExitCode.OK.code()) {
-                    String output = IoErrors.explained(
-                            files + " cannot be read", () -> Files.readString(files.resolve("output")));
-                    throw ExitCode.ofProcess(exitCode).failure("The stream failed: " + output.strip());
+                ExitCode exitCode = stream.get();
+                if (exitCode != ExitCode.OK) {
+                    throw exitCode.failure(
+                            "The stream failed: " + errors.toString().strip());
                 }
-            } finally {
-                stream.destroy();
-                shutdown.forget(stop);
+            } catch (ExecutionException e) {
+                throw ExitCode.BROKEN.failure("The stream failed: " + e.getCause(), e);
             }
-            return lag(files);
-        }
-
-        private static Process start(Path files) throws LagbenchException {
-            return IoErrors.explained("A stream in " + files + " cannot be started", () -> {
-                Files.createDirectories(files);
-                Path experiment = Files.writeString(files.resolve("stream.yaml"), EXPERIMENT);
-                List<String> command = ChildJvm.lagbench(List.of(
-                        "sweep",
-                        experiment.toString(),
-                        "--no-report",
-                        "--quiet",
-                        "--output=" + files.resolve("sessions")));
-                return new ProcessBuilder(command)
-                        .redirectErrorStream(true)
-                        .redirectOutput(files.resolve("output").toFile())
-                        .start();
-            });
-        }
-
-        private static SeriesStatistics lag(Path files) throws LagbenchException {
-            Path session;
-            try (Stream<Path> sessions = Files.list(files.resolve("sessions"))) {
-                session = sessions.findFirst().orElseThrow(() -> new IOException("it has no session"));
-            } catch (IOException e) {
-                throw IoErrors.toException(files + " cannot be read", e);
-            }
-            Summary summary = Summaries.of(Session.open(session), OPTIONS);
+            Summary summary = Summaries.of(Session.open(files), OPTIONS);
             if (summary.points().isEmpty()) {
                 throw ExitCode.BROKEN.failure("The stream's captures are not usable: "
                         + summary.excluded().get(0).reason() + ".");

@@ -2,7 +2,10 @@ package org.lagbench.runner.monitor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -31,7 +34,7 @@ class MonitorTest {
     private long nowNs = START_NS;
     private boolean isInterrupted;
     private final List<String> made = new ArrayList<>();
-    private final List<Long> setBack = new ArrayList<>();
+    private final StringWriter failures = new StringWriter();
 
     private final Monitor.WallClock clock = new Monitor.WallClock() {
         @Override
@@ -43,22 +46,6 @@ class MonitorTest {
         public boolean await(long lengthNs) {
             nowNs += lengthNs;
             return !isInterrupted;
-        }
-    };
-
-    private final Monitor.Events events = new Monitor.Events() {
-        @Override
-        public void begin(Probe probe) {}
-
-        @Override
-        public void end(Probe probe) {}
-
-        @Override
-        public void failed(Probe probe, LagbenchException failure) {}
-
-        @Override
-        public void clockSetBack(long dueNs) {
-            setBack.add((dueNs - START_NS) / S);
         }
     };
 
@@ -96,8 +83,9 @@ class MonitorTest {
                 .flatMap(probe -> probe.series().stream())
                 .toList();
         Schedule schedule = new Schedule(START_NS, EVERY_S * S, 0, turns.length);
+        Monitor.FailureLines lines = new Monitor.FailureLines(new PrintWriter(failures));
         try (SeriesStore store = new SeriesStore(session, series)) {
-            new Monitor(schedule, List.of(turns), rounds, store, clock, List.of(events)).run();
+            new Monitor(schedule, List.of(turns), rounds, store, clock, lines, new ProbeCost()).run();
         }
     }
 
@@ -195,7 +183,10 @@ class MonitorTest {
         run(4, turn(new FakeProbe(now -> now == 12 ? -600L : 1L, "rtt")));
 
         assertThat(records("rtt")).containsExactly("0: 0.0 0", "12: 12.0 0", "24: 24.0 0", "36: 36.0 0");
-        assertThat(setBack).containsExactly(24L);
+        assertThat(failures.toString())
+                .hasLineCount(1)
+                .endsWith(" clock: it was set back; the series continue at " + Instant.ofEpochSecond(START_NS / S + 24)
+                        + ".\n");
     }
 
     /** The receiver's own interruption does not end the monitor. */
