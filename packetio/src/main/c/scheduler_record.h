@@ -16,6 +16,7 @@ enum scheduler_cause {
     SCHEDULER_STOPPED = 3,   /* by a signal */
     SCHEDULER_PREEMPTED = 4, /* runnable after it lost its CPU */
     SCHEDULER_WAKE_UP = 5,   /* runnable after a sleep */
+    SCHEDULER_ASLEEP = 14,   /* before it was runnable, as far as that is known */
 };
 
 /* The layout of SchedulerRecord.read. */

@@ -283,9 +283,12 @@ int thread_switches_read(struct thread_switches *switches, struct scheduler_wait
     while (switches->stored_count < switches->gaps_count && stored + 2 <= capacity) {
         const struct gap *gap = &switches->gaps[switches->stored_count++];
         int64_t waiting_ns = gap->entered_ns - gap->wait_ns;
+        bool is_short = gap->wait_ns < switches->min_ns; /* counts as a part of the sleep */
 
-        if (gap->is_stopped)
-            stored += store(switches, &waits[stored], SCHEDULER_STOPPED, gap->left_ns, waiting_ns);
+        if (!gap->is_preempted)
+            stored += store(switches, &waits[stored],
+                            gap->is_stopped ? SCHEDULER_STOPPED : SCHEDULER_ASLEEP, gap->left_ns,
+                            is_short ? gap->entered_ns : waiting_ns);
         stored += store(switches, &waits[stored],
                         gap->is_preempted ? SCHEDULER_PREEMPTED : SCHEDULER_WAKE_UP, waiting_ns,
                         gap->entered_ns);

@@ -26,10 +26,11 @@ struct account {
     int64_t run_delay_ns;
 };
 
-/* All waits that were read. */
+/* All waits that were read, and the sleeps before them. */
 struct waits {
     int64_t count;
     int64_t sum_ns;
+    int64_t asleep_ns;
 };
 
 static pid_t this_thread(void)
@@ -86,10 +87,14 @@ static void read_all(struct thread_switches *switches, int capacity, struct wait
         CHECK(count <= capacity);
         empty = count == 0 ? empty + 1 : 0;
         for (int i = 0; i < count; i++) {
-            CHECK(waits[i].cause == SCHEDULER_WAKE_UP || waits[i].cause == SCHEDULER_PREEMPTED);
             CHECK(waits[i].program[0] == '\0');
             CHECK(waits[i].start_ns <= waits[i].end_ns);
             CHECK(waits[i].end_ns <= realtime_ns());
+            if (waits[i].cause == SCHEDULER_ASLEEP) {
+                all->asleep_ns += waits[i].end_ns - waits[i].start_ns;
+                continue;
+            }
+            CHECK(waits[i].cause == SCHEDULER_WAKE_UP || waits[i].cause == SCHEDULER_PREEMPTED);
             all->count++;
             all->sum_ns += waits[i].end_ns - waits[i].start_ns;
         }
@@ -122,6 +127,7 @@ static bool records_each_switch(int sleeps_between_reads, int capacity)
     if (all.count != after.switches - before.switches)
         return false;
     CHECK(all.count > SLEEPS / 2); /* a short sleep can end before the switch */
+    CHECK(all.asleep_ns + all.sum_ns > SLEEPS / 2 * SLEEP_NS / 2);
     difference_ns = all.sum_ns - (after.run_delay_ns - before.run_delay_ns);
     CHECK(difference_ns <= all.count * ACCOUNT_NS && -difference_ns <= all.count * ACCOUNT_NS);
     return true;

@@ -24,6 +24,9 @@ import org.lagbench.core.failure.LagbenchException;
  * until then is the wait behind earlier packets, as far as it is after the arrival of the first packet of the queue. An
  * earlier event that delayed the queue takes that part. Such events count from when the first packet of the queue was
  * due whose excess is at least half that of the limit.
+ *
+ * <p>What then remains while the receiver's packet thread slept was on the wire or in a wake-up, where the receiver's
+ * record has sleeps. The rest is unexplained.
  */
 public final class Attribution {
     /** The number of packets of which the medians of the sender's times are taken. */
@@ -198,6 +201,7 @@ public final class Attribution {
                     sent,
                     returned,
                     returned - sent - medianCallNs);
+            builder.takeSleeps(causes.receiver(), due, excess);
             return builder.build();
         }
     }

@@ -103,6 +103,24 @@ final class BudgetBuilder {
         take(new SideCause(side, otherwise, null), from, to, left);
     }
 
+    /**
+     * Attributes what is still free to the receiver's sleeps, as far as its record has them.
+     *
+     * @param originNs the time of moment 0 by the receiver's clock
+     */
+    void takeSleeps(EventTimeline receiver, long originNs, long to) {
+        List<CauseSpan> sleeps = receiver.spans(Cause.WIRE_OR_WAKE_UP);
+        int last = EventTimeline.countBefore(sleeps, originNs + to) - 1;
+        for (int i = last; i >= 0 && sleeps.get(i).endNs() > originNs; i--) {
+            CauseSpan sleep = sleeps.get(i);
+            take(
+                    new SideCause(RunSide.RECEIVER, sleep.cause(), null),
+                    sleep.startNs() - originNs,
+                    sleep.endNs() - originNs,
+                    sleep.tookNs());
+        }
+    }
+
     /** Returns the budget. What is still free is unexplained. */
     Budget build() {
         for (long[] gap : free) {

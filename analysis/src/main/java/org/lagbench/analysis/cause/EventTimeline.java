@@ -24,13 +24,13 @@ public final class EventTimeline {
     /** Disjoint spans of each cause, ascending. */
     private final Map<Cause, List<CauseSpan>> spans;
 
-    /** The spans of all causes of the process: disjoint, ascending. */
+    /** The spans of all causes of the process, except sleeps: disjoint, ascending. */
     private final List<CauseSpan> ofProcess;
 
     EventTimeline(Map<Cause, List<CauseSpan>> spans) {
         ofProcess = spans.values().stream()
                 .flatMap(List::stream)
-                .filter(span -> !span.cause().isOfKernel())
+                .filter(span -> !span.cause().isOfKernel() && span.cause() != Cause.WIRE_OR_WAKE_UP)
                 .sorted(Comparator.comparingLong(CauseSpan::startNs))
                 .toList();
         this.spans = spans;
@@ -82,17 +82,18 @@ public final class EventTimeline {
         return sumNs;
     }
 
-    /** Returns the number of spans of the process, of all causes, that began before a time. */
+    /** Returns the number of spans {@link #ofProcess} that began before a time. */
     int countBefore(long timeNs) {
         return countBefore(ofProcess, timeNs);
     }
 
-    private static int countBefore(List<CauseSpan> spans, long timeNs) {
+    /** Returns how many of some spans in the order of time began before a time. */
+    static int countBefore(List<CauseSpan> spans, long timeNs) {
         return (int)
                 Bisection.first(0, spans.size(), span -> spans.get((int) span).startNs() >= timeNs);
     }
 
-    /** Returns the spans of the process, of all causes, in the order of time. */
+    /** Returns the spans of the process, of all causes except sleeps, in the order of time. */
     List<CauseSpan> ofProcess() {
         return ofProcess;
     }

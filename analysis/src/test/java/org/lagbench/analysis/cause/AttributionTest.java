@@ -8,6 +8,7 @@ import static org.lagbench.core.cause.Cause.KERNEL_DROP;
 import static org.lagbench.core.cause.Cause.RETRANSMISSION;
 import static org.lagbench.core.cause.Cause.RUN_QUEUE;
 import static org.lagbench.core.cause.Cause.STALL;
+import static org.lagbench.core.cause.Cause.WIRE_OR_WAKE_UP;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -137,6 +138,21 @@ class AttributionTest {
         CauseMetrics causes = received(STOP_NS, GO_NS);
         assertThat(packets(causes.lag())).isEmpty();
         assertThat(causes.lag().unexplained().packets()).isEqualTo(7);
+    }
+
+    @Test
+    void attributesTheRestToSleepOfTheReceiver() throws Exception {
+        receiverEvents.add(event(WIRE_OR_WAKE_UP, STOP_NS - 300_000, GO_NS));
+        assertThat(packets(received(STOP_NS, GO_NS).lag())).isEqualTo(Map.of("receiver wire-or-wake-up", 7L));
+        receiverEvents.add(event(RUN_QUEUE, STOP_NS, GO_NS));
+        assertThat(packets(received(STOP_NS, GO_NS).lag())).isEqualTo(Map.of("receiver run-queue", 7L));
+    }
+
+    @Test
+    void leavesTheTimeAfterASleepUnexplained() throws Exception {
+        receiverEvents.add(event(WIRE_OR_WAKE_UP, STOP_NS - 300_000, STOP_NS));
+        senderEvents.add(event(WIRE_OR_WAKE_UP, STOP_NS, GO_NS));
+        assertThat(received(STOP_NS, GO_NS).lag().unexplained().packets()).isEqualTo(7);
     }
 
     @Test

@@ -28,6 +28,11 @@ public enum Cause implements TextEnum {
     INVOLUNTARY_SWITCH(4, "Involuntary switch"),
     /** The packet thread was runnable and waited for a CPU. */
     RUN_QUEUE(5, "Run queue"),
+    /**
+     * The packet thread slept: at the receiver the packet was on its way, or a CPU was waking up. Only where the record
+     * of the scheduler lacks wake-ups; each other cause comes first.
+     */
+    WIRE_OR_WAKE_UP(14, "Wire or wake-up"),
     /** The sending kernel sent a TCP segment again; it and the later ones reach the receiver only then. */
     RETRANSMISSION(10, "Retransmission"),
     /** The receiver handled earlier packets while this one waited. Follows from stamps; captures do not have it. */

@@ -30,10 +30,18 @@ final class EventLog {
         add(cause.code(), startNs, endNs, tookNs, 0, 0);
     }
 
-    /** Adds the waits that a record has read. */
+    /** Adds the waits that a record has read. Sleeps, which can be as many as packets, fill at most half of the log. */
     void addAll(long[] waits, int count) {
         for (int at = 0; at < count * SchedulerRecord.FIELDS; at += SchedulerRecord.FIELDS) {
-            add(waits[at], waits[at + 1], waits[at + 2], waits[at + 2] - waits[at + 1], waits[at + 3], waits[at + 4]);
+            if (waits[at] != Cause.WIRE_OR_WAKE_UP.code() || size < CAPACITY / 2) {
+                add(
+                        waits[at],
+                        waits[at + 1],
+                        waits[at + 2],
+                        waits[at + 2] - waits[at + 1],
+                        waits[at + 3],
+                        waits[at + 4]);
+            }
         }
     }
 

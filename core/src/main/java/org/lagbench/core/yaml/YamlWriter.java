@@ -47,7 +47,7 @@ final class YamlWriter {
         return entries;
     }
 
-    /** Returns the value of each parameter that is among these keys, for a mapping without a name those of its own. */
+    /** Returns the value of each parameter that is among these keys, for a mapping without a name its own ones. */
     @SuppressWarnings("unchecked") // a record has values of its parameters
     static Map<Parameter<?>, String> texts(Section<?> section, Record values, List<Parameter<?>> keys) {
         Map<Parameter<?>, String> texts = new LinkedHashMap<>();

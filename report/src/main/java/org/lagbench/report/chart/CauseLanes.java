@@ -4,6 +4,7 @@ import java.awt.geom.Path2D;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -164,7 +165,7 @@ final class CauseLanes {
         // events until the last arrival may have delayed packets that were sent before the axis ends
         long lastNs = view.isZoomable() ? Math.max(endNs, run.receivedNs(run.received() - 1) - beginNs) : endNs;
         long mergedGapNs = view.isZoomable() ? 0 : endNs / view.columns();
-        for (Cause cause : Cause.values()) {
+        for (Cause cause : EnumSet.complementOf(EnumSet.of(Cause.WIRE_OR_WAKE_UP))) { // a thread mostly sleeps
             Event last = null;
             for (CauseSpan span : timeline.spans(cause)) {
                 long startsNs = span.startNs() - beginNs;
