@@ -87,7 +87,7 @@ record AgentRuns(SenderPrograms senders, Path directory) {
             ControlConnection coordinator, SenderPrograms.Running sender, Path files, Heartbeat heartbeat) {
         LagbenchException failure = null;
         try {
-            failure = sender.awaitEnd();
+            failure = sender.awaitEnd(event -> {});
             heartbeat.quiet();
             coordinator.write(
                     failure == null

@@ -11,7 +11,7 @@ import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
-import org.lagbench.core.run.ReceiverRequest;
+import org.lagbench.core.run.RequestedRuns;
 import org.lagbench.core.text.Endpoint;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -100,8 +100,8 @@ public final class Receiver implements Callable<Integer> {
 
     /** Runs the receiver and exits. */
     public static void main(String[] arguments) {
-        ShutdownCoordinator.run(shutdown -> ReceiverRequest.isRequested(arguments)
-                ? ReceiverCall.makeRequested(shutdown)
+        ShutdownCoordinator.run(shutdown -> RequestedRuns.isRequested(arguments)
+                ? new RequestedRuns().makeAll((request, gate) -> ReceiverCall.make(request, gate, shutdown), shutdown)
                 : commandLine(shutdown).execute(arguments));
     }
 

@@ -2,7 +2,7 @@ package org.lagbench.receiver;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.concurrent.CompletableFuture;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.ChronyClient;
@@ -12,15 +12,13 @@ import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.control.Refusal;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.Failures;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
-import org.lagbench.core.file.StrictJson;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.Pace;
-import org.lagbench.core.run.ReceiverRequest;
+import org.lagbench.core.run.ProgramRequest;
 import org.lagbench.core.run.RunRequest;
 import org.lagbench.core.run.StartGate;
 import org.lagbench.core.text.Endpoint;
@@ -39,33 +37,16 @@ record ReceiverCall(
         Endpoint server, @Nullable SharedKey key, Path directory, ChronyClient chrony, StartGate startGate) {
     private static final int START_TIMEOUT_MS = Math.toIntExact(TimeUnit.SECONDS.toMillis(60));
 
-    /** Executes the run that a parent process requests with {@link ReceiverRequest#OPTION}; returns the exit code. */
-    static int makeRequested(ShutdownCoordinator shutdown) {
-        StartGate startGate = StartGate.waiting();
-        CompletableFuture<String> line = new CompletableFuture<>();
-        shutdown.onInterrupt(() -> line.complete(""));
-        shutdown.endWithStandardInput(next -> {
-            if (!startGate.accept(next)) {
-                line.complete(next);
-            }
-        });
-        try {
-            String text = line.join();
-            if (!text.isEmpty()) {
-                ReceiverRequest request = StrictJson.read(text, ReceiverRequest.class);
-                new ReceiverCall(
-                                Endpoint.parse(request.server()),
-                                SharedKey.find(request.keyFile() == null ? null : Path.of(request.keyFile())),
-                                Path.of(request.directory()),
-                                new ChronyClient(
-                                        Endpoint.parse(request.chrony()).resolve()),
-                                request.waitsForStart() ? startGate : StartGate.OPEN)
-                        .receive(request.request(), shutdown);
-            }
-            return ExitCode.OK.code();
-        } catch (LagbenchException e) {
-            return Failures.report(e);
-        }
+    /** Executes a run that a parent process requests. */
+    static void make(ProgramRequest request, StartGate startGate, ShutdownCoordinator shutdown)
+            throws LagbenchException {
+        new ReceiverCall(
+                        Endpoint.parse(Objects.requireNonNull(request.peer(), "peer")),
+                        SharedKey.find(request.keyPath()),
+                        Path.of(request.directory()),
+                        new ChronyClient(Endpoint.parse(request.chrony()).resolve()),
+                        startGate)
+                .receive(request.request(), shutdown);
     }
 
     /**

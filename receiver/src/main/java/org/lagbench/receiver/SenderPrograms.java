@@ -28,8 +28,9 @@ import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.Program;
 import org.lagbench.core.run.ProgramEvent;
+import org.lagbench.core.run.ProgramRequest;
+import org.lagbench.core.run.RequestedRuns;
 import org.lagbench.core.run.RunRequest;
-import org.lagbench.core.run.SenderRequest;
 import org.lagbench.core.text.Endpoint;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -86,7 +87,8 @@ final class SenderPrograms {
     void serve(ControlConnection connection, ControlMessage.OpenSender request, @Nullable Path provenKeyFile)
             throws IOException, LagbenchException {
         check(connection, request.request());
-        Process process = start(new SenderRequest(
+        AtomicBoolean isRecording = new AtomicBoolean();
+        ProgramRequest requested = new ProgramRequest(
                 request.request(),
                 directory.toString(),
                 chrony,
@@ -98,24 +100,20 @@ final class SenderPrograms {
                 false,
                 false,
                 false,
-                true));
-        AtomicBoolean isRecording = new AtomicBoolean();
-        new Thread(() -> endIfAbandoned(process, connection, isRecording), "requester-" + connection.peer()).start();
-        try {
-            String failure = awaitEnd(process, event -> {
+                true);
+        try (Running sender = new Running(start(requested), false)) {
+            new Thread(() -> endIfAbandoned(sender.process, connection, isRecording), "requester-" + connection.peer())
+                    .start();
+            LagbenchException failure = sender.awaitEnd(event -> {
                 isRecording.compareAndSet(false, event.kind() == ProgramEvent.Kind.RECORDING);
                 if (event.kind() == ProgramEvent.Kind.LISTENING) {
                     connection.write(new ControlMessage.SenderOpened(
                             Endpoint.parse(event.value()).port()));
                 }
             });
-            int code = Uninterruptibly.awaitEnd(process);
-            if (code != ExitCode.OK.code()) {
-                throw Handshake.refuse(connection, Refusal.of(ExitCode.ofProcess(code)), "On the sender: " + failure);
+            if (failure != null) {
+                throw Handshake.refuse(connection, Refusal.of(failure.exitCode()), failure.sentence());
             }
-        } finally {
-            running.remove(process);
-            end(process);
         }
     }
 
@@ -146,7 +144,7 @@ final class SenderPrograms {
         boolean isOutsideJvm = engines.find(program.engine())
                 .filter(engine -> !engine.runsOnJvm())
                 .isPresent();
-        SenderRequest requested = new SenderRequest(
+        ProgramRequest requested = new ProgramRequest(
                 request.request(),
                 files.toString(),
                 chrony,
@@ -159,11 +157,11 @@ final class SenderPrograms {
                 false,
                 false,
                 !isOutsideJvm);
-        return new Running(isOutsideJvm ? startOrContinue(requested) : start(requested));
+        return new Running(isOutsideJvm ? startOrContinue(requested) : start(requested), isOutsideJvm);
     }
 
     /** Makes an idle sender or a new one begin a run. */
-    private Process startOrContinue(SenderRequest request) throws LagbenchException {
+    private Process startOrContinue(ProgramRequest request) throws LagbenchException {
         for (Idle next = idle.poll(); next != null; next = idle.poll()) {
             if (System.nanoTime() - next.sinceNs < IDLE_NS && write(next.process, request)) {
                 return next.process;
@@ -175,7 +173,7 @@ final class SenderPrograms {
     }
 
     /** Writes a request to a sender; returns false if it has ended. */
-    private static boolean write(Process process, SenderRequest request) {
+    private static boolean write(Process process, ProgramRequest request) {
         try {
             OutputStream input = process.getOutputStream();
             input.write((StrictJson.line(request) + "\n").getBytes(StandardCharsets.UTF_8));
@@ -187,35 +185,54 @@ final class SenderPrograms {
         }
     }
 
-    private interface EventConsumer {
+    /** Receives the events of a sender. */
+    interface EventConsumer {
         void accept(ProgramEvent event) throws IOException;
     }
 
-    /** A run with a third host. Closing it interrupts the sender if the run has not ended, and waits for its end. */
+    /** A run of a sender. Closing it interrupts the sender if the run has not ended, and waits for its end. */
     final class Running implements AutoCloseable {
         private final Process process;
-        private volatile boolean isComplete;
+        private final boolean continues;
+        private volatile boolean isIdle;
 
-        Running(Process process) {
+        /** @param continues whether the sender waits for another run after this one */
+        private Running(Process process, boolean continues) {
             this.process = process;
+            this.continues = continues;
         }
 
-        /** Waits for the end, and returns the failure; null if the run succeeded. */
+        /**
+         * Reads the output of the sender until the run ends, and returns the failure; null if the run succeeded.
+         *
+         * @param events receives the events but the last
+         */
         @Nullable
-        LagbenchException awaitEnd() throws IOException {
-            String failure = SenderPrograms.awaitEnd(process, event -> {});
-            if (failure == null) {
-                isComplete = true;
-                idle.add(new Idle(process, System.nanoTime()));
-                return null;
+        LagbenchException awaitEnd(EventConsumer events) throws IOException {
+            String failure = "it ended.";
+            BufferedReader output = process.inputReader(StandardCharsets.UTF_8); // the same in each run
+            for (String line = output.readLine(); line != null; line = output.readLine()) {
+                ProgramEvent event = ProgramEvent.parse(line);
+                if (event != null && event.kind() == ProgramEvent.Kind.DONE) {
+                    isIdle = continues && idle.add(new Idle(process, System.nanoTime()));
+                    return null;
+                }
+                if (event != null) {
+                    events.accept(event);
+                }
+                if (line.startsWith(ERROR)) {
+                    failure = line.substring(ERROR.length());
+                }
+                LOG.atLevel(event == null ? Level.INFO : Level.DEBUG).log("sender: {}", line);
             }
+            output.close();
             ExitCode code = ExitCode.ofProcess(Uninterruptibly.awaitEnd(process));
             return code == ExitCode.OK ? null : code.failure("On the sender: " + failure);
         }
 
         @Override
         public void close() {
-            if (isComplete) {
+            if (isIdle) {
                 return; // the process may already make another run
             }
             end(process);
@@ -247,9 +264,9 @@ final class SenderPrograms {
     }
 
     /** Starts a sender that begins with a request. */
-    private Process start(SenderRequest request) throws LagbenchException {
+    private Process start(ProgramRequest request) throws LagbenchException {
         List<String> all = new ArrayList<>(command);
-        all.addAll(request.arguments());
+        all.addAll(RequestedRuns.arguments(request));
         try {
             Process process = new ProcessBuilder(all).redirectErrorStream(true).start();
             running.add(process);
@@ -258,32 +275,6 @@ final class SenderPrograms {
         } catch (IOException e) {
             throw ChildFailure.notStarted("The sender cannot be started", e);
         }
-    }
-
-    /**
-     * Reads the output of a sender until it ends, and returns its last error message; null if it has not ended but
-     * waits for its next run.
-     *
-     * @param events receives its events but the last
-     */
-    private static @Nullable String awaitEnd(Process process, EventConsumer events) throws IOException {
-        String failure = "it ended.";
-        BufferedReader output = process.inputReader(StandardCharsets.UTF_8); // the same in each run
-        for (String line = output.readLine(); line != null; line = output.readLine()) {
-            ProgramEvent event = ProgramEvent.parse(line);
-            if (event != null && event.kind() == ProgramEvent.Kind.DONE) {
-                return null;
-            }
-            if (event != null) {
-                events.accept(event);
-            }
-            if (line.startsWith(ERROR)) {
-                failure = line.substring(ERROR.length());
-            }
-            LOG.atLevel(event == null ? Level.INFO : Level.DEBUG).log("sender: {}", line);
-        }
-        output.close();
-        return failure;
     }
 
     /** Ends all senders, which notify their receivers. */

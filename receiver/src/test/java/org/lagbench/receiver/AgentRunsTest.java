@@ -64,7 +64,7 @@ class AgentRunsTest {
                 .content()
                 .contains(
                         " --requests " + directory,
-                        "\"receiver\":\"192.0.2.7:5394\"",
+                        "\"peer\":\"192.0.2.7:5394\"",
                         "\"probes\":true",
                         "\"endsAfterwards\":true");
     }

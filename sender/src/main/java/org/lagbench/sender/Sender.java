@@ -3,11 +3,13 @@ package org.lagbench.sender;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.commandline.ChronyOption;
 import org.lagbench.commandline.ProgramCommandLine;
 import org.lagbench.commandline.TransportNames;
+import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.control.SharedKey;
@@ -20,10 +22,11 @@ import org.lagbench.core.run.ClockPolicy;
 import org.lagbench.core.run.MachinePolicy;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.ProgramEvent;
+import org.lagbench.core.run.ProgramRequest;
+import org.lagbench.core.run.RequestedRuns;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRequest;
 import org.lagbench.core.run.RunSpec;
-import org.lagbench.core.run.SenderRequest;
 import org.lagbench.core.run.StartGate;
 import org.lagbench.core.text.Endpoint;
 import picocli.CommandLine;
@@ -189,9 +192,37 @@ public final class Sender implements Callable<Integer> {
 
     /** Runs the sender and exits. */
     public static void main(String[] arguments) {
-        ShutdownCoordinator.run(shutdown -> SenderRequest.isRequested(arguments)
-                ? new RequestedRuns(shutdown).makeAll()
+        ShutdownCoordinator.run(shutdown -> RequestedRuns.isRequested(arguments)
+                ? new RequestedRuns().makeAll((request, gate) -> make(request, gate, shutdown), shutdown)
                 : commandLine(shutdown).execute(arguments));
+    }
+
+    private static void make(ProgramRequest request, StartGate startGate, ShutdownCoordinator shutdown)
+            throws LagbenchException {
+        SenderConfig config = new SenderConfig(
+                request.request(),
+                link(request, shutdown),
+                request.dataHost(),
+                Path.of(request.directory()),
+                new ChronyClient(Endpoint.parse(request.chrony()).resolve()),
+                startGate,
+                request.reportsIntervals(),
+                ProgramEvent::print);
+        new SenderRun(config, shutdown).make(record -> {});
+    }
+
+    private static ReceiverLink link(ProgramRequest request, ShutdownCoordinator shutdown) throws LagbenchException {
+        SharedKey key = SharedKey.find(request.keyPath());
+        if (request.listen() != null) {
+            String host = Objects.requireNonNull(request.receiverHost(), "receiverHost");
+            return new ReceiverAcceptor(
+                    Endpoint.parse(request.listen()),
+                    new Endpoint(host, 0).resolve().getAddress(),
+                    key,
+                    shutdown);
+        }
+        Endpoint receiver = Endpoint.parse(Objects.requireNonNull(request.peer(), "peer"));
+        return new ReceiverLink.Connecting(receiver, key, request.probes());
     }
 
     static CommandLine commandLine(ShutdownCoordinator shutdown) {

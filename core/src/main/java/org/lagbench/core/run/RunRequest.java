@@ -1,8 +1,6 @@
 package org.lagbench.core.run;
 
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import org.lagbench.core.file.Within;
 
 /**
@@ -25,16 +23,6 @@ public record RunRequest(
         if (maximumClockError.isNegative() || waitForClock.isNegative()) {
             throw new IllegalArgumentException("a negative duration");
         }
-    }
-
-    /**
-     * Returns the arguments of a program that executes it. The directory identifies the process, for example in ps(1).
-     *
-     * @param option the first argument
-     * @param directory parent of the run's directory
-     */
-    List<String> arguments(String option, String directory) {
-        return List.of(option, Path.of(directory).resolve(run.name()).toString());
     }
 
     /** Returns whether the sender reads a file of its host. */

@@ -1,16 +1,14 @@
 package org.lagbench.runner.sweep;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.file.StrictJson;
 import org.lagbench.core.run.JvmOptions;
-import org.lagbench.core.run.ReceiverRequest;
+import org.lagbench.core.run.ProgramRequest;
+import org.lagbench.core.run.RequestedRuns;
 import org.lagbench.core.run.RunRequest;
 import org.lagbench.core.run.RunSpec;
-import org.lagbench.core.run.SenderRequest;
-import org.lagbench.core.text.Endpoint;
 
 /**
  * The command line of the sender or receiver of a run, and its request. Both programs end with this process.
@@ -49,33 +47,30 @@ record ProgramArguments(List<String> commandLine, @Nullable String request) {
      */
     static ProgramArguments sender(
             Execution execution, RunSpec run, Hosts hosts, String receiver, boolean reportsIntervals) {
-        SenderRequest request = new SenderRequest(
+        return requested(SENDER, execution, run, hosts, receiver, reportsIntervals);
+    }
+
+    /** Returns those of the receiver of a run whose sender another host starts. */
+    static ProgramArguments caller(Execution execution, RunSpec run, Hosts hosts) {
+        return requested(RECEIVER, execution, run, hosts, hosts.listen(), false);
+    }
+
+    private static ProgramArguments requested(
+            String mainClass, Execution execution, RunSpec run, Hosts hosts, String peer, boolean reportsIntervals) {
+        ProgramRequest request = new ProgramRequest(
                 request(execution, run),
                 execution.session().runs().toString(),
                 chrony(execution),
-                text(hosts.keyFile()),
-                receiver,
+                hosts.keyFile() == null ? null : hosts.keyFile().toString(),
+                peer,
                 null,
                 null,
                 hosts.dataHost(),
                 false,
-                waitsForOthers(run),
+                run.stream() != null && !run.stream().isAlone(),
                 reportsIntervals,
                 true);
-        List<String> commandLine = commandLine(hosts.onSender(), run, SENDER, request.arguments());
-        return new ProgramArguments(commandLine, StrictJson.line(request));
-    }
-
-    /** Returns those of the receiver of a run whose sender another host starts. */
-    static ProgramArguments caller(Execution execution, RunSpec run, Endpoint server, @Nullable Path keyFile) {
-        ReceiverRequest request = new ReceiverRequest(
-                request(execution, run),
-                server.toString(),
-                execution.session().runs().toString(),
-                chrony(execution),
-                text(keyFile),
-                waitsForOthers(run));
-        List<String> commandLine = commandLine(List.of(), run, RECEIVER, request.arguments());
+        List<String> commandLine = commandLine(hosts.onSender(), run, mainClass, RequestedRuns.arguments(request));
         return new ProgramArguments(commandLine, StrictJson.line(request));
     }
 
@@ -89,10 +84,6 @@ record ProgramArguments(List<String> commandLine, @Nullable String request) {
                 execution.acceptUnsynchronized());
     }
 
-    private static boolean waitsForOthers(RunSpec run) {
-        return run.stream() != null && !run.stream().isAlone();
-    }
-
     /** Returns the arguments of a receiver whose senders are on other hosts. */
     static List<String> server(List<String> arguments) {
         List<String> all = new ArrayList<>(List.of(END_WITH_PARENT, "--senders-elsewhere"));
@@ -103,10 +94,6 @@ record ProgramArguments(List<String> commandLine, @Nullable String request) {
 
     private static String chrony(Execution execution) {
         return execution.experiment().clock().chrony().toString();
-    }
-
-    private static @Nullable String text(@Nullable Path file) {
-        return file == null ? null : file.toString();
     }
 
     private static List<String> commandLine(

@@ -24,6 +24,7 @@ import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.text.Endpoint;
+import org.lagbench.core.yaml.Experiment;
 import org.lagbench.native1394.VirtualBus;
 
 /**
@@ -140,12 +141,11 @@ final class RunProcesses implements AutoCloseable {
      */
     private boolean start(RunSpec run) throws LagbenchException {
         if (externalReceiver != null) {
-            Path keyFile = execution.experiment().keyFile();
+            Experiment experiment = execution.experiment();
+            Hosts hosts = Hosts.external(externalReceiver, experiment.dataHost(), experiment.keyFile());
             if (StreamRole.directionOf(run.stream()) == StreamRole.Direction.BACKWARD) {
-                start(leaders, "receiver", run, ProgramArguments.caller(execution, run, externalReceiver, keyFile));
+                start(leaders, "receiver", run, ProgramArguments.caller(execution, run, hosts));
             } else {
-                Hosts hosts =
-                        Hosts.external(externalReceiver, execution.experiment().dataHost(), keyFile);
                 startSender(run, hosts, hosts.listen());
             }
             return true;

@@ -21,7 +21,7 @@ import org.lagbench.core.file.StrictJson;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.JvmOptions;
-import org.lagbench.core.run.SenderRequest;
+import org.lagbench.core.run.ProgramRequest;
 import org.lagbench.core.series.Domain;
 import org.lagbench.core.series.SeriesFiles;
 import org.lagbench.core.yaml.Experiment;
@@ -82,7 +82,7 @@ public enum Target {
     REQUEST {
         @Override
         void read(byte[] input) {
-            StrictJson.read(text(input), SenderRequest.class);
+            StrictJson.read(text(input), ProgramRequest.class);
         }
     },
     /** The JVM options of an experiment or a peer. */
