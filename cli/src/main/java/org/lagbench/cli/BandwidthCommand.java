@@ -13,6 +13,7 @@ import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.CompetingFlow;
+import org.lagbench.core.model.LinkCapacity;
 import org.lagbench.core.model.Network;
 import org.lagbench.core.text.Units;
 import org.lagbench.core.yaml.NetworkReader;
@@ -113,13 +114,14 @@ final class BandwidthCommand extends Subcommand {
         Map<String, List<Sample>> estimates = BandwidthEstimation.inLab(described, sources, duration, shutdown());
         CompetingFlow flow = described.flows().get(0);
         double rate = described.forward().rateBitsPerS();
+        long wireBytes = new LinkCapacity(described.forward(), described.framing()).udpWireBytes(flow.packetBytes());
         List<Convergence> rows = new ArrayList<>();
         estimates.forEach((name, samples) -> rows.add(Convergence.of(
                 name,
                 samples,
                 flow.startNs() / Units.NS_PER_S,
                 rate,
-                rate - BandwidthEstimation.wireBitsPerS(described, flow))));
+                rate - flow.rateBitsPerS() * (double) wireBytes / flow.packetBytes())));
         if (figures != null && !rows.isEmpty()) {
             BandwidthReport.draw(figures, estimates, rows.get(0), flow.startNs() / Units.NS_PER_S)
                     .forEach(err()::println);

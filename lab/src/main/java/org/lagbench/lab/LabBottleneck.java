@@ -103,7 +103,7 @@ public final class LabBottleneck implements AutoCloseable {
                 end.device(),
                 true,
                 network.forward().rateBitsPerS(),
-                Math.toIntExact(Qdiscs.overheadBytes(network.framing())),
+                network.framing().overheadBytes(),
                 "/proc/" + holder.pid() + "/net/dev",
                 withAgent ? AGENT_ADDRESS : "",
                 "public");

@@ -9,12 +9,6 @@ import org.lagbench.core.model.Queue;
 
 /** Builds the tc commands for rates, queues and impairments. */
 final class Qdiscs {
-    /** The bytes around a frame: preamble 8, frame check sequence 4, gap 12; the kernel counts the Ethernet header. */
-    private static final int FRAMING_BYTES = 24;
-
-    /** The bytes of the shortest frame, 64, with preamble and gap. */
-    private static final int MINIMUM_FRAME_BYTES = 84;
-
     /**
      * The minimum size of the bucket in bytes: a full frame with an MTU of 1500, and a reserve. A frame larger than the
      * bucket would never leave it.
@@ -52,8 +46,8 @@ final class Qdiscs {
         if (rate > 0) {
             Queue queue = direction.queue();
             boolean packets = queue.unit() == Queue.Unit.PACKETS;
-            long min = minBytes(direction, framing);
-            long overhead = overheadBytes(framing);
+            long min = framing.minBytes(direction);
+            int overhead = framing.overheadBytes();
             long burst = Math.max(MAXIMUM_FRAME_BYTES, min) + Math.round(rate / 8.0 * TIMER_DELAY_S);
             lines.add("qdisc add dev " + device + " root handle 1: tbf rate "
                     + (hasWire ? Math.round(rate * SHARE_OF_WIRE) : rate) + "bit burst " + burst + " limit "
@@ -65,16 +59,6 @@ final class Qdiscs {
             }
         }
         return lines;
-    }
-
-    /** Returns the overhead in bytes that each frame counts against the rate in addition to its size. */
-    static long overheadBytes(Network.Framing framing) {
-        return framing == Network.Framing.ETHERNET ? FRAMING_BYTES : 0;
-    }
-
-    /** Returns the minimum bytes that a frame counts against the rate, overhead included. */
-    static long minBytes(LinkDirection direction, Network.Framing framing) {
-        return Math.max(framing == Network.Framing.ETHERNET ? MINIMUM_FRAME_BYTES : 0, direction.minPacketBytes());
     }
 
     /**
@@ -89,7 +73,7 @@ final class Qdiscs {
                 + percentage("duplicate", direction.duplicationPpm())
                 + percentage("reorder", direction.reorderingPpm())
                 + (direction.rateBitsPerS() > 0
-                        ? " rate " + direction.rateBitsPerS() + "bit " + overheadBytes(framing)
+                        ? " rate " + direction.rateBitsPerS() + "bit " + framing.overheadBytes()
                         : "");
     }
 

@@ -14,24 +14,23 @@ public record LinkCapacity(LinkDirection link, Network.Framing framing) {
 
     private static final int ETHERNET_BYTES = 14;
 
-    /** The bytes around a frame: preamble 8, check sequence 4, gap 12. */
-    private static final int FRAMING_BYTES = 24;
-
-    /** The bytes of the shortest frame, 64, with preamble and gap. */
-    private static final int SHORTEST_BYTES = 84;
-
     /** The payload bytes of a full IP fragment: each fragment but the last carries a multiple of 8. */
     private static final int FRAGMENT_BYTES = (MTU_BYTES - IP_BYTES) / 8 * 8;
 
     /** Returns the datagrams per second of a flood over UDP. */
     public double udpPacketsPerS(int packetBytes) {
+        return perSecond(udpWireBytes(packetBytes));
+    }
+
+    /** Returns the bytes on the wire of a datagram with this many bytes. */
+    public long udpWireBytes(int packetBytes) {
         long left = UDP_BYTES + (long) packetBytes;
         long wireBytes = 0;
         while (left > FRAGMENT_BYTES) {
             wireBytes += wireBytes(FRAGMENT_BYTES);
             left -= FRAGMENT_BYTES;
         }
-        return perSecond(wireBytes + wireBytes(left));
+        return wireBytes + wireBytes(left);
     }
 
     /** Returns the packets per second of a flood over TCP, which fills each segment. */
@@ -43,13 +42,7 @@ public record LinkCapacity(LinkDirection link, Network.Framing framing) {
 
     /** Returns the bytes on the wire of an IP packet with this many bytes after its header. */
     private long wireBytes(long bytes) {
-        long frameBytes = ETHERNET_BYTES + IP_BYTES + bytes;
-        long framedBytes =
-                switch (framing) {
-                    case NONE -> frameBytes;
-                    case ETHERNET -> Math.max(SHORTEST_BYTES, frameBytes + FRAMING_BYTES);
-                };
-        return Math.max(link.minPacketBytes(), framedBytes);
+        return Math.max(framing.minBytes(link), ETHERNET_BYTES + IP_BYTES + bytes + framing.overheadBytes());
     }
 
     private double perSecond(long wireBytes) {

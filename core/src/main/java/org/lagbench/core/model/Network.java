@@ -57,9 +57,27 @@ public record Network(
 
     /** The bytes that a packet takes on the wire besides its own and its Ethernet header. */
     public enum Framing implements TextEnum {
-        /** Preamble, check sequence and gap, 24 bytes; with them a frame takes at least 84 bytes (IEEE 802.3). */
-        ETHERNET,
-        NONE
+        /** Preamble 8, check sequence 4 and gap 12; with them a frame takes at least 84 bytes (IEEE 802.3). */
+        ETHERNET(24, 84),
+        NONE(0, 0);
+
+        private final int overheadBytes;
+        private final int minBytes;
+
+        Framing(int overheadBytes, int minBytes) {
+            this.overheadBytes = overheadBytes;
+            this.minBytes = minBytes;
+        }
+
+        /** Returns how many bytes each frame takes in addition to its own. */
+        public int overheadBytes() {
+            return overheadBytes;
+        }
+
+        /** Returns the minimum bytes that a frame takes on a link, these included. */
+        public long minBytes(LinkDirection link) {
+            return Math.max(minBytes, link.minPacketBytes());
+        }
     }
 
     /** What emulates the rate, delay, loss, duplication and reordering of links. */

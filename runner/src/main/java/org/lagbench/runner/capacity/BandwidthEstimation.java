@@ -20,7 +20,6 @@ import org.lagbench.core.failure.ChildFailure;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
-import org.lagbench.core.model.CompetingFlow;
 import org.lagbench.core.model.Network;
 import org.lagbench.core.model.Registry;
 import org.lagbench.core.series.Domain;
@@ -35,15 +34,6 @@ public final class BandwidthEstimation {
     private static final String HEADER = "estimate,at_s,bits_per_s";
     private static final int COLUMNS = 3;
     private static final Duration INTERVAL = Duration.ofMillis(100);
-
-    /** Headers of UDP, IPv4 and Ethernet. */
-    private static final int HEADER_BYTES = 8 + 20 + 14;
-
-    /** Preamble, frame check sequence and interpacket gap (IEEE 802.3). */
-    private static final int FRAMING_BYTES = 24;
-
-    /** The minimum size of a frame, framing included (IEEE 802.3). */
-    private static final int MIN_BYTES = 84;
 
     private BandwidthEstimation() {}
 
@@ -167,14 +157,5 @@ public final class BandwidthEstimation {
             }
         }
         return estimates;
-    }
-
-    /** Returns the bandwidth that a flow uses on a link, framing included. */
-    public static double wireBitsPerS(Network network, CompetingFlow flow) {
-        int frameBytes = flow.packetBytes() + HEADER_BYTES;
-        int wireBytes = network.framing() == Network.Framing.ETHERNET
-                ? Math.max(MIN_BYTES, frameBytes + FRAMING_BYTES)
-                : frameBytes;
-        return flow.rateBitsPerS() * (double) wireBytes / flow.packetBytes();
     }
 }
