@@ -169,14 +169,11 @@ final class MonitorCommand extends Subcommand {
                     String.valueOf(lab.hosts().dataHost()),
                     String.valueOf(lab.hosts().keyFile())));
             ProcessBuilder monitor = new ProcessBuilder(lab.command(arguments));
-            if (!live.isGiven()) {
+            try (MonitorPage page = new MonitorPage(live, session, out(), err())) {
+                if (live.isGiven()) {
+                    page.follow();
+                }
                 return runProgram(monitor, ExitCode.INTERNAL);
-            }
-            MonitorPage.Followed page = new MonitorPage.Followed(live, session, out(), err());
-            try {
-                return runProgram(monitor, ExitCode.INTERNAL);
-            } finally {
-                page.close();
             }
         }
     }
@@ -243,16 +240,13 @@ final class MonitorCommand extends Subcommand {
         Path directory = session.directory();
         ProbeCost ofProbes = new ProbeCost();
         try (SeriesStore store = new SeriesStore(directory, monitor.series());
-                MonitorPage page = inLab.isEmpty()
-                        ? MonitorPage.start(live, directory, monitor.series(), this::printFailure)
-                        : null) {
+                MonitorPage page = new MonitorPage(live, directory, out(), err())) {
             out().println("Session: " + directory);
             out().println(Numbers.grouped(monitor.series().size()) + " series, a value every "
                     + Intervals.format(monitor.everyNs()) + ". Press Ctrl-C to end; --resume " + directory
                     + " continues.");
-            if (page != null) {
-                store.onRecord(page.monitor()::refresh);
-                out().println("Live page: " + page.server().address());
+            if (inLab.isEmpty() && live.isGiven()) {
+                page.start();
             }
             monitor.run(store, new Monitor.FailureLines(err()), ofProbes);
         } finally {
@@ -269,11 +263,6 @@ final class MonitorCommand extends Subcommand {
         RequirementReport judged = requirements.judge(directory);
         out().append(judged.text()).flush();
         return requirements.finish(judged, err());
-    }
-
-    private void printFailure(LagbenchException failure) {
-        err().println("lagbench: live page: " + failure.sentence());
-        err().flush();
     }
 
     private void printCost(ProbeCost.Figures figures) {

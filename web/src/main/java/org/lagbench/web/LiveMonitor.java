@@ -4,8 +4,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.series.SeriesFiles;
@@ -17,7 +16,7 @@ import org.lagbench.report.table.ResultMapper;
  * the files of the session, which this process or another one writes. The forecasts of a long history take several
  * seconds; its values are available earlier.
  */
-public final class LiveMonitor implements AutoCloseable {
+public final class LiveMonitor {
     private static final int MAX_COLUMNS = 4_000;
     private static final int RECENT_EVENTS = 1_000;
 
@@ -25,46 +24,36 @@ public final class LiveMonitor implements AutoCloseable {
     private final Consumer<LagbenchException> failures;
     private final Map<String, LiveSeries> series = new LinkedHashMap<>();
     private final EventLog events = new EventLog(RECENT_EVENTS);
-    private final ExecutorService worker = Executors.newSingleThreadExecutor(task -> {
-        Thread thread = new Thread(task, "live-series");
-        thread.setDaemon(true);
-        return thread;
-    });
     private boolean isFailed;
-
-    private LiveMonitor(Path session, Consumer<LagbenchException> failures) {
-        this.session = session;
-        this.failures = failures;
-    }
 
     /**
      * Reads the series of a session.
      *
      * @param failures receives the failure if a file cannot be read later; the page then gets no more records
      */
-    public static LiveMonitor open(Path session, List<SeriesInfo> series, Consumer<LagbenchException> failures)
+    public LiveMonitor(Path session, List<SeriesInfo> infos, Consumer<LagbenchException> failures)
             throws LagbenchException {
-        LiveMonitor monitor = new LiveMonitor(session, failures);
-        for (SeriesInfo info : series) {
+        this.session = session;
+        this.failures = failures;
+        for (SeriesInfo info : infos) {
             LiveSeries one = new LiveSeries(info);
             SeriesFiles.read(session, info.name(), 0, Long.MAX_VALUE, one::add);
-            monitor.series.put(info.name(), one);
+            series.put(info.name(), one);
         }
-        monitor.worker.execute(() -> monitor.series.values().forEach(LiveSeries::forecastAll));
-        return monitor;
     }
 
-    /** Adds the records that were written since the last time. For any thread; does not wait for them. */
-    public void refresh() {
-        worker.execute(this::readNew);
-    }
-
-    private void readNew() {
+    /**
+     * Makes the missing forecasts, and adds the records that were written since the last time. Called by one thread.
+     *
+     * @param isClosing returns whether to end early, without some forecasts
+     */
+    public void refresh(BooleanSupplier isClosing) {
+        series.values().forEach(one -> one.forecastAll(isClosing));
         try {
             for (LiveSeries one : isFailed ? List.<LiveSeries>of() : series.values()) {
                 SeriesFiles.read(session, one.info().name(), one.lastNs() + 1, Long.MAX_VALUE, (atNs, value, state) -> {
                     one.add(atNs, value, state);
-                    one.forecastAll();
+                    one.forecastAll(isClosing);
                     events.pass(ResultMapper.event("record", one.snapshot().members()));
                 });
             }
@@ -125,10 +114,5 @@ public final class LiveMonitor implements AutoCloseable {
             throw new IllegalArgumentException(name + ": a whole number from 0 to " + max + " is required.");
         }
         return Long.parseLong(text);
-    }
-
-    @Override
-    public void close() {
-        worker.shutdownNow();
     }
 }

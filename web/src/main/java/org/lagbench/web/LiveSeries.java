@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.forecast.Selection;
 import org.lagbench.analysis.forecast.SeriesForecaster;
@@ -74,9 +75,13 @@ final class LiveSeries {
         size++;
     }
 
-    /** Computes the forecasts of all records that have none, each before its value is added. Readers need not wait. */
-    void forecastAll() {
-        while (learned < size) {
+    /**
+     * Computes the forecasts of all records that have none, each before its value is added. Readers need not wait.
+     *
+     * @param isClosing returns whether to end early
+     */
+    void forecastAll(BooleanSupplier isClosing) {
+        while (learned < size && !isClosing.getAsBoolean()) {
             double next = forecaster.next();
             double halfWidth = forecaster.conformalHalfWidth();
             String selected = forecaster.selected();

@@ -3,7 +3,6 @@ package org.lagbench.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
-import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,13 +44,12 @@ class LiveMonitorTest {
 
     @AfterEach
     void close() throws LagbenchException {
-        monitor.close();
         recorded.close();
     }
 
     private void open() throws LagbenchException {
-        monitor = LiveMonitor.open(directory, recorded.series(), failures::add);
-        await().until(() -> !monitor.snapshots().get(0).forecaster().isEmpty());
+        monitor = new LiveMonitor(directory, recorded.series(), failures::add);
+        monitor.refresh(() -> false);
     }
 
     private JsonNode range(int from, int until, int columns) throws Exception {
@@ -116,7 +114,7 @@ class LiveMonitorTest {
         try (EventLog.Subscription events = monitor.events().subscribe(null)) {
             recorded.add(5);
             recorded.add(Double.NaN);
-            monitor.refresh();
+            monitor.refresh(() -> false);
             List<String> got = new ArrayList<>();
             while (got.size() < 4) {
                 got.add(events.next(10));
@@ -141,9 +139,8 @@ class LiveMonitorTest {
         recorded.add(1);
         open();
         Files.writeString(directory.resolve("series/rtt.nodelay.2026-01-01.npy"), "x".repeat(1_000));
-        monitor.refresh();
-        monitor.refresh();
-        await().until(() -> !failures.isEmpty());
+        monitor.refresh(() -> false);
+        monitor.refresh(() -> false);
         assertThat(failures).hasSize(1);
         assertThat(failures.get(0).sentence()).contains("rtt.nodelay.2026-01-01.npy is not the file of a series");
     }

@@ -48,9 +48,11 @@ class LivePageInBrowserTest {
     }
 
     private LiveMonitor open() throws LagbenchException {
-        return LiveMonitor.open(directory, recorded.series(), failure -> {
+        LiveMonitor monitor = new LiveMonitor(directory, recorded.series(), failure -> {
             throw new AssertionError(failure);
         });
+        monitor.refresh(() -> false);
+        return monitor;
     }
 
     @Test
@@ -61,8 +63,8 @@ class LivePageInBrowserTest {
         try (Chromium browser = Chromium.start(directory.resolve("profile"))) {
             int port;
             URI address;
-            try (LiveMonitor monitor = open();
-                    LiveServer server = serve(monitor, 0)) {
+            LiveMonitor first = open();
+            try (LiveServer server = serve(first, 0)) {
                 address = URI.create(server.address());
                 port = address.getPort();
                 browser.open(address, 1280, "light");
@@ -76,7 +78,7 @@ class LivePageInBrowserTest {
                 assertThat(LivePages.drawnPixels(browser)).isGreaterThan(1_000);
 
                 recorded.add(123);
-                monitor.refresh();
+                first.refresh(() -> false);
                 awaitValues(browser, "393");
                 assertThat(text(browser, "dl")).contains("123 ns").containsPattern("\\(.+ to .+\\) ns");
 
@@ -91,8 +93,7 @@ class LivePageInBrowserTest {
             LivePages.awaitConnection(browser, "lost");
             browser.console(); // refused connections, while there is no server
             recorded.add(77);
-            try (LiveMonitor monitor = open();
-                    LiveServer server = serve(monitor, port)) {
+            try (LiveServer server = serve(open(), port)) {
                 LivePages.awaitConnection(browser, "open");
                 awaitValues(browser, "394");
                 browser.open(URI.create(server.address()), 390, "dark");

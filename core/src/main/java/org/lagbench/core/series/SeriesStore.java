@@ -5,13 +5,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
 
 /** The series of a session, which one thread records. Any thread reads their files. */
 public final class SeriesStore implements AutoCloseable {
     private final Map<SeriesInfo, SeriesWriter> writers = new LinkedHashMap<>();
-    private @Nullable Runnable listener;
 
     /** Opens the series of a session, which continue after their last records. */
     public SeriesStore(Path session, List<SeriesInfo> series) throws LagbenchException {
@@ -29,9 +27,6 @@ public final class SeriesStore implements AutoCloseable {
     public synchronized void record(SeriesInfo one, long atNs, double value, int state) throws LagbenchException {
         if (atNs > lastNs(one)) {
             writer(one).append(atNs, value, state);
-            if (listener != null) {
-                listener.run();
-            }
         }
     }
 
@@ -42,11 +37,6 @@ public final class SeriesStore implements AutoCloseable {
     /** Returns the series of the session, in the order in which they are shown. */
     public List<SeriesInfo> series() {
         return List.copyOf(writers.keySet());
-    }
-
-    /** Sets what is called after each record is in its file, on the thread that records; it must return soon. */
-    public synchronized void onRecord(Runnable called) {
-        listener = called;
     }
 
     @Override
