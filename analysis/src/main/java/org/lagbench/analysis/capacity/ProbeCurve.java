@@ -14,11 +14,10 @@ import org.lagbench.core.failure.LagbenchException;
  * {@code tcp_state.h}. Bytes and times are relative to the first state, so the connection may have had earlier
  * transfers.
  *
- * @param columns the values of each field
- * @param states the number of states
+ * @param columns the values of each field, as many as there are states
  */
 @SuppressWarnings("ArrayRecordComponent") // many numbers, never compared
-public record ProbeCurve(long[][] columns, int states) {
+public record ProbeCurve(long[][] columns) {
     private static final List<String> FIELDS = TransferFiles.TCP_FIELDS;
 
     /**
@@ -31,20 +30,7 @@ public record ProbeCurve(long[][] columns, int states) {
         for (int i = 0; i < columns.length; i++) {
             capture.read(first, capture.field(FIELDS.get(i)), columns[i], states);
         }
-        return new ProbeCurve(columns, states);
-    }
-
-    /**
-     * Returns the curve of the given states. Each has the number of the transfer and the fields of {@code tcp_state.h}.
-     */
-    public static ProbeCurve of(List<long[]> records) {
-        long[][] columns = new long[FIELDS.size()][records.size()];
-        for (int state = 0; state < records.size(); state++) {
-            for (int i = 0; i < columns.length; i++) {
-                columns[i][state] = records.get(state)[i];
-            }
-        }
-        return new ProbeCurve(columns, records.size());
+        return new ProbeCurve(columns);
     }
 
     /** Returns the curve of the first and the last state. */
@@ -52,12 +38,12 @@ public record ProbeCurve(long[][] columns, int states) {
         long[][] ends = Arrays.stream(columns)
                 .map(column -> new long[] {column[0], column[last()]})
                 .toArray(long[][]::new);
-        return new ProbeCurve(ends, 2);
+        return new ProbeCurve(ends);
     }
 
     /** Returns the number of the last state; the first one is 0. */
     public int last() {
-        return states - 1;
+        return columns[0].length - 1;
     }
 
     public long value(int state, String field) {
@@ -108,7 +94,7 @@ public record ProbeCurve(long[][] columns, int states) {
 
     /** Returns the last state that was read at this time or before, in ns since the first. */
     int at(double ns) {
-        return (int) Bisection.first(1, states, state -> (double) ns((int) state) > ns) - 1;
+        return (int) Bisection.first(1, columns[0].length, state -> (double) ns((int) state) > ns) - 1;
     }
 
     /** Returns the state that was read nearest to this time, in ns since the first. */

@@ -44,8 +44,8 @@ final class OffsetLines {
 
     /** Returns the lines that the exchanges allow. */
     static OffsetLines of(TwoWayStamps stamps) {
-        OffsetLines lines =
-                new OffsetLines(stamps.get(0).sentNs(), stamps.get(0).upperNs());
+        TwoWayExchange first = stamps.exchanges().get(0);
+        OffsetLines lines = new OffsetLines(first.sentNs(), first.upperNs());
         stamps.exchanges().forEach(lines::add);
         return lines;
     }

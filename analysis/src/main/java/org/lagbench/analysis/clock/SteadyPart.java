@@ -77,7 +77,7 @@ public record SteadyPart(
 
     /** Returns the latest time of its packets and exchanges, by the sender's clock, in ns since the epoch. */
     long untilNs(JoinedRun run, TwoWayStamps stamps) throws LagbenchException {
-        TwoWayExchange last = stamps.get(stamps.count() - 1);
+        TwoWayExchange last = stamps.exchanges().get(stamps.exchanges().size() - 1);
         return isWithoutPackets()
                 ? stamps.lastNs()
                 : Math.max(stamps.lastNs(), run.receivedNs(untilArrival - 1) - last.lowerNs());

@@ -55,14 +55,6 @@ public record TwoWayStamps(List<TwoWayExchange> exchanges) {
         return exchanges.isEmpty() ? null : new TwoWayStamps(exchanges);
     }
 
-    int count() {
-        return exchanges.size();
-    }
-
-    TwoWayExchange get(int exchange) {
-        return exchanges.get(exchange);
-    }
-
     /** Returns when the first request was sent, by the sender's clock, ns since the epoch. */
     public long firstNs() {
         return exchanges.get(0).sentNs();

@@ -96,9 +96,4 @@ final class LocalLevel implements TrendForecaster {
     public double forecast(int step) {
         return levels[best];
     }
-
-    /** Returns the gain that the newest value had. */
-    double gain() {
-        return gains[best];
-    }
 }

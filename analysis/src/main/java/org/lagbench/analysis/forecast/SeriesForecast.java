@@ -56,14 +56,7 @@ public record SeriesForecast(
             long errors,
             double mse,
             double mae,
-            List<ForecasterScore> forecasters) {
-        public ForecasterScore score(String name) {
-            return forecasters.stream()
-                    .filter(one -> one.name().equals(name))
-                    .findFirst()
-                    .orElseThrow();
-        }
-    }
+            List<ForecasterScore> forecasters) {}
 
     /**
      * A forecaster and its errors.

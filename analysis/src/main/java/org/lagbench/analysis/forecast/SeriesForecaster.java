@@ -95,11 +95,6 @@ public final class SeriesForecaster {
         return horizons[0].newest().selected();
     }
 
-    /** Returns a forecaster's forecast of the next value. */
-    double next(int forecaster) {
-        return horizons[0].newest().forecasts()[forecaster];
-    }
-
     /** Returns the name of the forecaster of the next value. */
     public String selected() {
         return horizons[0].selectedName();

@@ -22,12 +22,9 @@ import org.lagbench.analysis.capacity.PacketTrain;
  *
  * @param sharing the verdict
  * @param probability that the bottleneck is shared; NaN if there is too little data or congestion
- * @param cross mean cross-measure
- * @param auto mean auto-measure
  */
-public record DelayCorrelation(Sharing sharing, double probability, double cross, double auto) {
-    private static final DelayCorrelation NOTHING =
-            new DelayCorrelation(Sharing.UNCERTAIN, Double.NaN, Double.NaN, Double.NaN);
+public record DelayCorrelation(Sharing sharing, double probability) {
+    private static final DelayCorrelation NOTHING = new DelayCorrelation(Sharing.UNCERTAIN, Double.NaN);
 
     private static final long BLOCK_NS = 5_000_000_000L;
     private static final long MIN_BIN_NS = 10_000_000;
@@ -66,8 +63,6 @@ public record DelayCorrelation(Sharing sharing, double probability, double cross
         double[] y = bins(second, from, bin, bins);
         int spacing = spacing(x, y, shifts, blocks, perBlock);
         List<Double> differences = new ArrayList<>();
-        double cross = 0;
-        double auto = 0;
         int[] shiftOf = {bestShift(x, y, shifts, blocks, perBlock, 1), bestShift(x, y, shifts, blocks, perBlock, 0)};
         for (int block = 0; block < blocks; block++) {
             int start = shifts + block * perBlock;
@@ -77,16 +72,13 @@ public record DelayCorrelation(Sharing sharing, double probability, double cross
                     / 2;
             if (!Double.isNaN(ofBoth) && !Double.isNaN(ofEach)) {
                 differences.add(ofBoth - ofEach);
-                cross += ofBoth;
-                auto += ofEach;
             }
         }
         if (differences.size() < MIN_BLOCKS) {
             return NOTHING;
         }
         double probability = probabilityPositive(differences, MIN_NOISE);
-        return new DelayCorrelation(
-                Sharing.of(probability), probability, cross / differences.size(), auto / differences.size());
+        return new DelayCorrelation(Sharing.of(probability), probability);
     }
 
     /**

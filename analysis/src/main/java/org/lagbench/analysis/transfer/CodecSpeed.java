@@ -39,14 +39,4 @@ public record CodecSpeed(
     private static double deviation(List<Double> values) {
         return values.size() < 2 ? Double.NaN : new StandardDeviation().evaluate(array(values));
     }
-
-    /** Returns the bandwidth below which the simple model predicts a gain from compression, in bytes per second. */
-    public double simpleCrossoverBytesPerS() {
-        return CompressionModels.simpleCrossover(meanBytesPerS, meanRatio);
-    }
-
-    /** Returns the bandwidth below which formula (6) predicts a gain from compression, in bytes per second. */
-    public double overlapCrossoverBytesPerS() {
-        return CompressionModels.overlapCrossover(meanBytesPerS, meanRatio);
-    }
 }

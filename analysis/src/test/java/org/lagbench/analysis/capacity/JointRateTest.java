@@ -32,7 +32,7 @@ class JointRateTest {
             double fromS, double untilS, double bytesPerS, double otherFromS, double otherUntilS, double otherPerS) {
         int at = TransferFiles.TCP_FIELDS.indexOf("at_ns");
         int acked = TransferFiles.TCP_FIELDS.indexOf("acked_bytes");
-        return ProbeCurve.of(LongStream.rangeClosed(Math.round(fromS * 100), Math.round(untilS * 100))
+        return ProbeCurves.of(LongStream.rangeClosed(Math.round(fromS * 100), Math.round(untilS * 100))
                 .mapToObj(tick -> {
                     double s = tick / 100.0;
                     double otherS = Math.max(0, Math.min(s, otherUntilS) - otherFromS);

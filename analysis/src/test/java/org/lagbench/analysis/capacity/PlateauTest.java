@@ -13,7 +13,7 @@ class PlateauTest {
         int at = TransferFiles.TCP_FIELDS.indexOf("at_ns");
         int acked = TransferFiles.TCP_FIELDS.indexOf("acked_bytes");
         int segment = TransferFiles.TCP_FIELDS.indexOf("mss_bytes");
-        ProbeCurve curve = ProbeCurve.of(IntStream.rangeClosed(0, 980)
+        ProbeCurve curve = ProbeCurves.of(IntStream.rangeClosed(0, 980)
                 .mapToObj(ms -> {
                     long[] state = new long[TransferFiles.TCP_FIELDS.size()];
                     state[at] = ms * 1_000_000L;

@@ -272,7 +272,7 @@ class ProbeVerdictTest {
                 }
             }
             states.add(state(ackMs[segments - 1], acked, sent, segments, (int) cwnd, roundTripMs, limitedMs));
-            return ProbeCurve.of(states);
+            return ProbeCurves.of(states);
         }
 
         /** The window grows in 6 round trips. A full path has a round trip of up to 3 times the minimum thereafter. */

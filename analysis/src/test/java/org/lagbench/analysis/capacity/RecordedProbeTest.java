@@ -43,7 +43,7 @@ class RecordedProbeTest {
                     .lines()
                     .toList();
             assertThat(lines.get(0)).isEqualTo(String.join(",", TransferFiles.TCP_FIELDS));
-            return ProbeCurve.of(lines.stream()
+            return ProbeCurves.of(lines.stream()
                     .skip(1)
                     .map(line -> Arrays.stream(line.split(","))
                             .mapToLong(Long::parseLong)

@@ -29,13 +29,15 @@ class SeriesForecasterTest {
             StepForecast ahead = forecast.steps().get(step - 1);
             assertThat(ahead.step()).isEqualTo(step);
             assertThat(ahead.errors()).isEqualTo(5 - step);
-            assertThat(ahead.score("last value").forecast()).isEqualTo(4);
-            assertThat(ahead.score("last value").mse()).isEqualTo(step * step);
-            assertThat(ahead.score("last value").mae()).isEqualTo(step);
+            assertThat(KnownAnswersTest.score(ahead, "last value").forecast()).isEqualTo(4);
+            assertThat(KnownAnswersTest.score(ahead, "last value").mse()).isEqualTo(step * step);
+            assertThat(KnownAnswersTest.score(ahead, "last value").mae()).isEqualTo(step);
         }
         // a trend makes the forecasts ahead differ
-        assertThat(forecast.steps().get(2).score("damped Holt .5").forecast())
-                .isGreaterThan(forecast.steps().get(0).score("damped Holt .5").forecast());
+        assertThat(KnownAnswersTest.score(forecast.steps().get(2), "damped Holt .5")
+                        .forecast())
+                .isGreaterThan(KnownAnswersTest.score(forecast.steps().get(0), "damped Holt .5")
+                        .forecast());
     }
 
     @Test
@@ -45,8 +47,8 @@ class SeriesForecasterTest {
         assertThat(forecast.missing()).isEqualTo(2);
         StepForecast next = forecast.next();
         assertThat(next.errors()).isEqualTo(1);
-        assertThat(next.score("last value").mse()).isEqualTo(4);
-        assertThat(next.score("running mean").forecast()).isEqualTo(11);
+        assertThat(KnownAnswersTest.score(next, "last value").mse()).isEqualTo(4);
+        assertThat(KnownAnswersTest.score(next, "running mean").forecast()).isEqualTo(11);
         // two values ahead, the value 12 was forecast when 10 was the last value
         assertThat(forecast.steps().get(1).errors()).isEqualTo(1);
         assertThat(forecast.steps().get(1).mae()).isEqualTo(2);
@@ -57,9 +59,9 @@ class SeriesForecasterTest {
         SeriesForecast gaps = figures(1, 1, Double.NaN, 2, Double.NaN, Double.NaN, 3, 4, Double.NaN, 5, 6);
         SeriesForecast whole = figures(1, 1, 2, 3, 4, 5, 6);
         for (String name : PrimaryForecasters.NAMES) {
-            assertThat(gaps.next().score(name).forecast())
+            assertThat(KnownAnswersTest.score(gaps.next(), name).forecast())
                     .as(name)
-                    .isEqualTo(whole.next().score(name).forecast());
+                    .isEqualTo(KnownAnswersTest.score(whole.next(), name).forecast());
         }
     }
 
@@ -80,8 +82,11 @@ class SeriesForecasterTest {
         SeriesForecast forecast = forecaster.figures();
         assertThat(forecast.levelChanges()).isEqualTo(1);
         assertThat(forecast.lastLevelChange()).isEqualTo(62);
-        assertThat(forecast.next().score("local level (Kalman)").forecast()).isCloseTo(80, within(1.0));
-        assertThat(forecast.next().score("damped Holt .1").forecast()).isCloseTo(80, within(1.0));
+        assertThat(KnownAnswersTest.score(forecast.next(), "local level (Kalman)")
+                        .forecast())
+                .isCloseTo(80, within(1.0));
+        assertThat(KnownAnswersTest.score(forecast.next(), "damped Holt .1").forecast())
+                .isCloseTo(80, within(1.0));
     }
 
     @Test

@@ -14,8 +14,6 @@ class CodecSpeedTest {
         assertThat(metrics.deviationBytesPerS()).isCloseTo(1, within(1e-12));
         assertThat(metrics.meanRatio()).isCloseTo(5, within(1e-12));
         assertThat(metrics.deviationRatio()).isCloseTo(Math.sqrt(2), within(1e-12));
-        assertThat(metrics.simpleCrossoverBytesPerS()).as("2 (1 - 1/5)").isCloseTo(1.6, within(1e-12));
-        assertThat(metrics.overlapCrossoverBytesPerS()).isCloseTo(2, within(1e-12));
     }
 
     @Test
@@ -23,6 +21,5 @@ class CodecSpeedTest {
         CodecSpeed metrics = CodecSpeed.of("random", "gzip-6", List.of(2.0), List.of(.99));
         assertThat(metrics.deviationBytesPerS()).isNaN();
         assertThat(metrics.deviationRatio()).isNaN();
-        assertThat(metrics.overlapCrossoverBytesPerS()).isZero();
     }
 }

@@ -4,10 +4,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.DoubleBinaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.transfer.CodecAdvice;
 import org.lagbench.analysis.transfer.CodecSpeed;
+import org.lagbench.analysis.transfer.CompressionModels;
 import org.lagbench.core.text.Units;
 
 /**
@@ -117,8 +119,8 @@ public record AdviceReport(Interval bandwidth, String unfilledReason, List<Codec
                 .fixed(4, "Average", "", row -> row.meanRatio())
                 .fixed(4, "Std. dev.", "", row -> row.deviationRatio())
                 .group("Saves time below")
-                .number("(2) to (5)", "Mb/s", row -> crossover(row.simpleCrossoverBytesPerS()))
-                .number("(6)", "Mb/s", row -> crossover(row.overlapCrossoverBytesPerS()));
+                .number("(2) to (5)", "Mb/s", row -> crossover(row, CompressionModels::simpleCrossover))
+                .number("(6)", "Mb/s", row -> crossover(row, CompressionModels::overlapCrossover));
         return new Document(
                 List.of(columns.table("Compression speed and ratio", metrics)),
                 List.of("Files are generated from seeds and compressed in chunks, each 6 times. Speeds"
@@ -127,7 +129,8 @@ public record AdviceReport(Interval bandwidth, String unfilledReason, List<Codec
                         + " chunks, it is V. With a ratio of 1 or less, it is 0."));
     }
 
-    private static String crossover(double bytesPerS) {
+    private static String crossover(CodecSpeed speed, DoubleBinaryOperator model) {
+        double bytesPerS = model.applyAsDouble(speed.meanBytesPerS(), speed.meanRatio());
         return Numbers.fixed(2, Units.BITS_PER_BYTE * bytesPerS / Units.BYTES_PER_MB);
     }
 }
