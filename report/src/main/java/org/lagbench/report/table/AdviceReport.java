@@ -58,6 +58,7 @@ public record AdviceReport(Interval bandwidth, String unfilledReason, List<Codec
                 .fixed(2, "Low", "", row -> row.gain().low())
                 .fixed(2, "High", "", row -> row.gain().high());
         Map<String, @Nullable Object> members = new LinkedHashMap<>();
+        members.put("format", "lagbench-advice-1");
         members.put("use", use());
         members.put("isPathFilled", isPathFilled());
         members.put("bitsPerS", Units.BITS_PER_BYTE * bandwidth.value());

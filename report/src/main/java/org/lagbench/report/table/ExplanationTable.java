@@ -27,7 +27,7 @@ public final class ExplanationTable {
         return result(timelineTable(packet), List.of(packet));
     }
 
-    /** Returns a table with the parts of packets: all values are texts in JSON too. */
+    /** Returns a table with the parts of packets. */
     private static Result result(Table table, List<PacketBudget> packets) {
         Map<String, @Nullable Object> members = new LinkedHashMap<>();
         members.put("format", "lagbench-explanation-1");
@@ -73,17 +73,17 @@ public final class ExplanationTable {
         return cause == null ? without : text.apply(cause);
     }
 
-    private static List<Map<String, String>> parts(List<PacketBudget> packets) {
-        List<Map<String, String>> parts = new ArrayList<>();
+    private static List<Map<String, Object>> parts(List<PacketBudget> packets) {
+        List<Map<String, Object>> parts = new ArrayList<>();
         for (PacketBudget packet : packets) {
             for (Part part : packet.budget().parts()) {
-                Map<String, String> cells = new LinkedHashMap<>();
+                Map<String, Object> cells = new LinkedHashMap<>();
                 cells.put("run", packet.run());
-                cells.put("packet", Long.toString(packet.budget().packet()));
-                cells.put("lagNs", Long.toString(packet.budget().lagNs()));
-                cells.put("medianNs", Long.toString(packet.budget().medianNs()));
-                cells.put("sinceNs", Long.toString(part.sinceNs()));
-                cells.put("ns", Long.toString(part.ns()));
+                cells.put("packet", packet.budget().packet());
+                cells.put("lagNs", packet.budget().lagNs());
+                cells.put("medianNs", packet.budget().medianNs());
+                cells.put("sinceNs", part.sinceNs());
+                cells.put("ns", part.ns());
                 cells.put("cause", text(part.cause(), SideCause::text, "unexplained"));
                 parts.add(cells);
             }
