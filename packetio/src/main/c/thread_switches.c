@@ -126,8 +126,10 @@ int thread_switches_open(pid_t thread, int64_t min_ns, struct thread_switches **
 static void enter(struct thread_switches *switches, int64_t now_ns)
 {
     switches->turns++;
-    if (switches->left_ns == 0)
+    if (switches->left_ns == 0) {
+        switches->has_before = false; /* the kernel's sum has a wait of a gap that is unknown */
         return;
+    }
     if (switches->gaps_count < GAPS)
         switches->gaps[switches->gaps_count++] = (struct gap){
             .left_ns = switches->left_ns,
