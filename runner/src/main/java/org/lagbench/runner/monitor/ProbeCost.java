@@ -189,6 +189,9 @@ public final class ProbeCost {
                             "The stream failed: " + errors.toString().strip());
                 }
             } catch (ExecutionException e) {
+                if (e.getCause() instanceof LagbenchException failure) {
+                    throw failure;
+                }
                 throw ExitCode.BROKEN.failure("The stream failed: " + e.getCause(), e);
             }
             Summary summary = Summaries.of(Session.open(files), OPTIONS);
