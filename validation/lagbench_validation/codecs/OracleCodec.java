@@ -9,7 +9,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import org.lagbench.core.model.Codec;
-import org.lagbench.core.model.CodecChoice;
 import org.lagbench.core.model.Codecs;
 
 /**
@@ -86,7 +85,7 @@ public final class OracleCodec implements Codec {
     }
 
     private record Chosen(int id, Encoder encoder) {
-        static Chosen of(CodecChoice choice) {
+        static Chosen of(Codec.Choice choice) {
             return new Chosen(choice.codec().id(), choice.codec().openEncoder(choice.level()));
         }
     }

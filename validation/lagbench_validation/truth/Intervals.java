@@ -31,8 +31,8 @@ import org.lagbench.analysis.tune.TuneResult;
 import org.lagbench.analysis.tune.Tuner;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
-import org.lagbench.core.model.Knob;
-import org.lagbench.core.series.Domain;
+import org.lagbench.core.model.Tuning.Knob;
+import org.lagbench.core.series.SeriesInfo.Domain;
 
 /**
  * Draws values of known distributions, lets lagbench compute its intervals and verdicts, and counts which are right.

@@ -17,8 +17,7 @@ import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.capture.TransferFiles;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.clock.ClockHistory;
-import org.lagbench.core.clock.ClockStep;
-import org.lagbench.core.clock.TwoWayExchange;
+import org.lagbench.core.clock.OffsetInterval.TwoWayExchange;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.LabRecord;
 import org.lagbench.core.model.RunConditions;
@@ -75,7 +74,7 @@ public final class SessionFixture {
     /** Returns the clock of a run during which the receiver's clock was set. */
     public static Clock stepped(Long boundNs, ClockBound.Basis basis) {
         ClockHistory nothing = new ClockHistory(List.of(), List.of());
-        ClockHistory step = new ClockHistory(List.of(), List.of(new ClockStep(EPOCH_NS, 700)));
+        ClockHistory step = new ClockHistory(List.of(), List.of(new ClockHistory.ClockStep(EPOCH_NS, 700)));
         return new Clock(boundNs, basis, false, List.of(), nothing, step, List.of());
     }
 

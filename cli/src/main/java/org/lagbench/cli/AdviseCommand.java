@@ -19,7 +19,7 @@ import org.lagbench.core.failure.CheckedFunction;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.CodecChoice;
+import org.lagbench.core.model.Codec;
 import org.lagbench.core.model.Codecs;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.text.Units;
@@ -121,7 +121,7 @@ final class AdviseCommand extends Subcommand {
         @Override
         public Integer call() throws LagbenchException, InterruptedException {
             require(budgetMb >= 1, "--budget: " + budgetMb + " is not accepted; it takes 1 or more.");
-            List<CodecChoice> choices = choices();
+            List<Codec.Choice> choices = choices();
             long chunks = chunks();
             ChunkData contents = ChunkData.of(compression(), chunks, CHUNK_BYTES);
             TcpProbes probes;
@@ -142,10 +142,10 @@ final class AdviseCommand extends Subcommand {
             return ExitCode.OK.code();
         }
 
-        private List<CodecChoice> choices() throws LagbenchException {
+        private List<Codec.Choice> choices() throws LagbenchException {
             Codecs known = Codecs.load();
-            List<CodecChoice> choices = CheckedFunction.each(codecs, name -> CodecsCommand.choice(known, name));
-            for (CodecChoice choice : choices) {
+            List<Codec.Choice> choices = CheckedFunction.each(codecs, name -> CodecsCommand.choice(known, name));
+            for (Codec.Choice choice : choices) {
                 Codecs.openEncoder(choice).close(); // fails before the path is measured
             }
             return choices;
@@ -195,7 +195,7 @@ final class AdviseCommand extends Subcommand {
             return new Interval(min, min, min);
         }
 
-        private static Chunks measure(CodecChoice choice, ChunkData data, long chunks) throws LagbenchException {
+        private static Chunks measure(Codec.Choice choice, ChunkData data, long chunks) throws LagbenchException {
             try {
                 CodecMeter.Measurements measured = CodecMeter.measure(choice, data, chunks, CHUNK_BYTES, DURATION_NS);
                 return new Chunks(

@@ -12,7 +12,6 @@ import org.lagbench.core.bandwidth.Bottleneck;
 import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.CompetingFlow;
 import org.lagbench.core.model.LinkCapacity;
 import org.lagbench.core.model.Network;
 import org.lagbench.core.text.Units;
@@ -112,7 +111,7 @@ final class BandwidthCommand extends Subcommand {
             }
         }
         Map<String, List<Sample>> estimates = BandwidthEstimation.inLab(described, sources, duration, shutdown());
-        CompetingFlow flow = described.flows().get(0);
+        Network.CompetingFlow flow = described.flows().get(0);
         double rate = described.forward().rateBitsPerS();
         long wireBytes = new LinkCapacity(described.forward(), described.framing()).udpWireBytes(flow.packetBytes());
         List<Convergence> rows = new ArrayList<>();

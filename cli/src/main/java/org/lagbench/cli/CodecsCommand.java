@@ -12,11 +12,11 @@ import org.lagbench.compression.chunk.DataGenerator;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.CodecChoice;
+import org.lagbench.core.model.Codec;
 import org.lagbench.core.model.Codecs;
-import org.lagbench.core.model.DataKind;
 import org.lagbench.core.model.Quantities;
 import org.lagbench.core.model.TextEnum;
+import org.lagbench.core.run.CompressionSpec.DataKind;
 import org.lagbench.report.table.AdviceReport;
 import org.lagbench.report.table.TableFormat;
 import picocli.CommandLine.Command;
@@ -110,7 +110,7 @@ final class CodecsCommand extends Subcommand {
         });
     }
 
-    private CodecSpeed measure(DataKind kind, CodecChoice choice) throws LagbenchException {
+    private CodecSpeed measure(DataKind kind, Codec.Choice choice) throws LagbenchException {
         try {
             CodecMeter.FileMeasurements measured = CodecMeter.measureFiles(choice, kind, files, FILE_BYTES, chunkBytes);
             return CodecSpeed.of(kind.text(), choice.name(), measured.bytesPerS(), measured.ratios());
@@ -120,7 +120,7 @@ final class CodecsCommand extends Subcommand {
     }
 
     /** Returns the codec that an option names. */
-    static CodecChoice choice(Codecs known, String name) throws LagbenchException {
+    static Codec.Choice choice(Codecs known, String name) throws LagbenchException {
         return known.choice(name)
                 .orElseThrow(() -> ExitCode.USAGE.failure(
                         "--codec: there is no codec \"" + name + "\"; there are " + known.accepted() + "."));

@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.tune.TuneResult;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.Objective;
 import org.lagbench.core.model.Tuning;
 import org.lagbench.core.yaml.Experiment;
 import org.lagbench.core.yaml.ExperimentReader;
@@ -80,7 +79,7 @@ final class TuneCommand extends Subcommand {
         return reader.read(file, all);
     }
 
-    private void report(Path session, TuneResult result, Objective objective, String transport)
+    private void report(Path session, TuneResult result, Tuning.Objective objective, String transport)
             throws LagbenchException {
         TuneReport report = new TuneReport(result, objective, transport);
         report.write(session);

@@ -20,7 +20,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.CompetingFlow;
 import org.lagbench.core.model.Network;
 import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Transports;
@@ -145,7 +144,9 @@ class ConfigsTest {
         if (lab == null || transfer == null || transfer.compression() == null) {
             return 0;
         }
-        long flows = lab.flows().stream().mapToLong(CompetingFlow::rateBitsPerS).sum();
+        long flows = lab.flows().stream()
+                .mapToLong(Network.CompetingFlow::rateBitsPerS)
+                .sum();
         return 8.0
                 * run.point().packets()
                 * run.point().packetBytes()

@@ -36,7 +36,6 @@ import org.lagbench.core.capture.KernelCapture;
 import org.lagbench.core.cause.Cause;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.model.LabRecord;
-import org.lagbench.core.model.Station;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecordFile;
 import org.lagbench.core.run.StreamRole.Direction;
@@ -332,7 +331,7 @@ class LabSweepTest {
     private static long count(LabRecord lab, String place, String name) {
         return lab.stations().stream()
                 .filter(station -> station.place().equals(place))
-                .map(Station::counts)
+                .map(LabRecord.Station::counts)
                 .map(counts -> counts.get(name))
                 .findFirst()
                 .orElseThrow();

@@ -22,7 +22,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.series.SeriesFiles;
 import org.lagbench.core.series.SeriesIndex;
-import org.lagbench.core.series.SeriesState;
 
 /** Kills a monitor and continues its session, as whole programs. */
 @Tag("one-java")
@@ -98,8 +97,8 @@ class MonitorResumeTest {
         String[] command = {"monitor", file.toString(), "--resume", session.toString(), "--cost"};
         List<Value> before = new ArrayList<>();
         try (LagbenchProcess killed = LagbenchProcess.start(directory, command)) {
-            await().atMost(Duration.ofMinutes(2))
-                    .until(() -> values(session).stream().anyMatch(value -> value.state() == SeriesState.OK));
+            await().atMost(Duration.ofMinutes(2)).until(() -> values(session).stream()
+                    .anyMatch(value -> value.state() == SeriesFiles.SeriesState.OK));
             killed.signal("KILL");
             killed.exitCode();
             before.addAll(values(session));
@@ -128,10 +127,11 @@ class MonitorResumeTest {
         assertThat(after).extracting(Value::round).containsExactly(0L, 2L, 4L, 6L, 8L, 10L, 12L, 14L);
         assertThat(after)
                 .allMatch(
-                        value -> (value.state() == SeriesState.OK) == Double.isFinite(value.value()),
+                        value -> (value.state() == SeriesFiles.SeriesState.OK) == Double.isFinite(value.value()),
                         "has a value if ok");
-        long missing =
-                after.stream().filter(value -> value.state() != SeriesState.OK).count();
+        long missing = after.stream()
+                .filter(value -> value.state() != SeriesFiles.SeriesState.OK)
+                .count();
         String name = session.toString();
         assertThat(CommandResult.of("table", name, "--format", "csv").out())
                 .contains("ping.java,ms," + (ROUNDS - missing) + "," + missing + ",");

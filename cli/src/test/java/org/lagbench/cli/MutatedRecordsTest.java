@@ -22,13 +22,12 @@ import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
-import org.lagbench.core.clock.TwoWayExchange;
+import org.lagbench.core.clock.OffsetInterval.TwoWayExchange;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.ShutdownCoordinator;
-import org.lagbench.core.series.Domain;
+import org.lagbench.core.series.SeriesFiles.SeriesState;
 import org.lagbench.core.series.SeriesIndex;
 import org.lagbench.core.series.SeriesInfo;
-import org.lagbench.core.series.SeriesState;
 import org.lagbench.core.series.SeriesStore;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
@@ -107,7 +106,7 @@ class MutatedRecordsTest {
         writeRun();
         mutateAll(record, "", List.of(JSON.writeValueAsString(HOSTILE)));
         Path monitored = Files.createDirectories(directory.resolve("home/monitored" + HOSTILE));
-        SeriesInfo series = new SeriesInfo("x", HOSTILE, HOSTILE, 1_000_000_000L, Domain.ANY);
+        SeriesInfo series = new SeriesInfo("x", HOSTILE, HOSTILE, 1_000_000_000L, SeriesInfo.Domain.ANY);
         new SeriesIndex(EPOCH_NS, List.of(series)).write(monitored);
         StringBuilder csv = new StringBuilder("at,rtt" + HOSTILE + "\n");
         try (SeriesStore store = new SeriesStore(monitored, List.of(series))) {

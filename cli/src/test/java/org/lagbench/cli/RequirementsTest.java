@@ -14,10 +14,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.series.Domain;
+import org.lagbench.core.series.SeriesFiles.SeriesState;
 import org.lagbench.core.series.SeriesIndex;
 import org.lagbench.core.series.SeriesInfo;
-import org.lagbench.core.series.SeriesState;
 import org.lagbench.core.series.SeriesStore;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
@@ -146,7 +145,7 @@ class RequirementsTest {
 
     @Test
     void judgesSeriesOfMonitor() throws Exception {
-        SeriesInfo lag = new SeriesInfo("udp.24.lag", "lag", "ms", 1_000_000_000L, Domain.ANY);
+        SeriesInfo lag = new SeriesInfo("udp.24.lag", "lag", "ms", 1_000_000_000L, SeriesInfo.Domain.ANY);
         new SeriesIndex(1_790_000_000_000_000_000L, List.of(lag)).write(directory);
         try (SeriesStore store = new SeriesStore(directory, List.of(lag))) {
             for (int i = 0; i < 200; i++) {

@@ -10,16 +10,16 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.series.Domain;
+import org.lagbench.core.series.SeriesFiles.SeriesState;
 import org.lagbench.core.series.SeriesIndex;
 import org.lagbench.core.series.SeriesInfo;
-import org.lagbench.core.series.SeriesState;
 import org.lagbench.core.series.SeriesStore;
 
 /** Verifies the session of a monitor. */
 class VerifyCommandTest {
     private static final long NOON_NS = 1_769_860_800_000_000_000L; // 2026-01-31
-    private static final SeriesInfo SERIES = new SeriesInfo("rtt", "round trip", "ms", 1_000_000_000, Domain.ANY);
+    private static final SeriesInfo SERIES =
+            new SeriesInfo("rtt", "round trip", "ms", 1_000_000_000, SeriesInfo.Domain.ANY);
     private static final String FILE = "rtt.2026-01-31.npy";
     private static final int LAST_VALUE = 256 + 24 + 8;
 

@@ -14,9 +14,8 @@ import java.util.stream.Collectors;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.CompetingFlow;
+import org.lagbench.core.model.LabRecord.Station;
 import org.lagbench.core.model.Network;
-import org.lagbench.core.model.Station;
 import org.lagbench.lab.LabPlan.End;
 import org.lagbench.lab.LabPlan.Link;
 import tools.jackson.databind.JsonNode;
@@ -48,7 +47,7 @@ public final class Lab implements AutoCloseable {
                 LabBuilder.create(network, "sweep-" + ProcessHandle.current().pid(), ProcessId.own());
         List<Flow> flows = new ArrayList<>();
         try {
-            for (CompetingFlow flow : network.flows()) {
+            for (Network.CompetingFlow flow : network.flows()) {
                 flows.add(startFlow(network, flow, flows.size() + 1, state));
             }
             return new Lab(state, flows);
@@ -72,10 +71,10 @@ public final class Lab implements AutoCloseable {
         return new Lab(LabBuilder.create(network, name, null), List.of());
     }
 
-    private static Flow startFlow(Network network, CompetingFlow flow, int number, LabState state)
+    private static Flow startFlow(Network network, Network.CompetingFlow flow, int number, LabState state)
             throws LagbenchException {
         boolean isDumbbell = network.topology() == Network.Topology.DUMBBELL;
-        boolean isForward = flow.direction() == CompetingFlow.Direction.FORWARD;
+        boolean isForward = flow.direction() == Network.CompetingFlow.Direction.FORWARD;
         String near = isDumbbell ? LabPlan.RIVAL_SENDER : LabPlan.SENDER;
         String far = isDumbbell ? LabPlan.RIVAL_RECEIVER : LabPlan.RECEIVER;
         String from = isForward ? near : far;

@@ -8,7 +8,6 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.model.LinkDirection;
 import org.lagbench.core.model.Network;
-import org.lagbench.core.model.SiteLink;
 
 /**
  * The hosts and routers of a network, each in a network namespace, and the links between them. Addresses are of
@@ -132,7 +131,7 @@ record LabPlan(List<String> nodes, List<Link> links, Link control) {
             builder.addEdge("rival", RIVAL_SENDER, LEFT, edge);
             builder.addEdge("rival", RIGHT, RIVAL_RECEIVER, edge);
         }
-        for (SiteLink site : network.sites()) {
+        for (Network.SiteLink site : network.sites()) {
             builder.addEdge("site", site.router().text(), site.name(), site.link());
         }
         List<Link> links = List.copyOf(builder.links);

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Locale;
 import org.lagbench.core.model.LinkDirection;
 import org.lagbench.core.model.Network;
-import org.lagbench.core.model.Queue;
 
 /** Builds the tc commands for rates, queues and impairments. */
 final class Qdiscs {
@@ -28,7 +27,7 @@ final class Qdiscs {
      */
     private static final double SHARE_OF_WIRE = 0.9995;
 
-    /** Queue limit of netem: more packets than any link's rate and delay require. */
+    /** LinkDirection.Queue limit of netem: more packets than any link's rate and delay require. */
     private static final int NETEM_PACKETS = 1_000_000;
 
     private static final double PPM_PER_PERCENT = 10_000;
@@ -44,14 +43,14 @@ final class Qdiscs {
         List<String> lines = new ArrayList<>();
         long rate = direction.rateBitsPerS();
         if (rate > 0) {
-            Queue queue = direction.queue();
-            boolean packets = queue.unit() == Queue.Unit.PACKETS;
+            LinkDirection.Queue queue = direction.queue();
+            boolean packets = queue.unit() == LinkDirection.Queue.Unit.PACKETS;
             long min = framing.minBytes(direction);
             int overhead = framing.overheadBytes();
             long burst = Math.max(MAXIMUM_FRAME_BYTES, min) + Math.round(rate / 8.0 * TIMER_DELAY_S);
             lines.add("qdisc add dev " + device + " root handle 1: tbf rate "
                     + (hasWire ? Math.round(rate * SHARE_OF_WIRE) : rate) + "bit burst " + burst + " limit "
-                    + (packets ? Queue.MAXIMUM_BYTES : queue.bytes(rate))
+                    + (packets ? LinkDirection.Queue.MAXIMUM_BYTES : queue.bytes(rate))
                     + (min > 0 ? " mpu " + min : "")
                     + (overhead > 0 ? " overhead " + overhead : ""));
             if (packets) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.CompetingFlow;
+import org.lagbench.core.model.Network.CompetingFlow;
 
 /** Tests competing flows with a fake lagbench-flow. */
 class FlowTest {

@@ -7,9 +7,8 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.lagbench.core.model.LinkDirection;
+import org.lagbench.core.model.LinkDirection.Queue;
 import org.lagbench.core.model.Network;
-import org.lagbench.core.model.Queue;
-import org.lagbench.core.model.SiteLink;
 import org.lagbench.core.yaml.NetworkReader;
 
 class LabPlanTest {
@@ -71,7 +70,8 @@ class LabPlanTest {
         Network network = NetworkReader.read(Path.of("../configs/networks/yousaf-sites.yaml"));
         LabPlan plan = LabPlan.of(network, false);
 
-        List<String> sites = network.sites().stream().map(SiteLink::name).toList();
+        List<String> sites =
+                network.sites().stream().map(Network.SiteLink::name).toList();
         assertThat(sites).containsExactly("altix", "dps", "jku", "sbg", "fhv");
         for (String from : sites) {
             for (String to : sites) {

@@ -8,6 +8,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.control.ControlConnection;
 
@@ -90,6 +93,50 @@ final class Connections {
     synchronized void awaitEnd() throws InterruptedException {
         while (threads > 0) {
             wait();
+        }
+    }
+
+    /**
+     * Limits the log lines that peers cause without having the key: {@value #MAXIMUM_LINES} an hour, and one that
+     * counts the others. Thread-safe.
+     */
+    static final class StrangerLog {
+        static final int MAXIMUM_LINES = 10;
+
+        private static final long PERIOD_NS = TimeUnit.HOURS.toNanos(1);
+
+        private final Consumer<String> lines;
+        private final LongSupplier nanoTime;
+        private long periodStartNs;
+        private int written;
+        private long leftOut;
+
+        /**
+         * @param lines receives the lines
+         * @param nanoTime a clock in ns
+         */
+        StrangerLog(Consumer<String> lines, LongSupplier nanoTime) {
+            this.lines = lines;
+            this.nanoTime = nanoTime;
+            this.periodStartNs = nanoTime.getAsLong();
+        }
+
+        synchronized void write(String line) {
+            long nowNs = nanoTime.getAsLong();
+            if (nowNs - periodStartNs >= PERIOD_NS) {
+                if (leftOut > 0) {
+                    lines.accept(leftOut + " more lines about connections without a proven key were left out");
+                }
+                periodStartNs = nowNs;
+                written = 0;
+                leftOut = 0;
+            }
+            if (written == MAXIMUM_LINES) {
+                leftOut++;
+                return;
+            }
+            written++;
+            lines.accept(written < MAXIMUM_LINES ? line : line + "; further such lines are left out for an hour");
         }
     }
 }

@@ -13,7 +13,7 @@ import org.lagbench.core.clock.ClockState;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;
-import org.lagbench.core.control.DatagramResponder;
+import org.lagbench.core.control.DatagramExchange;
 import org.lagbench.core.control.PeerClock;
 import org.lagbench.core.control.ReceiverHost;
 import org.lagbench.core.model.HostLoad;
@@ -32,7 +32,7 @@ final class ControlSession implements AutoCloseable {
     private boolean isWatched;
     private boolean isProbe;
     private LongSupplier signsOfLife = () -> 0;
-    private @Nullable DatagramResponder responder;
+    private DatagramExchange.@Nullable Responder responder;
 
     /**
      * Creates a session on an open connection.
@@ -123,7 +123,7 @@ final class ControlSession implements AutoCloseable {
                 isWatched = true;
             } else if (message instanceof ControlMessage.OpenExchange request) {
                 closeResponder();
-                responder = DatagramResponder.open(connection, request);
+                responder = DatagramExchange.Responder.open(connection, request);
             } else if (message instanceof ControlMessage.Probe) {
                 isProbe = true;
             } else if (!(message instanceof ControlMessage.Alive)) {

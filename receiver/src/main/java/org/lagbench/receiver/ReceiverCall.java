@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;
+import org.lagbench.core.control.ControlMessage.Refusal;
 import org.lagbench.core.control.ReceiverConnection;
-import org.lagbench.core.control.Refusal;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
@@ -18,7 +18,7 @@ import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.Pace;
-import org.lagbench.core.run.ProgramRequest;
+import org.lagbench.core.run.RequestedRuns;
 import org.lagbench.core.run.RunRequest;
 import org.lagbench.core.run.StartGate;
 import org.lagbench.core.text.Endpoint;
@@ -38,7 +38,7 @@ record ReceiverCall(
     private static final int START_TIMEOUT_MS = Math.toIntExact(TimeUnit.SECONDS.toMillis(60));
 
     /** Executes a run that a parent process requests. */
-    static void make(ProgramRequest request, StartGate startGate, ShutdownCoordinator shutdown)
+    static void make(RequestedRuns.Request request, StartGate startGate, ShutdownCoordinator shutdown)
             throws LagbenchException {
         new ReceiverCall(
                         Endpoint.parse(Objects.requireNonNull(request.peer(), "peer")),

@@ -17,11 +17,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.control.Access;
+import org.lagbench.core.control.Access.Grant;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;
-import org.lagbench.core.control.Grant;
+import org.lagbench.core.control.ControlMessage.Refusal;
 import org.lagbench.core.control.Handshake;
-import org.lagbench.core.control.Refusal;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.ForeignText;
 import org.lagbench.core.failure.IoErrors;
@@ -56,7 +56,8 @@ final class ReceiverServer implements AutoCloseable {
     private final Transports transports = Transports.load();
     private final Engines engines = Engines.load();
     private final Connections connections = new Connections();
-    private final StrangerLog strangerLog = new StrangerLog(line -> LOG.warn("{}", line), System::nanoTime);
+    private final Connections.StrangerLog strangerLog =
+            new Connections.StrangerLog(line -> LOG.warn("{}", line), System::nanoTime);
 
     private final RunTurns turns = new RunTurns(this::isClosed);
 

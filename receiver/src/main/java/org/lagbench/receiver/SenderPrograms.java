@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;
+import org.lagbench.core.control.ControlMessage.Refusal;
 import org.lagbench.core.control.Handshake;
-import org.lagbench.core.control.Refusal;
 import org.lagbench.core.failure.ChildFailure;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
@@ -28,7 +28,6 @@ import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.Program;
 import org.lagbench.core.run.ProgramEvent;
-import org.lagbench.core.run.ProgramRequest;
 import org.lagbench.core.run.RequestedRuns;
 import org.lagbench.core.run.RunRequest;
 import org.lagbench.core.text.Endpoint;
@@ -88,7 +87,7 @@ final class SenderPrograms {
             throws IOException, LagbenchException {
         check(connection, request.request());
         AtomicBoolean isRecording = new AtomicBoolean();
-        ProgramRequest requested = new ProgramRequest(
+        RequestedRuns.Request requested = new RequestedRuns.Request(
                 request.request(),
                 directory.toString(),
                 chrony,
@@ -144,7 +143,7 @@ final class SenderPrograms {
         boolean isOutsideJvm = engines.find(program.engine())
                 .filter(engine -> !engine.runsOnJvm())
                 .isPresent();
-        ProgramRequest requested = new ProgramRequest(
+        RequestedRuns.Request requested = new RequestedRuns.Request(
                 request.request(),
                 files.toString(),
                 chrony,
@@ -161,7 +160,7 @@ final class SenderPrograms {
     }
 
     /** Makes an idle sender or a new one begin a run. */
-    private Process startOrContinue(ProgramRequest request) throws LagbenchException {
+    private Process startOrContinue(RequestedRuns.Request request) throws LagbenchException {
         for (Idle next = idle.poll(); next != null; next = idle.poll()) {
             if (System.nanoTime() - next.sinceNs < IDLE_NS && write(next.process, request)) {
                 return next.process;
@@ -173,7 +172,7 @@ final class SenderPrograms {
     }
 
     /** Writes a request to a sender; returns false if it has ended. */
-    private static boolean write(Process process, ProgramRequest request) {
+    private static boolean write(Process process, RequestedRuns.Request request) {
         try {
             OutputStream input = process.getOutputStream();
             input.write((StrictJson.line(request) + "\n").getBytes(StandardCharsets.UTF_8));
@@ -264,7 +263,7 @@ final class SenderPrograms {
     }
 
     /** Starts a sender that begins with a request. */
-    private Process start(ProgramRequest request) throws LagbenchException {
+    private Process start(RequestedRuns.Request request) throws LagbenchException {
         List<String> all = new ArrayList<>(command);
         all.addAll(RequestedRuns.arguments(request));
         try {

@@ -21,10 +21,9 @@ import org.lagbench.core.control.Access;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlConnection.RefusedException;
 import org.lagbench.core.control.ControlMessage;
+import org.lagbench.core.control.ControlMessage.Refusal;
 import org.lagbench.core.control.FileExchange;
-import org.lagbench.core.control.Grant;
 import org.lagbench.core.control.ReceiverConnection;
-import org.lagbench.core.control.Refusal;
 
 /** Tests an agent whose sender is a shell script, which reads requests. */
 @Timeout(120)
@@ -182,7 +181,7 @@ class AgentRunsTest {
                 runs,
                 Long.MAX_VALUE,
                 new SenderPrograms(List.of("sh", "-c", script, "sh"), runs, null, "127.0.0.1:1"),
-                Access.of(null, isAgent ? EnumSet.allOf(Grant.class) : Grant.DEFAULT));
+                Access.of(null, isAgent ? EnumSet.allOf(Access.Grant.class) : Access.Grant.DEFAULT));
     }
 
     private static ControlConnection request(ReceiverUnderTest agent, String engine, String data) throws Exception {

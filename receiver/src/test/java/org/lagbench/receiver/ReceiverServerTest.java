@@ -27,7 +27,6 @@ import org.lagbench.core.control.Access;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlConnection.RefusedException;
 import org.lagbench.core.control.ControlMessage;
-import org.lagbench.core.control.Grant;
 import org.lagbench.core.control.Handshake;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
@@ -201,7 +200,7 @@ class ReceiverServerTest {
     private ReceiverServer listen(String endpoint, @Nullable SharedKey key) throws LagbenchException {
         return new ReceiverServer(
                 Endpoint.parse(endpoint),
-                Access.of(key, Grant.DEFAULT),
+                Access.of(key, Access.Grant.DEFAULT),
                 null,
                 directory,
                 ReceiverUnderTest.CHRONY,

@@ -21,7 +21,6 @@ import org.lagbench.core.control.Access;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlConnection.RefusedException;
 import org.lagbench.core.control.ControlMessage;
-import org.lagbench.core.control.Grant;
 import org.lagbench.core.control.Handshake;
 import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.failure.ExitCode;
@@ -64,7 +63,7 @@ final class ReceiverUnderTest implements AutoCloseable {
      * @param runs the number of runs after which it ends
      */
     ReceiverUnderTest(Path directory, long runs, SenderPrograms senders) throws LagbenchException {
-        this(directory, runs, senders, Access.of(null, Grant.DEFAULT));
+        this(directory, runs, senders, Access.of(null, Access.Grant.DEFAULT));
     }
 
     /** Starts a receiver like {@link #ReceiverUnderTest(Path, long, SenderPrograms)} with other keys or grants. */

@@ -34,7 +34,6 @@ import org.lagbench.core.control.Access;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlConnection.RefusedException;
 import org.lagbench.core.control.ControlMessage;
-import org.lagbench.core.control.Grant;
 import org.lagbench.core.control.Handshake;
 import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.control.SharedKey;
@@ -50,6 +49,7 @@ import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.core.text.Endpoint;
 import org.lagbench.packetio.transport.PacketLayout;
+import org.lagbench.receiver.Connections.StrangerLog;
 
 /** Tests that peers without the key, silent ones and forgers neither stop nor change the runs of others. */
 @Timeout(120)
@@ -217,7 +217,7 @@ class StrangersTest {
         Serving(@Nullable SharedKey key) throws LagbenchException {
             server = new ReceiverServer(
                     Endpoint.parse("127.0.0.1:0"),
-                    Access.of(key, Grant.DEFAULT),
+                    Access.of(key, Access.Grant.DEFAULT),
                     null,
                     directory,
                     ChronyClient.ofThisHost(),

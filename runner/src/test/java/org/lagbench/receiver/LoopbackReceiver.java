@@ -7,7 +7,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.control.Access;
-import org.lagbench.core.control.Grant;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.Uninterruptibly;
@@ -32,7 +31,7 @@ public final class LoopbackReceiver implements AutoCloseable {
     private LoopbackReceiver(Path directory, int port, SenderPrograms senders) throws LagbenchException {
         server = new ReceiverServer(
                 new Endpoint("127.0.0.1", port),
-                Access.of(null, Set.of(Grant.values())),
+                Access.of(null, Set.of(Access.Grant.values())),
                 null,
                 directory,
                 ChronyClient.ofThisHost(),

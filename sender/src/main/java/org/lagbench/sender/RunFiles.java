@@ -16,7 +16,7 @@ import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.capture.SideFiles;
 import org.lagbench.core.cause.CauseRecorder;
-import org.lagbench.core.clock.TwoWayExchange;
+import org.lagbench.core.clock.OffsetInterval.TwoWayExchange;
 import org.lagbench.core.control.ClockMonitor;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;

@@ -22,7 +22,6 @@ import org.lagbench.core.run.ClockPolicy;
 import org.lagbench.core.run.MachinePolicy;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.ProgramEvent;
-import org.lagbench.core.run.ProgramRequest;
 import org.lagbench.core.run.RequestedRuns;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRequest;
@@ -197,7 +196,7 @@ public final class Sender implements Callable<Integer> {
                 : commandLine(shutdown).execute(arguments));
     }
 
-    private static void make(ProgramRequest request, StartGate startGate, ShutdownCoordinator shutdown)
+    private static void make(RequestedRuns.Request request, StartGate startGate, ShutdownCoordinator shutdown)
             throws LagbenchException {
         SenderConfig config = new SenderConfig(
                 request.request(),
@@ -211,11 +210,12 @@ public final class Sender implements Callable<Integer> {
         new SenderRun(config, shutdown).make(record -> {});
     }
 
-    private static ReceiverLink link(ProgramRequest request, ShutdownCoordinator shutdown) throws LagbenchException {
+    private static ReceiverLink link(RequestedRuns.Request request, ShutdownCoordinator shutdown)
+            throws LagbenchException {
         SharedKey key = SharedKey.find(request.keyPath());
         if (request.listen() != null) {
             String host = Objects.requireNonNull(request.receiverHost(), "receiverHost");
-            return new ReceiverAcceptor(
+            return new ReceiverLink.Accepting(
                     Endpoint.parse(request.listen()),
                     new Endpoint(host, 0).resolve().getAddress(),
                     key,

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 import org.lagbench.core.clock.RealtimeClock;
-import org.lagbench.core.series.SeriesState;
+import org.lagbench.core.series.SeriesFiles.SeriesState;
 import org.lagbench.core.text.Units;
 
 /**

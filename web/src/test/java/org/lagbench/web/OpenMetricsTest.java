@@ -17,9 +17,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.lagbench.core.series.Domain;
+import org.lagbench.core.series.SeriesFiles.SeriesState;
 import org.lagbench.core.series.SeriesInfo;
-import org.lagbench.core.series.SeriesState;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -33,7 +32,8 @@ class OpenMetricsTest {
     private static final String LABELS = "series=\"rtt.nodelay\",title=\"Round trip \\\"Nagle off\\\"\",unit=\"ns\"";
 
     private static LiveAnswer metrics(String accept) {
-        SeriesInfo info = new SeriesInfo("rtt.nodelay", "Round trip \"Nagle off\"", "ns", 10_000_000_000L, Domain.ANY);
+        SeriesInfo info =
+                new SeriesInfo("rtt.nodelay", "Round trip \"Nagle off\"", "ns", 10_000_000_000L, SeriesInfo.Domain.ANY);
         Map<Integer, Long> counts = Map.of(SeriesState.OK, 2L, SeriesState.MISSED, 1L, SeriesState.CLOCK_STEP, 4L);
         long lastNs = 1_020_000_000_000L;
         SeriesSnapshot snapshot = new SeriesSnapshot(

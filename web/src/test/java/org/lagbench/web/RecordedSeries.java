@@ -3,15 +3,14 @@ package org.lagbench.web;
 import java.nio.file.Path;
 import java.util.List;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.series.Domain;
+import org.lagbench.core.series.SeriesFiles.SeriesState;
 import org.lagbench.core.series.SeriesInfo;
-import org.lagbench.core.series.SeriesState;
-import org.lagbench.core.series.SeriesWriter;
+import org.lagbench.core.series.SeriesStore.SeriesWriter;
 
 /** A series in a session with a value every ten seconds. */
 final class RecordedSeries implements AutoCloseable {
     static final SeriesInfo INFO =
-            new SeriesInfo("rtt.nodelay", "Round trip \"Nagle off\"", "ns", 10_000_000_000L, Domain.ANY);
+            new SeriesInfo("rtt.nodelay", "Round trip \"Nagle off\"", "ns", 10_000_000_000L, SeriesInfo.Domain.ANY);
 
     /** The time of the first value unless another is given: 1,000 s after the epoch. */
     static final long FIRST_NS = 1_000_000_000_000L;

@@ -12,7 +12,7 @@ import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.core.clock.ChronyTracking;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.clock.ClockState;
-import org.lagbench.core.clock.TwoWayExchange;
+import org.lagbench.core.clock.OffsetInterval.TwoWayExchange;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.text.Units;

@@ -5,7 +5,6 @@ import java.util.function.DoubleUnaryOperator;
 import org.lagbench.analysis.clock.OffsetEstimate.OffsetLine;
 import org.lagbench.analysis.statistics.Bisection;
 import org.lagbench.core.clock.OffsetInterval;
-import org.lagbench.core.clock.TwoWayExchange;
 
 /**
  * All offset lines that the stamps allow. Since delays are never negative, the offset is below every received − sent of
@@ -44,14 +43,14 @@ final class OffsetLines {
 
     /** Returns the lines that the exchanges allow. */
     static OffsetLines of(TwoWayStamps stamps) {
-        TwoWayExchange first = stamps.exchanges().get(0);
+        OffsetInterval.TwoWayExchange first = stamps.exchanges().get(0);
         OffsetLines lines = new OffsetLines(first.sentNs(), first.upperNs());
         stamps.exchanges().forEach(lines::add);
         return lines;
     }
 
     /** Adds both directions of an exchange. */
-    void add(TwoWayExchange exchange) {
+    void add(OffsetInterval.TwoWayExchange exchange) {
         addForward(exchange.sentNs(), exchange.upperNs());
         addBackward(exchange.returnedNs(), exchange.lowerNs());
     }

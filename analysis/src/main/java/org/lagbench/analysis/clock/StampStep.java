@@ -7,9 +7,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.ClockHistory;
-import org.lagbench.core.clock.ClockStep;
 import org.lagbench.core.clock.NanosecondsText;
-import org.lagbench.core.clock.TwoWayExchange;
+import org.lagbench.core.clock.OffsetInterval.TwoWayExchange;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.text.Units;
 
@@ -146,7 +145,7 @@ public record StampStep(
      * @param bySender whether the sender's clock was set
      * @param atNs about when the host noticed it, by the sender's clock, in ns since the epoch
      */
-    public record NoticedStep(ClockStep step, boolean bySender, long atNs) {
+    public record NoticedStep(ClockHistory.ClockStep step, boolean bySender, long atNs) {
         /** Returns the steps of both hosts' clocks during a run. */
         public static List<NoticedStep> of(RunRecord.Clock clock, TwoWayStamps stamps) {
             return Stream.concat(of(clock.sender(), true, stamps), of(clock.receiver(), false, stamps))

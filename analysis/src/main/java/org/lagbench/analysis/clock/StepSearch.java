@@ -7,7 +7,7 @@ import org.lagbench.analysis.clock.StampStep.NoticedStep;
 import org.lagbench.analysis.clock.StampStep.StepSides;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.statistics.Bisection;
-import org.lagbench.core.clock.TwoWayExchange;
+import org.lagbench.core.clock.OffsetInterval.TwoWayExchange;
 import org.lagbench.core.failure.LagbenchException;
 
 /**

@@ -19,7 +19,7 @@ import org.lagbench.analysis.transfer.CompressionMetrics;
 import org.lagbench.analysis.transfer.StagePrediction;
 import org.lagbench.analysis.transfer.TransferMetrics;
 import org.lagbench.analysis.transfer.TurningPoint;
-import org.lagbench.core.model.ChunkPolicy;
+import org.lagbench.core.run.CompressionSpec.ChunkPolicy;
 import org.lagbench.core.yaml.PointAxes;
 
 /** The points of a session that have compressed transfers, with the predictions of Hu's models. */

@@ -14,7 +14,6 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.series.SeriesFiles;
 import org.lagbench.core.series.SeriesIndex;
 import org.lagbench.core.series.SeriesInfo;
-import org.lagbench.core.series.SeriesState;
 import org.lagbench.core.yaml.NearestName;
 
 /**
@@ -68,7 +67,7 @@ public final class SeriesRequirements {
             throws LagbenchException {
         ResizableDoubleArray known = new ResizableDoubleArray();
         SeriesFiles.read(session, series.name(), 0, Long.MAX_VALUE, (atNs, value, state) -> {
-            if (state == SeriesState.OK) {
+            if (state == SeriesFiles.SeriesState.OK) {
                 known.addElement(value);
             }
         });

@@ -2,7 +2,7 @@ package org.lagbench.analysis.forecast;
 
 import java.util.Arrays;
 import org.lagbench.analysis.statistics.Ratio;
-import org.lagbench.core.series.Domain;
+import org.lagbench.core.series.SeriesInfo.Domain;
 
 /**
  * The forecast and the intervals that each value of a series had before it was known. NaN where there was none.

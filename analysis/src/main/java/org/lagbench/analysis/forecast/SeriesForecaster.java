@@ -5,7 +5,7 @@ import java.util.stream.Stream;
 import org.lagbench.analysis.forecast.Forecasters.TrendForecaster;
 import org.lagbench.analysis.forecast.SeriesForecast.CoveredInterval;
 import org.lagbench.analysis.forecast.SeriesForecast.RollingQuantiles;
-import org.lagbench.core.series.Domain;
+import org.lagbench.core.series.SeriesInfo.Domain;
 
 /**
  * Forecasts a series while its values arrive. Each forecast is scored when its value arrives, before the forecasters

@@ -14,14 +14,13 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.series.SeriesFiles;
 import org.lagbench.core.series.SeriesIndex;
 import org.lagbench.core.series.SeriesInfo;
-import org.lagbench.core.series.SeriesState;
 
 /**
  * The metrics of a series. Undefined metrics are NaN.
  *
  * @param values number of values
  * @param missing number of records without a value
- * @param missingByState the records without a value, by their {@linkplain SeriesState#text state}
+ * @param missingByState the records without a value, by their {@linkplain SeriesFiles.SeriesState#text state}
  * @param firstNs time of the first record in ns since the epoch; 0 if there is none
  * @param lastNs time of the last record in ns since the epoch; 0 if there is none
  * @param standardDeviation of the sample (n − 1)
@@ -60,10 +59,10 @@ public record SeriesSummary(
             timesNs[0] = timesNs[0] == 0 ? atNs : timesNs[0];
             timesNs[1] = atNs;
             forecaster.learn(value);
-            if (state == SeriesState.OK) {
+            if (state == SeriesFiles.SeriesState.OK) {
                 known.addElement(value);
             } else {
-                missing.merge(SeriesState.text(state), 1L, Long::sum);
+                missing.merge(SeriesFiles.SeriesState.text(state), 1L, Long::sum);
             }
         });
         double[] values = known.getElements();

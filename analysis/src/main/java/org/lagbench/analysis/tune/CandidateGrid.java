@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.lagbench.core.model.Knob;
+import org.lagbench.core.model.Tuning.Knob;
 
 /**
  * The candidates: first a coarse geometric grid over the ranges with every value of the lists; then, where that may

@@ -14,7 +14,7 @@ import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.Objective;
+import org.lagbench.core.model.Tuning.Objective;
 import org.lagbench.core.text.Units;
 
 /**

@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.comparison.Verdict;
 import org.lagbench.analysis.statistics.Interval;
-import org.lagbench.core.model.Knob;
+import org.lagbench.core.model.Tuning.Knob;
 
 /**
  * The result of a tuning run.

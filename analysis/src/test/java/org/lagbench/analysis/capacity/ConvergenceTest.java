@@ -11,7 +11,7 @@ import org.lagbench.analysis.capacity.Convergence.Sample;
 import org.lagbench.core.bandwidth.BandwidthMonitor;
 import org.lagbench.core.bandwidth.Bottleneck;
 import org.lagbench.core.bandwidth.CounterHistory;
-import org.lagbench.core.bandwidth.CounterReading;
+import org.lagbench.core.bandwidth.CounterSource.CounterReading;
 
 class ConvergenceTest {
     /** The estimate falls linearly from 10 to 4 Mb/s in 4 s. It is right from 0.2 Mb/s above the true value. */

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.lagbench.analysis.clock.OffsetEstimate.OffsetLine;
-import org.lagbench.core.clock.TwoWayExchange;
+import org.lagbench.core.clock.OffsetInterval.TwoWayExchange;
 
 /** Compares both estimators with simulated clocks. */
 class OffsetEstimateTest {

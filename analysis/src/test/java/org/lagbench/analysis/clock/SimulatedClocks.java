@@ -3,7 +3,7 @@ package org.lagbench.analysis.clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.lagbench.core.clock.TwoWayExchange;
+import org.lagbench.core.clock.OffsetInterval.TwoWayExchange;
 
 /**
  * Two clocks with a known offset and skew, and their stamps of packets over a network with known delays. True time is

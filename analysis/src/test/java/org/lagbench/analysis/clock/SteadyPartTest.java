@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.clock.StampStep.NoticedStep;
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.core.clock.ClockStep;
+import org.lagbench.core.clock.ClockHistory.ClockStep;
 
 /** Compares the corrected lags of runs with several steps of the clocks with the lags simulated. */
 @Tag("one-java")

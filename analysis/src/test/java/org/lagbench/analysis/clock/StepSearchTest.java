@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.analysis.clock.StampStep.NoticedStep;
-import org.lagbench.core.clock.ClockStep;
+import org.lagbench.core.clock.ClockHistory.ClockStep;
 
 /** Compares the steps that the stamps show with injected ones. */
 @Tag("one-java")

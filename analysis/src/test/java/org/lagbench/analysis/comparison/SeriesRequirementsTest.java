@@ -11,18 +11,18 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.series.Domain;
+import org.lagbench.core.series.SeriesFiles.SeriesState;
 import org.lagbench.core.series.SeriesIndex;
 import org.lagbench.core.series.SeriesInfo;
-import org.lagbench.core.series.SeriesState;
 import org.lagbench.core.series.SeriesStore;
 
 @Tag("one-java")
 class SeriesRequirementsTest {
     private static final long NOON_NS = 1_790_000_000_000_000_000L;
     private static final long EVERY_NS = 1_000_000_000L;
-    private static final SeriesInfo LAG = new SeriesInfo("udp.992.lag", "lag", "ms", EVERY_NS, Domain.ANY);
-    private static final SeriesInfo LOSS = new SeriesInfo("udp.992.loss", "loss", "%", EVERY_NS, Domain.PERCENT);
+    private static final SeriesInfo LAG = new SeriesInfo("udp.992.lag", "lag", "ms", EVERY_NS, SeriesInfo.Domain.ANY);
+    private static final SeriesInfo LOSS =
+            new SeriesInfo("udp.992.loss", "loss", "%", EVERY_NS, SeriesInfo.Domain.PERCENT);
 
     @TempDir
     @SuppressWarnings("NullAway.Init") // JUnit sets it before each test

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.analysis.forecast.SeriesForecast.ForecasterKind;
 import org.lagbench.analysis.forecast.SeriesForecast.ForecasterScore;
 import org.lagbench.analysis.forecast.SeriesForecast.StepForecast;
-import org.lagbench.core.series.Domain;
+import org.lagbench.core.series.SeriesInfo.Domain;
 
 /** Forecasts of a short series that were computed by hand. */
 class KnownAnswersTest {

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.lagbench.analysis.forecast.SeriesForecast.ForecasterScore;
-import org.lagbench.core.series.Domain;
+import org.lagbench.core.series.SeriesInfo.Domain;
 
 /**
  * Compares all forecasters of the Network Weather Service with a slow implementation. They may differ only where the

@@ -22,8 +22,7 @@ import org.lagbench.core.clock.ChronyTracking;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.clock.ClockHistory;
 import org.lagbench.core.clock.ClockState;
-import org.lagbench.core.clock.ClockStep;
-import org.lagbench.core.clock.TwoWayExchange;
+import org.lagbench.core.clock.OffsetInterval.TwoWayExchange;
 import org.lagbench.core.run.RunRecord;
 
 /** Corrected lags and clock marks of runs with known lags and clocks. */
@@ -145,7 +144,7 @@ class CorrectedLagTest {
     @ValueSource(booleans = {true, false})
     void findsASmallStepAndWhetherAHostNoticedIt(boolean noticed) throws Exception {
         RunRecord.Clock clock = SessionFixture.clockOf(300_000L, ClockBound.Basis.TWO_WAY);
-        ClockStep step = new ClockStep(EPOCH_NS + 1_950_000_000L, -200_000);
+        ClockHistory.ClockStep step = new ClockHistory.ClockStep(EPOCH_NS + 1_950_000_000L, -200_000);
         run("0001-udp-24-r1", 0, 20e-6, -200_000)
                 .clock(new RunRecord.Clock(
                         500_000L,
@@ -231,7 +230,8 @@ class CorrectedLagTest {
     @ValueSource(booleans = {true, false})
     void correctsBeforeAndAfterANoticedSmallStep(boolean bySender) throws Exception {
         RunRecord.Clock clock = SessionFixture.clockOf(60_000L, ClockBound.Basis.TWO_WAY, "The clock was stepped.");
-        ClockHistory set = new ClockHistory(List.of(), List.of(new ClockStep(EPOCH_NS + 1_950_000_000L, 5_000)));
+        ClockHistory set =
+                new ClockHistory(List.of(), List.of(new ClockHistory.ClockStep(EPOCH_NS + 1_950_000_000L, 5_000)));
         run("0001-udp-24-r1", 0, 20e-6, 5_000)
                 .clock(new RunRecord.Clock(
                         clock.boundNs(),

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.model.CodecChoice;
+import org.lagbench.core.model.Codec;
 import org.lagbench.core.text.Units;
 
 /**
@@ -65,7 +65,7 @@ final class AdaptiveChooser implements ChunkChooser {
         }
     }
 
-    private final List<CodecChoice> codecs;
+    private final List<Codec.Choice> codecs;
     private final CodecEstimate[][] estimates;
     private final int[] chosen = new int[DataType.COUNT];
     private final DataType types = new DataType();
@@ -83,10 +83,10 @@ final class AdaptiveChooser implements ChunkChooser {
     private long nowNs;
     private double trialsNs;
 
-    AdaptiveChooser(List<CodecChoice> codecs) {
+    AdaptiveChooser(List<Codec.Choice> codecs) {
         this.codecs = codecs;
         this.estimates = new CodecEstimate[DataType.COUNT][codecs.size()];
-        List<String> names = codecs.stream().map(CodecChoice::name).toList();
+        List<String> names = codecs.stream().map(Codec.Choice::name).toList();
         this.none = names.indexOf("none");
         for (int of = 0; of < DataType.COUNT; of++) {
             for (int i = 0; i < names.size(); i++) {
@@ -99,7 +99,7 @@ final class AdaptiveChooser implements ChunkChooser {
     }
 
     @Override
-    public List<CodecChoice> codecs() {
+    public List<Codec.Choice> codecs() {
         return codecs;
     }
 

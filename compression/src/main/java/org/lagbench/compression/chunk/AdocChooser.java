@@ -2,7 +2,7 @@ package org.lagbench.compression.chunk;
 
 import java.nio.ByteBuffer;
 import java.util.List;
-import org.lagbench.core.model.CodecChoice;
+import org.lagbench.core.model.Codec;
 
 /**
  * Chooses by the queue rule of AdOC (Jeannot, Knutsson and Björkman, "Adaptive Online Data Compression", 2002): a
@@ -15,18 +15,18 @@ final class AdocChooser implements ChunkChooser {
     private static final int MEDIUM = 20;
     private static final int LONG = 30;
 
-    private final List<CodecChoice> codecs;
+    private final List<Codec.Choice> codecs;
     private long previous;
     private long queue;
     private int level;
 
     /** @param codecs one for each level, from no compression to the slowest codec */
-    AdocChooser(List<CodecChoice> codecs) {
+    AdocChooser(List<Codec.Choice> codecs) {
         this.codecs = codecs;
     }
 
     @Override
-    public List<CodecChoice> codecs() {
+    public List<Codec.Choice> codecs() {
         return codecs;
     }
 

@@ -6,8 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.ChunkPolicy;
-import org.lagbench.core.model.CodecChoice;
+import org.lagbench.core.model.Codec;
 import org.lagbench.core.model.Codecs;
 import org.lagbench.core.run.CompressionSpec;
 
@@ -29,7 +28,7 @@ interface ChunkChooser extends AutoCloseable {
             "none", "lz4", "gzip-1", "gzip-2", "gzip-3", "gzip-4", "gzip-5", "gzip-6", "gzip-7", "gzip-8", "gzip-9");
 
     /** Returns the codecs to choose from. */
-    List<CodecChoice> codecs();
+    List<Codec.Choice> codecs();
 
     /**
      * Returns the index of the codec for a chunk.
@@ -87,11 +86,11 @@ interface ChunkChooser extends AutoCloseable {
     default void close() throws IOException {}
 
     /** Returns a chooser that uses the same codec for every chunk. */
-    static ChunkChooser fixed(CodecChoice codec) {
-        List<CodecChoice> codecs = List.of(codec);
+    static ChunkChooser fixed(Codec.Choice codec) {
+        List<Codec.Choice> codecs = List.of(codec);
         return new ChunkChooser() {
             @Override
-            public List<CodecChoice> codecs() {
+            public List<Codec.Choice> codecs() {
                 return codecs;
             }
 
@@ -115,7 +114,7 @@ interface ChunkChooser extends AutoCloseable {
 
     /** Returns a chooser for the codec or policy that the experiment names. */
     static ChunkChooser of(CompressionSpec compression, Codecs codecs) throws LagbenchException {
-        ChunkPolicy policy = compression.policy().orElse(null);
+        CompressionSpec.ChunkPolicy policy = compression.policy().orElse(null);
         if (policy == null) {
             return codecs.choice(compression.codec())
                     .map(ChunkChooser::fixed)

@@ -8,9 +8,8 @@ import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Codec;
-import org.lagbench.core.model.CodecChoice;
 import org.lagbench.core.model.Codecs;
-import org.lagbench.core.model.DataKind;
+import org.lagbench.core.run.CompressionSpec.DataKind;
 import org.lagbench.core.text.Units;
 import org.lagbench.packetio.transport.TransferSender;
 
@@ -26,7 +25,7 @@ final class ChunkCompressor implements AutoCloseable {
     private final int chunkBytes;
     private final ChunkData data;
     private final ChunkChooser chooser;
-    private final List<CodecChoice> codecs;
+    private final List<Codec.Choice> codecs;
     private final Codec.Encoder[] encoders;
     private final int maximumBytes;
     private final ByteBuffer tried;
@@ -122,7 +121,7 @@ final class ChunkCompressor implements AutoCloseable {
         int offset = raw.position();
         long occupancyBytes = readState(connection);
         int index = chooser.choose(raw);
-        CodecChoice choice = codecs.get(index);
+        Codec.Choice choice = codecs.get(index);
         to.decided(choice, chooser, occupancyBytes); // before the trial and this chunk change the estimates
         tryOther(raw);
         long beginNs = RealtimeClock.nowNs();

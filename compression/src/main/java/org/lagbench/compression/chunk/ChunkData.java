@@ -11,7 +11,6 @@ import java.util.List;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.DataKind;
 import org.lagbench.core.run.CompressionSpec;
 
 /** The raw chunks of a transfer, the same for each transfer. Only creating it allocates. Not thread-safe. */
@@ -45,11 +44,11 @@ public final class ChunkData {
         if (compression.isOfFile()) {
             return new ChunkData(List.of(read(Path.of(compression.data()), chunkBytes)), chunks, chunkBytes);
         }
-        List<DataKind> kinds = compression.kinds();
+        List<CompressionSpec.DataKind> kinds = compression.kinds();
         long chunksOfPart = (chunks + kinds.size() - 1) / kinds.size();
         long kept = Math.max(1, Math.min(chunksOfPart, MAXIMUM_BYTES / kinds.size() / chunkBytes));
         List<ByteBuffer> parts = new ArrayList<>();
-        for (DataKind kind : kinds) {
+        for (CompressionSpec.DataKind kind : kinds) {
             parts.add(DataGenerator.generate(kind, Math.toIntExact(kept * chunkBytes), SEED));
         }
         return new ChunkData(parts, chunks, chunkBytes);

@@ -7,9 +7,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Codec;
-import org.lagbench.core.model.CodecChoice;
 import org.lagbench.core.model.Codecs;
-import org.lagbench.core.model.DataKind;
+import org.lagbench.core.run.CompressionSpec.DataKind;
 import org.lagbench.core.text.Units;
 import org.lagbench.packetio.engine.ThreadCpuTime;
 
@@ -60,7 +59,8 @@ public final class CodecMeter {
      * @param durationNs minimum duration of the measurement; at least one chunk is measured
      * @throws LagbenchException if the codec's library cannot be loaded
      */
-    public static Measurements measure(CodecChoice choice, ChunkData data, long chunks, int chunkBytes, long durationNs)
+    public static Measurements measure(
+            Codec.Choice choice, ChunkData data, long chunks, int chunkBytes, long durationNs)
             throws IOException, LagbenchException {
         ByteBuffer encoded = ByteBuffer.allocateDirect(choice.codec().maximumBytes(chunkBytes));
         ByteBuffer decoded = ByteBuffer.allocateDirect(chunkBytes);
@@ -114,7 +114,7 @@ public final class CodecMeter {
      * @throws LagbenchException if the codec's library cannot be loaded
      */
     public static FileMeasurements measureFiles(
-            CodecChoice choice, DataKind kind, int files, int fileBytes, int chunkBytes)
+            Codec.Choice choice, DataKind kind, int files, int fileBytes, int chunkBytes)
             throws IOException, LagbenchException {
         ByteBuffer to = ByteBuffer.allocateDirect(choice.codec().maximumBytes(chunkBytes));
         double[] bytesPerS = new double[files];

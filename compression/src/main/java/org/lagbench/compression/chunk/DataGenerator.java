@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.SplittableRandom;
-import org.lagbench.core.model.DataKind;
+import org.lagbench.core.run.CompressionSpec.DataKind;
 
 /**
  * Generates data of a kind. The same seed gives the same bytes on every machine. Its parameters are chosen so that

@@ -3,7 +3,7 @@ package org.lagbench.compression.chunk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.lagbench.core.capture.ChunkCapture;
-import org.lagbench.core.model.CodecChoice;
+import org.lagbench.core.model.Codec;
 import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.TransferSender;
 
@@ -59,7 +59,7 @@ final class EncodedChunk {
     }
 
     /** Sets the chosen codec, and the occupancy and the estimates on which the choice was based. */
-    void decided(CodecChoice choice, ChunkChooser chooser, long occupancyBytes) {
+    void decided(Codec.Choice choice, ChunkChooser chooser, long occupancyBytes) {
         record[CHOSEN_CODEC] = choice.codec().id();
         record[CHOSEN_LEVEL] = choice.level();
         record[OCCUPANCY] = occupancyBytes;

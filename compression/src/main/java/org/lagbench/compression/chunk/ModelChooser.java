@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.DoubleBinaryOperator;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.model.CodecChoice;
+import org.lagbench.core.model.Codec;
 
 /**
  * Chooses between no compression and one codec by a model of Hu (2003). The speed and ratio of the codec are running
@@ -16,7 +16,7 @@ final class ModelChooser implements ChunkChooser {
     private static final int CODEC = 1;
     private static final int REFRESH = 64;
 
-    private final List<CodecChoice> codecs;
+    private final List<Codec.Choice> codecs;
     private final DoubleBinaryOperator totalNs;
     private final PathBandwidth bandwidth;
     private final CodecEstimate codec = new CodecEstimate(1, 1);
@@ -24,7 +24,7 @@ final class ModelChooser implements ChunkChooser {
     private boolean isKnown;
 
     /** @param totalNs combines the times to compress and to transmit a chunk */
-    private ModelChooser(List<CodecChoice> codecs, PathBandwidth bandwidth, DoubleBinaryOperator totalNs) {
+    private ModelChooser(List<Codec.Choice> codecs, PathBandwidth bandwidth, DoubleBinaryOperator totalNs) {
         this.codecs = codecs;
         this.bandwidth = bandwidth;
         this.totalNs = totalNs;
@@ -34,7 +34,7 @@ final class ModelChooser implements ChunkChooser {
      * Returns the chooser by formulas (1) to (5). It compresses if compressing and then transmitting the chunk takes
      * less time than transmitting the raw chunk.
      */
-    static ModelChooser ofPaper(List<CodecChoice> codecs, PathBandwidth bandwidth) {
+    static ModelChooser ofPaper(List<Codec.Choice> codecs, PathBandwidth bandwidth) {
         return new ModelChooser(codecs, bandwidth, Double::sum);
     }
 
@@ -42,12 +42,12 @@ final class ModelChooser implements ChunkChooser {
      * Returns the chooser by formula (6). It compresses if the longer of compression and transmission takes less time
      * than transmitting the raw chunk.
      */
-    static ModelChooser ofOverlap(List<CodecChoice> codecs, PathBandwidth bandwidth) {
+    static ModelChooser ofOverlap(List<Codec.Choice> codecs, PathBandwidth bandwidth) {
         return new ModelChooser(codecs, bandwidth, Math::max);
     }
 
     @Override
-    public List<CodecChoice> codecs() {
+    public List<Codec.Choice> codecs() {
         return codecs;
     }
 

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.lagbench.core.bandwidth.Bottleneck;
-import org.lagbench.core.bandwidth.CounterReading;
 import org.lagbench.core.bandwidth.CounterSource;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
@@ -33,13 +32,13 @@ public final class KernelCounters implements CounterSource {
         return () -> read(file, bottleneck);
     }
 
-    private static CounterReading read(Path file, Bottleneck bottleneck) throws IOException {
+    private static CounterSource.CounterReading read(Path file, Bottleneck bottleneck) throws IOException {
         for (String line : Files.readAllLines(file)) {
             String[] parts = line.strip().split(":\\s*", 2);
             if (parts.length == 2 && parts[0].equals(bottleneck.device())) {
                 String[] fields = parts[1].split("\\s+", -1);
                 int first = bottleneck.isReceiver() ? RECEIVED : SENT;
-                return new CounterReading(
+                return new CounterSource.CounterReading(
                         Long.parseUnsignedLong(fields[first]), Long.parseUnsignedLong(fields[first + 1]), Long.SIZE);
             }
         }

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.lagbench.core.bandwidth.Bottleneck;
-import org.lagbench.core.bandwidth.CounterReading;
 import org.lagbench.core.bandwidth.CounterSource;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
@@ -106,14 +105,15 @@ public final class SnmpCounters implements CounterSource {
 
     private record SnmpInterface(SnmpClient client, List<OID> objects, int bits, long staleNs) implements Counters {
         @Override
-        public CounterReading read() throws IOException {
+        public CounterSource.CounterReading read() throws IOException {
             List<Variable> values = client.get(objects);
             for (Variable value : values) {
                 if (!SnmpClient.isNumber(value)) {
                     throw new IOException("the agent no longer has the counters of the interface");
                 }
             }
-            return new CounterReading(values.get(0).toLong(), values.get(1).toLong(), bits);
+            return new CounterSource.CounterReading(
+                    values.get(0).toLong(), values.get(1).toLong(), bits);
         }
 
         @Override

@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.lagbench.compression.chunk.SimulatedTransfer.Measure;
 import org.lagbench.core.model.Codecs;
-import org.lagbench.core.model.DataKind;
 import org.lagbench.core.run.CompressionSpec;
 
 /** Compares the adaptive choice with each fixed codec over simulated links, in simulated time. */
@@ -33,8 +32,10 @@ class AdaptiveChooserTest {
     /** Allowed extra time for the first chunks, while the bandwidth is unknown. */
     private static final long LEARNING_ROUND_TRIPS = 3;
 
-    private final ByteBuffer text = DataGenerator.generate(DataKind.TEXT, SimulatedTransfer.CHUNK_BYTES, 1);
-    private final ByteBuffer dense = DataGenerator.generate(DataKind.RANDOM, SimulatedTransfer.CHUNK_BYTES, 1);
+    private final ByteBuffer text =
+            DataGenerator.generate(CompressionSpec.DataKind.TEXT, SimulatedTransfer.CHUNK_BYTES, 1);
+    private final ByteBuffer dense =
+            DataGenerator.generate(CompressionSpec.DataKind.RANDOM, SimulatedTransfer.CHUNK_BYTES, 1);
     private final List<String> failures = new ArrayList<>();
 
     /** @param writeNsPerByte the time of a write call for each byte, if it transmits the bytes itself */

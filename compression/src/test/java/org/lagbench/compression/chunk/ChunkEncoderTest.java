@@ -25,9 +25,8 @@ import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.ChunkCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.clock.RealtimeClock;
-import org.lagbench.core.model.CodecChoice;
+import org.lagbench.core.model.Codec;
 import org.lagbench.core.model.Codecs;
-import org.lagbench.core.model.DataKind;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.TransferSpec;
 import org.lagbench.packetio.transport.SideConfig;
@@ -60,14 +59,14 @@ class ChunkEncoderTest {
 
     /** Chooses gzip, and keeps the threads that asked. */
     private static final class StubChooser implements ChunkChooser {
-        private final List<CodecChoice> codecs = Codecs.load().choices(List.of("gzip-6"));
+        private final List<Codec.Choice> codecs = Codecs.load().choices(List.of("gzip-6"));
         private final List<Thread> threads = new CopyOnWriteArrayList<>();
         private boolean isWorthThread;
         private @Nullable CodecEstimate estimate;
         private double bitsPerS = UNKNOWN;
 
         @Override
-        public List<CodecChoice> codecs() {
+        public List<Codec.Choice> codecs() {
             return codecs;
         }
 
@@ -186,8 +185,8 @@ class ChunkEncoderTest {
     private static byte[] sent() {
         ByteBuffer raw = ByteBuffer.allocate(TRANSFERS * CHUNKS * CHUNK_BYTES);
         for (int transfer = 0; transfer < TRANSFERS; transfer++) {
-            raw.put(DataGenerator.generate(DataKind.TEXT, CHUNKS / 2 * CHUNK_BYTES, 22));
-            raw.put(DataGenerator.generate(DataKind.RANDOM, CHUNKS / 2 * CHUNK_BYTES, 22));
+            raw.put(DataGenerator.generate(CompressionSpec.DataKind.TEXT, CHUNKS / 2 * CHUNK_BYTES, 22));
+            raw.put(DataGenerator.generate(CompressionSpec.DataKind.RANDOM, CHUNKS / 2 * CHUNK_BYTES, 22));
         }
         return raw.array();
     }

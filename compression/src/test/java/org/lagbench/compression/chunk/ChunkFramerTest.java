@@ -28,10 +28,9 @@ import org.lagbench.core.capture.ChunkCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Codec;
-import org.lagbench.core.model.CodecChoice;
 import org.lagbench.core.model.Codecs;
-import org.lagbench.core.model.DataKind;
 import org.lagbench.core.model.Transports;
+import org.lagbench.core.run.CompressionSpec.DataKind;
 import org.lagbench.core.run.TransferSpec;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketLayout;
@@ -65,7 +64,7 @@ class ChunkFramerTest {
     private static final long SEED = Long.getLong("lagbench.fuzz.seed", 1);
 
     private static final Codecs CODECS = Codecs.load();
-    private static final List<CodecChoice> CHOICES =
+    private static final List<Codec.Choice> CHOICES =
             CODECS.choices(List.of("none", "gzip-6", "zstd-3", "lz4", "snappy"));
 
     private Path chunks;
@@ -92,7 +91,7 @@ class ChunkFramerTest {
         received.close();
     }
 
-    private static byte[] frame(long sequence, CodecChoice choice, byte[] encoded, byte[] raw) {
+    private static byte[] frame(long sequence, Codec.Choice choice, byte[] encoded, byte[] raw) {
         CRC32C checksum = new CRC32C();
         checksum.update(raw);
         ByteBuffer frame = ByteBuffer.allocate(ChunkLayout.HEADER_BYTES + encoded.length);
@@ -105,7 +104,7 @@ class ChunkFramerTest {
         return frame.array();
     }
 
-    private static byte[] frame(long sequence, CodecChoice choice) throws Exception {
+    private static byte[] frame(long sequence, Codec.Choice choice) throws Exception {
         ByteBuffer raw = DataGenerator.generate(DataKind.TEXT, CHUNK_BYTES, sequence);
         byte[] encoded = encode(choice, raw);
         byte[] plain = new byte[CHUNK_BYTES];
@@ -113,7 +112,7 @@ class ChunkFramerTest {
         return frame(sequence, choice, encoded, plain);
     }
 
-    private static byte[] encode(CodecChoice choice, ByteBuffer raw) throws IOException {
+    private static byte[] encode(Codec.Choice choice, ByteBuffer raw) throws IOException {
         ByteBuffer to = ByteBuffer.allocateDirect(choice.codec().maximumBytes(raw.remaining()));
         try (Codec.Encoder encoder = choice.codec().openEncoder(choice.level())) {
             byte[] encoded = new byte[encoder.encode(raw, to)];
@@ -169,7 +168,7 @@ class ChunkFramerTest {
 
     @Test
     void refusesInvalidHeaders() throws Exception {
-        CodecChoice none = CHOICES.get(0);
+        Codec.Choice none = CHOICES.get(0);
         for (int[] damage :
                 new int[][] {{0, 1}, {24, 9}, {24, -1}, {25, 1}, {27, 1}, {28, 0x7f}, {31, 1}, {32, 0x7f}}) {
             byte[] stream = frame(0, none);
@@ -183,7 +182,7 @@ class ChunkFramerTest {
 
     @Test
     void refusesADamagedChunk() throws Exception {
-        for (CodecChoice choice : CHOICES) {
+        for (Codec.Choice choice : CHOICES) {
             byte[] stream = frame(0, choice);
             stream[stream.length - 9] ^= 4;
             assertThatThrownBy(() -> feed(stream, stream.length))
@@ -195,7 +194,7 @@ class ChunkFramerTest {
 
     @Test
     void refusesBombsWithoutAllocatingTheirSize() throws Exception {
-        for (CodecChoice choice : CHOICES) {
+        for (Codec.Choice choice : CHOICES) {
             feed(frame(0, choice), CHUNK_BYTES); // opens the codec's decoder
         }
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();

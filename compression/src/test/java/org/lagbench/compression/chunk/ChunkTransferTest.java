@@ -22,9 +22,8 @@ import org.lagbench.core.capture.ChunkCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.CodecChoice;
+import org.lagbench.core.model.Codec;
 import org.lagbench.core.model.Codecs;
-import org.lagbench.core.model.DataKind;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.Pace;
@@ -121,8 +120,8 @@ class ChunkTransferTest {
         CRC32C checksum = new CRC32C();
         int half = CHUNKS / 2 * CHUNK_BYTES;
         for (int i = 0; i < TRANSFERS; i++) {
-            checksum.update(DataGenerator.generate(DataKind.TEXT, half, 22));
-            checksum.update(DataGenerator.generate(DataKind.RANDOM, half, 22));
+            checksum.update(DataGenerator.generate(CompressionSpec.DataKind.TEXT, half, 22));
+            checksum.update(DataGenerator.generate(CompressionSpec.DataKind.RANDOM, half, 22));
         }
         return checksum.getValue();
     }
@@ -153,7 +152,7 @@ class ChunkTransferTest {
         long level = value(sent, chunk, "level");
         String used = CODECS.choices()
                 .filter(choice -> choice.codec().id() == id && choice.level() == level)
-                .map(CodecChoice::name)
+                .map(Codec.Choice::name)
                 .findFirst()
                 .orElseThrow();
         boolean isText = chunk % CHUNKS < CHUNKS / 2;

@@ -6,8 +6,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.lagbench.core.model.Codec;
-import org.lagbench.core.model.CodecChoice;
-import org.lagbench.core.model.DataKind;
+import org.lagbench.core.run.CompressionSpec.DataKind;
 
 class CodecMeterTest {
     private static final int CHUNK = 1 << 14;
@@ -27,7 +26,7 @@ class CodecMeterTest {
     @Test
     void speedDoesNotCountTimeWithoutTheProcessor() throws Exception {
         CodecMeter.FileMeasurements measured =
-                CodecMeter.measureFiles(new CodecChoice(new WaitingCodec(), 0), DataKind.TEXT, 1, CHUNK, CHUNK);
+                CodecMeter.measureFiles(new Codec.Choice(new WaitingCodec(), 0), DataKind.TEXT, 1, CHUNK, CHUNK);
         assertThat(measured.bytesPerS().get(0)).isGreaterThan(10.0 * CHUNK / WaitingCodec.WAIT_S);
     }
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.lagbench.core.model.CodecChoice;
+import org.lagbench.core.model.Codec;
 import org.lagbench.core.model.Codecs;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.packetio.transport.PacketLayout;
@@ -46,10 +46,10 @@ class CompressionThreadTest {
 
     /** Chooses gzip, and counts the chunks. */
     private final class CountingChooser implements ChunkChooser {
-        private final List<CodecChoice> codecs = Codecs.load().choices(List.of("gzip-1"));
+        private final List<Codec.Choice> codecs = Codecs.load().choices(List.of("gzip-1"));
 
         @Override
-        public List<CodecChoice> codecs() {
+        public List<Codec.Choice> codecs() {
             return codecs;
         }
 

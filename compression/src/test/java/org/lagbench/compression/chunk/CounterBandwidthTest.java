@@ -13,7 +13,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.lagbench.core.bandwidth.BandwidthMonitor;
 import org.lagbench.core.bandwidth.Bottleneck;
-import org.lagbench.core.bandwidth.CounterReading;
 import org.lagbench.core.bandwidth.CounterSource;
 import org.lagbench.core.model.Codecs;
 import org.lagbench.core.run.CompressionSpec;
@@ -46,9 +45,9 @@ class CounterBandwidthTest {
         public Counters open(Bottleneck bottleneck) {
             return new Counters() {
                 @Override
-                public CounterReading read() {
+                public CounterSource.CounterReading read() {
                     reads.incrementAndGet();
-                    return new CounterReading(octets.get(), 0, Long.SIZE);
+                    return new CounterSource.CounterReading(octets.get(), 0, Long.SIZE);
                 }
 
                 @Override

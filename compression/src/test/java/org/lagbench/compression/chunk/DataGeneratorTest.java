@@ -9,7 +9,7 @@ import java.util.zip.CRC32C;
 import java.util.zip.Deflater;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.lagbench.core.model.DataKind;
+import org.lagbench.core.run.CompressionSpec.DataKind;
 
 class DataGeneratorTest {
     private static final int CHUNK_BYTES = 1 << 14;

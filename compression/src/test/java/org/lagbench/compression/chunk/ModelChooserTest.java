@@ -8,7 +8,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.lagbench.core.model.CodecChoice;
+import org.lagbench.core.model.Codec;
 import org.lagbench.core.model.Codecs;
 
 /** Tests the choices by Hu's models at bandwidths near the crossovers of Hu's Table 1. */
@@ -19,7 +19,7 @@ class ModelChooserTest {
     private static final int RAW_BYTES = 1_000_000_000;
     private static final double MB = 1e6;
 
-    private final List<CodecChoice> codecs = Codecs.load().choices(List.of("none", "gzip-6"));
+    private final List<Codec.Choice> codecs = Codecs.load().choices(List.of("none", "gzip-6"));
     private final ByteBuffer chunk = ByteBuffer.allocate(1 << 14);
     private final KnownBandwidth bandwidth = new KnownBandwidth();
 

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.LongToDoubleFunction;
 import java.util.function.LongUnaryOperator;
-import org.lagbench.core.model.CodecChoice;
+import org.lagbench.core.model.Codec;
 
 /**
  * A transfer over a link with a variable rate, in simulated time. The link drains the send buffer. Compression and
@@ -111,7 +111,7 @@ final class SimulatedTransfer {
     }
 
     private Measure measure(ChunkChooser chooser, int index) {
-        CodecChoice choice = chooser.codecs().get(index);
+        Codec.Choice choice = chooser.codecs().get(index);
         return measures.stream()
                 .filter(measure -> measure.codec().equals(choice.name()))
                 .findFirst()

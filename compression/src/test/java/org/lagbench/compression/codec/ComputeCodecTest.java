@@ -8,14 +8,13 @@ import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 import org.lagbench.compression.chunk.DataGenerator;
 import org.lagbench.core.model.Codec;
-import org.lagbench.core.model.CodecChoice;
 import org.lagbench.core.model.Codecs;
-import org.lagbench.core.model.DataKind;
+import org.lagbench.core.run.CompressionSpec.DataKind;
 
 class ComputeCodecTest {
     private static final int BYTES = 1 << 14;
 
-    private final CodecChoice choice = Codecs.load().choice("compute-7").orElseThrow();
+    private final Codec.Choice choice = Codecs.load().choice("compute-7").orElseThrow();
 
     @Test
     void computesForTheGivenTimeAndKeepsTheData() throws Exception {

@@ -14,7 +14,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.core.bandwidth.Bottleneck;
-import org.lagbench.core.bandwidth.CounterReading;
 import org.lagbench.core.bandwidth.CounterSource;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
@@ -43,7 +42,7 @@ class CounterDirectionTest {
                   eth0: 123456 789 1 2 3 4 5 6 654321 987 7 8 9 10 11 12
                 """);
         try (CounterSource.Counters kernel = new KernelCounters().open(eth0(isReceiver, file.toString(), ""))) {
-            assertThat(kernel.read()).isEqualTo(new CounterReading(octets, packets, 64));
+            assertThat(kernel.read()).isEqualTo(new CounterSource.CounterReading(octets, packets, 64));
         }
     }
 
@@ -73,7 +72,7 @@ class CounterDirectionTest {
         }
         try (StubAgent agent = new StubAgent(objects);
                 CounterSource.Counters snmp = new SnmpCounters().open(eth0(isReceiver, "", agent.address()))) {
-            assertThat(snmp.read()).isEqualTo(new CounterReading(octets, packets, bits));
+            assertThat(snmp.read()).isEqualTo(new CounterSource.CounterReading(octets, packets, bits));
             assertThat(snmp.staleNs()).as("default").isEqualTo(TimeUnit.SECONDS.toNanos(6));
         }
     }

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.bandwidth.Bottleneck;
-import org.lagbench.core.bandwidth.CounterReading;
 import org.lagbench.core.bandwidth.CounterSource;
+import org.lagbench.core.bandwidth.CounterSource.CounterReading;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Registry;
 

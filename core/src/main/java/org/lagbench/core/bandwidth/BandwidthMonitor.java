@@ -54,7 +54,7 @@ public final class BandwidthMonitor implements AutoCloseable {
             do {
                 double own = ownBytes;
                 try {
-                    CounterReading reading = counters.read();
+                    CounterSource.CounterReading reading = counters.read();
                     readNs = System.nanoTime();
                     history.add(readNs, reading, own);
                     availableBitsPerS = history.availableBitsPerS();

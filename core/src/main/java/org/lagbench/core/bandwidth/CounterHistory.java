@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.bandwidth.CounterSource.CounterReading;
 import org.lagbench.core.text.Units;
 
 /**

@@ -10,7 +10,8 @@ import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import org.lagbench.core.clock.ChronyException.Kind;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.clock.ChronyClient.ChronyException.Kind;
 import org.lagbench.core.text.Endpoint;
 
 /**
@@ -112,6 +113,43 @@ public final class ChronyClient {
             return true;
         } catch (SocketTimeoutException e) {
             return false;
+        }
+    }
+
+    /**
+     * chronyd did not report its state. The message is the reason as a clause: "the command port of chronyd is closed".
+     */
+    public static final class ChronyException extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        /** The kinds of failures. */
+        public enum Kind {
+            /** No reply arrived in time. */
+            NO_ANSWER,
+            /** chronyd refused the request. */
+            REFUSED,
+            /** The reply is not one of a chronyd that lagbench supports. */
+            NOT_UNDERSTOOD
+        }
+
+        private final Kind kind;
+
+        ChronyException(Kind kind, String reason) {
+            this(kind, reason, null);
+        }
+
+        ChronyException(Kind kind, String reason, @Nullable Throwable cause) {
+            super(reason, cause);
+            this.kind = kind;
+        }
+
+        public Kind kind() {
+            return kind;
+        }
+
+        /** Returns the message, never null. */
+        public String reason() {
+            return String.valueOf(getMessage());
         }
     }
 }

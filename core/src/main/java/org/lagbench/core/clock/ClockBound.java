@@ -25,7 +25,7 @@ import org.lagbench.core.clock.ClockState.Source;
  * @param marks warnings about the clocks, one sentence each; empty if there are none
  */
 public record ClockBound(@Nullable Long boundNs, Basis basis, List<String> marks) {
-    /** The name of the sender's clock for {@link ClockStep#sentence}. */
+    /** The name of the sender's clock for {@link ClockHistory.ClockStep#sentence}. */
     public static final String SENDERS_CLOCK = "The sender's clock";
 
     public static final String RECEIVERS_CLOCK = "The receiver's clock";
@@ -134,7 +134,7 @@ public record ClockBound(@Nullable Long boundNs, Basis basis, List<String> marks
         }
 
         private void markSteps(String clock, ClockHistory history) {
-            for (ClockStep step : history.steps()) {
+            for (ClockHistory.ClockStep step : history.steps()) {
                 marks.add(step.sentence(clock));
             }
         }
@@ -301,5 +301,35 @@ public record ClockBound(@Nullable Long boundNs, Basis basis, List<String> marks
 
     private static long halfUp(long ns) {
         return Math.floorDiv(ns + 1, 2);
+    }
+
+    /**
+     * The offset of two clocks as reported by their two chronyd: receiver's reading − sender's reading at the same
+     * moment.
+     *
+     * <p>On each host X, chronyd reports: true time = X's reading + correction<sub>X</sub> ± e<sub>X</sub>, with e =
+     * root dispersion + root delay / 2. The offset θ = receiver − sender is therefore correction<sub>S</sub> −
+     * correction<sub>R</sub> ± (e<sub>S</sub> + e<sub>R</sub>), and |θ| no more than the sum of both hosts'
+     * {@link ChronyTracking#boundNs}.
+     *
+     * @param lowerNs the smallest possible offset in ns
+     * @param upperNs the largest possible offset in ns
+     */
+    public record ChronyOffset(long lowerNs, long upperNs) {
+        /** Returns the offset of two hosts that follow the same time, both sampled at about the same moment. */
+        public static ChronyOffset of(ChronyTracking sender, ChronyTracking receiver) {
+            double offsetNs = sender.correctionNs() - receiver.correctionNs();
+            long errorNs = sender.correctedBoundNs() + receiver.correctedBoundNs();
+            return new ChronyOffset((long) Math.floor(offsetNs) - errorNs, (long) Math.ceil(offsetNs) + errorNs);
+        }
+
+        ChronyOffset widened(long byNs) {
+            return new ChronyOffset(lowerNs - byNs, upperNs + byNs);
+        }
+
+        /** Returns whether some offset lies both in this range and in that of two-way exchanges. */
+        public boolean overlaps(OffsetInterval proved) {
+            return lowerNs <= proved.upperNs() && proved.lowerNs() <= upperNs;
+        }
     }
 }

@@ -3,7 +3,8 @@ package org.lagbench.core.clock;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.clock.ChronyException.Kind;
+import org.lagbench.core.clock.ChronyClient.ChronyException;
+import org.lagbench.core.clock.ChronyClient.ChronyException.Kind;
 import org.lagbench.core.clock.TimeDaemons.TimeDaemon;
 import org.lagbench.core.file.Within;
 

@@ -5,7 +5,8 @@ import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.clock.ChronyException.Kind;
+import org.lagbench.core.clock.ChronyClient.ChronyException;
+import org.lagbench.core.clock.ChronyClient.ChronyException.Kind;
 import org.lagbench.core.clock.ChronyTracking.Leap;
 
 /**

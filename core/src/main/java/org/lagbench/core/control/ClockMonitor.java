@@ -12,12 +12,11 @@ import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.clock.ClockHistory;
 import org.lagbench.core.clock.ClockReadings;
 import org.lagbench.core.clock.ClockState;
-import org.lagbench.core.clock.ClockStep;
 import org.lagbench.core.clock.ClockStepMonitor;
 import org.lagbench.core.clock.NanosecondsText;
 import org.lagbench.core.clock.OffsetInterval;
+import org.lagbench.core.clock.OffsetInterval.TwoWayExchange;
 import org.lagbench.core.clock.RealtimeClock;
-import org.lagbench.core.clock.TwoWayExchange;
 import org.lagbench.core.failure.BackgroundThread;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
@@ -50,7 +49,7 @@ public final class ClockMonitor implements AutoCloseable {
     private final List<ClockState> senderStates = new ArrayList<>();
     private final List<ClockState> receiverStates = new ArrayList<>();
     private final List<OffsetInterval> twoWay = new ArrayList<>();
-    private List<ClockStep> receiverSteps = List.of();
+    private List<ClockHistory.ClockStep> receiverSteps = List.of();
     private boolean isOneClock;
 
     /** The number of bursts before the packets began. */
@@ -253,7 +252,7 @@ public final class ClockMonitor implements AutoCloseable {
     }
 
     /** Sets the steps of the receiver's clock. */
-    public void receiverSteps(List<ClockStep> steps) {
+    public void receiverSteps(List<ClockHistory.ClockStep> steps) {
         receiverSteps = steps;
     }
 

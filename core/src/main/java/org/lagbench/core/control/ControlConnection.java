@@ -24,6 +24,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.RealtimeClock;
+import org.lagbench.core.control.ControlMessage.Refusal;
 import org.lagbench.core.failure.ForeignText;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.text.Endpoint;

@@ -5,9 +5,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.clock.ClockHistory.ClockStep;
 import org.lagbench.core.clock.ClockReadings;
 import org.lagbench.core.clock.ClockState;
-import org.lagbench.core.clock.ClockStep;
+import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.file.StrictJson;
 import org.lagbench.core.file.Within;
 import org.lagbench.core.model.HostLoad;
@@ -212,7 +213,7 @@ public sealed interface ControlMessage {
     record ReadingsAre(ClockReadings readings) implements ControlMessage {}
 
     /**
-     * Requests a socket for two-way exchanges by datagrams ({@link ExchangeDatagram}).
+     * Requests a socket for two-way exchanges by datagrams ({@link DatagramExchange.Datagram}).
      *
      * @param port the sender's UDP port
      * @param nonce random bytes in hexadecimal, from which the key of the datagrams is derived
@@ -278,5 +279,58 @@ public sealed interface ControlMessage {
             }
         }
         return List.copyOf(files);
+    }
+
+    /**
+     * Why a receiver refuses or ends a run. The exit code of the sender follows from it: a peer can choose no other.
+     */
+    enum Refusal {
+        /** The receiver uses another version of the protocol. */
+        VERSION(ExitCode.PEER),
+        /** The sender's key is missing or wrong. */
+        KEY(ExitCode.KEY),
+        /** The receiver serves others. */
+        BUSY(ExitCode.PEER),
+        /** The receiver does not accept the run. */
+        RUN(ExitCode.PEER),
+        /** A setting of the run is wrong. */
+        SETTING(ExitCode.USAGE),
+        /** The receiver's host lacks what the run needs. */
+        UNAVAILABLE(ExitCode.UNAVAILABLE),
+        /** A file of the receiver cannot be written. */
+        FILES(ExitCode.FILES),
+        /** The run failed at the receiver. */
+        FAILED(ExitCode.BROKEN),
+        /** The receiver was interrupted. */
+        INTERRUPTED(ExitCode.INTERRUPTED);
+
+        private final ExitCode exitCode;
+
+        Refusal(ExitCode exitCode) {
+            this.exitCode = exitCode;
+        }
+
+        /** Returns the exit code of the refused sender, never {@link ExitCode#OK}. */
+        public ExitCode exitCode() {
+            return exitCode;
+        }
+
+        /** Returns the reason that fits a failure of the receiver. */
+        public static Refusal of(ExitCode failure) {
+            return switch (failure) {
+                case USAGE -> SETTING;
+                case KEY -> KEY;
+                case UNAVAILABLE -> UNAVAILABLE;
+                case FILES -> FILES;
+                case BROKEN -> FAILED;
+                case INTERRUPTED -> INTERRUPTED;
+                case OK, INTERNAL, PEER, CLOCK, MISSED, UNDECIDED -> RUN;
+            };
+        }
+
+        /** Returns whether it may end a session before the receiver has proven that it has the key. */
+        boolean isBeforeProof() {
+            return this == VERSION || this == KEY || this == BUSY;
+        }
     }
 }

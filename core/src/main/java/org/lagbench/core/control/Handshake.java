@@ -5,6 +5,7 @@ import java.net.ProtocolException;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.control.ControlMessage.Refusal;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.ForeignText;
 import org.lagbench.core.failure.LagbenchException;
@@ -26,7 +27,7 @@ public final class Handshake {
      */
     public static void receive(ControlConnection connection, @Nullable SharedKey key)
             throws IOException, LagbenchException {
-        authenticate(connection, Access.of(key, Grant.DEFAULT));
+        authenticate(connection, Access.of(key, Access.Grant.DEFAULT));
     }
 
     /**

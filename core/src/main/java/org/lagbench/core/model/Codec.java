@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
  * {@code META-INF/services/org.lagbench.core.model.Codec} and found by {@link Codecs}. Implementations have a cheap
  * public constructor without arguments, load their library only when opened, and are thread-safe.
  */
-public interface Codec extends Named {
+public interface Codec extends Registry.Named {
     /** The level of a codec without levels. */
     int NO_LEVEL = 0;
 
@@ -63,5 +63,17 @@ public interface Codec extends Named {
 
         @Override
         default void close() {}
+    }
+
+    /**
+     * A codec and its level, written {@code gzip-6}, or {@code lz4} for a codec without levels.
+     *
+     * @param level from {@link Codec#minimumLevel} to {@link Codec#maximumLevel}
+     */
+    record Choice(Codec codec, int level) {
+        /** Returns the name in experiments and tables. */
+        public String name() {
+            return codec.maximumLevel() == Codec.NO_LEVEL ? codec.name() : codec.name() + "-" + level;
+        }
     }
 }

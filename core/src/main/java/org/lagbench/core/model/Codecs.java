@@ -40,18 +40,18 @@ public final class Codecs extends Registry<Codec> {
     }
 
     /** Returns every codec with each of its levels. */
-    public Stream<CodecChoice> choices() {
+    public Stream<Codec.Choice> choices() {
         return all().stream().flatMap(codec -> IntStream.rangeClosed(codec.minimumLevel(), codec.maximumLevel())
-                .mapToObj(level -> new CodecChoice(codec, level)));
+                .mapToObj(level -> new Codec.Choice(codec, level)));
     }
 
     /** Returns the codec and level with a name such as {@code zstd-3}. */
-    public Optional<CodecChoice> choice(String name) {
+    public Optional<Codec.Choice> choice(String name) {
         return choices().filter(choice -> choice.name().equals(name)).findFirst();
     }
 
     /** Returns the codec and level of each name, all of which must exist. */
-    public List<CodecChoice> choices(List<String> names) {
+    public List<Codec.Choice> choices(List<String> names) {
         return names.stream().map(name -> choice(name).orElseThrow()).toList();
     }
 
@@ -70,7 +70,7 @@ public final class Codecs extends Registry<Codec> {
      *
      * @throws LagbenchException if the codec's library cannot be loaded
      */
-    public static Codec.Encoder openEncoder(CodecChoice choice) throws LagbenchException {
+    public static Codec.Encoder openEncoder(Codec.Choice choice) throws LagbenchException {
         try {
             return choice.codec().openEncoder(choice.level());
         } catch (LinkageError e) {

@@ -1,6 +1,8 @@
 package org.lagbench.core.model;
 
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.file.Within;
 
@@ -23,6 +25,25 @@ public record LabRecord(
         stations = List.copyOf(stations);
         if (capacityPacketsPerS != null && !(capacityPacketsPerS > 0)) {
             throw new IllegalArgumentException("capacityPacketsPerS is " + capacityPacketsPerS + ", not above 0");
+        }
+    }
+
+    /**
+     * A place where a lab counts packets, and its counts by name.
+     *
+     * @param place the place, for people: "queue of sender", "relay forward"
+     */
+    public record Station(String place, Map<String, Long> counts) {
+        public Station {
+            counts = Map.copyOf(counts);
+        }
+
+        /** Returns the counts since an earlier reading of the same place. */
+        public Station since(Station earlier) {
+            Map<String, Long> difference = new TreeMap<>();
+            counts.forEach((name, count) ->
+                    difference.put(name, count - earlier.counts().getOrDefault(name, 0L)));
+            return new Station(place, difference);
         }
     }
 }

@@ -1,6 +1,7 @@
 package org.lagbench.core.model;
 
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,5 +92,63 @@ public record Network(
         NETEM,
         /** The lab's own relay, a process that joins two TAP devices. */
         RELAY
+    }
+
+    /**
+     * UDP datagrams that compete with the measured packets. Times count from the first recorded packet of a run.
+     *
+     * @param rateBitsPerS rate in bit/s of the datagrams' contents, without headers
+     * @param packetBytes size of each datagram's contents in bytes
+     * @param startNs when it starts, in ns
+     * @param stopNs when it stops, in ns; {@link #RUN_END} for the end of the run
+     * @param direction its direction
+     */
+    public record CompetingFlow(long rateBitsPerS, int packetBytes, long startNs, long stopNs, Direction direction) {
+        /** The stop of a flow that ends with the run. */
+        public static final long RUN_END = Long.MAX_VALUE;
+
+        public static final int MAXIMUM_PACKET_BYTES = 65_507;
+
+        /** Latest start and stop in ns. */
+        public static final long MAXIMUM_NS = 86_400_000_000_000L;
+
+        /** The direction of a flow. */
+        public enum Direction implements TextEnum {
+            /** From the sender's side to the receiver's, as the measured packets. */
+            FORWARD,
+            /** From the receiver's side to the sender's. */
+            REVERSE
+        }
+    }
+
+    /**
+     * A further host of a dumbbell, and its link to a router.
+     *
+     * @param name of the host, none of {@link #TAKEN}
+     * @param link the properties of both directions
+     */
+    public record SiteLink(String name, Router router, LinkDirection link) {
+        /** The maximum number of sites of a network. */
+        public static final int MAXIMUM_SITES = 200;
+
+        /** The names of the other hosts and routers, and of the control connection's addresses. */
+        public static final Set<String> TAKEN = Set.of(
+                "sender",
+                "receiver",
+                "rival-sender",
+                "rival-receiver",
+                "left",
+                "right",
+                "wire",
+                "control",
+                "control-sender");
+
+        /** The router of a dumbbell to which a host is linked. */
+        public enum Router implements TextEnum {
+            /** The sender's. */
+            LEFT,
+            /** The receiver's. */
+            RIGHT
+        }
     }
 }

@@ -5,6 +5,9 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.lagbench.core.clock.Intervals;
+import org.lagbench.core.model.LinkDirection.Queue;
+import org.lagbench.core.model.Network.CompetingFlow;
+import org.lagbench.core.model.Network.SiteLink;
 
 /** The parameters of an emulated network, and the texts of their values. */
 public final class NetworkParameters {

@@ -12,7 +12,7 @@ import org.lagbench.core.failure.LagbenchException;
  *
  * @param <T> the kind
  */
-public class Registry<T extends Named> {
+public class Registry<T extends Registry.Named> {
     private final String kind;
     private final List<T> entries;
 
@@ -52,5 +52,16 @@ public class Registry<T extends Named> {
         return find(name)
                 .orElseThrow(() -> ExitCode.USAGE.failure(
                         "There is no " + kind + " \"" + name + "\"; there are " + String.join(", ", names()) + "."));
+    }
+
+    /** An entry of a {@link Registry}. */
+    public interface Named {
+        /** Returns the name in experiments, files and on the control connection. */
+        String name();
+
+        /** Returns the settings that an experiment may have of it, with defaults and ranges. */
+        default List<Parameter<?>> settings() {
+            return List.of();
+        }
     }
 }

@@ -8,7 +8,7 @@ import org.lagbench.core.failure.LagbenchException;
  * {@code META-INF/services/org.lagbench.core.model.Transport} and found by {@link Transports}. Implementations have a
  * cheap public constructor without arguments.
  */
-public interface Transport extends Named {
+public interface Transport extends Registry.Named {
     /** Returns the name: lower case letters and digits. */
     @Override
     String name();

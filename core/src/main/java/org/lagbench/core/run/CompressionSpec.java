@@ -5,8 +5,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.lagbench.core.model.ChunkPolicy;
-import org.lagbench.core.model.DataKind;
 import org.lagbench.core.model.TextEnum;
 
 /**
@@ -90,5 +88,52 @@ public record CompressionSpec(String codec, String data) {
         return Arrays.stream(text.split("\\+", -1))
                 .map(name -> TextEnum.parse(DataKind.class, "data", name))
                 .collect(Collectors.toList());
+    }
+
+    /** How a sender chooses the codec of each chunk, instead of one codec for all chunks. */
+    public enum ChunkPolicy implements TextEnum {
+        /**
+         * Hu's formulas (1) to (5): gzip-6 if the bandwidth is below V(1 − 1/r), with speed V and ratio r; else none.
+         */
+        PAPER,
+        /** As {@link #PAPER}, with the bandwidth from the kernel's counters of the bottleneck's interface. */
+        PAPER_KERNEL,
+        /** As {@link #PAPER}, with the bandwidth from the counters of the bottleneck's SNMP agent. */
+        PAPER_SNMP,
+        /**
+         * Hu's formula (6): gzip-6 if the longer of compression and transmission is shorter than sending the raw chunk;
+         * else none.
+         */
+        OVERLAP,
+        /** AdOC's rule: none, lz4 or gzip-1 to gzip-9, a higher level for a longer send queue. */
+        ADOC,
+        /**
+         * The codec and level with which a chunk delays the end of the transfer by the shortest time, according to
+         * running estimates.
+         */
+        ADAPTIVE;
+
+        /** Returns whether the policy reads the counters of the bottleneck's interface. */
+        public boolean usesCounters() {
+            return this == PAPER_KERNEL || this == PAPER_SNMP;
+        }
+    }
+
+    /** The kinds of generated data. A kind and a seed always give the same bytes. */
+    public enum DataKind implements TextEnum {
+        /** English-like words in lines. */
+        TEXT,
+        /** Machine code and tables. */
+        BINARY,
+        /** Pages with tags. */
+        HTML,
+        /** Drawing operators with coordinates. */
+        POSTSCRIPT_LIKE,
+        /** Mostly compressed streams between short dictionaries. */
+        PDF_LIKE,
+        /** Entropy-coded segments with byte stuffing. */
+        JPEG_LIKE,
+        /** Uniform bytes, which do not compress. */
+        RANDOM
     }
 }

@@ -5,8 +5,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.Named;
 import org.lagbench.core.model.Parameter;
+import org.lagbench.core.model.Registry.Named;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.Failures;
 import org.lagbench.core.failure.LagbenchException;
@@ -12,10 +13,10 @@ import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.file.StrictJson;
 
 /**
- * The runs that a parent process requests from a sender or receiver on the standard input, see {@link ProgramRequest}.
- * The program prints {@link ProgramEvent}s, ends after a failed run, and with its standard input. One process makes
- * several only with engines outside the JVM, because the start of a JVM takes longer than a short run. With the others,
- * a run would profit from code that the JVM has compiled for an earlier one.
+ * The runs that a parent process requests from a sender or receiver on the standard input, see {@link Request}. The
+ * program prints {@link ProgramEvent}s, ends after a failed run, and with its standard input. One process makes several
+ * only with engines outside the JVM, because the start of a JVM takes longer than a short run. With the others, a run
+ * would profit from code that the JVM has compiled for an earlier one.
  */
 public final class RequestedRuns {
     /** The first argument of a program whose parent process requests its runs. */
@@ -34,11 +35,11 @@ public final class RequestedRuns {
          *
          * @param startGate delays the recorded packets of the warm run
          */
-        void make(ProgramRequest request, StartGate startGate) throws LagbenchException;
+        void make(Request request, StartGate startGate) throws LagbenchException;
     }
 
     /** Returns the arguments of a program. The directory identifies the process, for example in ps(1). */
-    public static List<String> arguments(ProgramRequest request) {
+    public static List<String> arguments(Request request) {
         String run = request.request().run().name();
         return List.of(OPTION, Path.of(request.directory()).resolve(run).toString());
     }
@@ -58,7 +59,7 @@ public final class RequestedRuns {
         shutdown.endWithStandardInput(this::accept);
         try {
             for (String line = next(); !line.equals(END); line = next()) {
-                ProgramRequest request = StrictJson.read(line, ProgramRequest.class);
+                Request request = StrictJson.read(line, Request.class);
                 maker.make(request, request.waitsForStart() ? startGate : StartGate.OPEN);
                 new ProgramEvent(ProgramEvent.Kind.DONE, "").print();
                 if (request.endsAfterwards()) {
@@ -83,5 +84,43 @@ public final class RequestedRuns {
     private String next() throws InterruptedException {
         String line = requests.poll(IDLE_S, TimeUnit.SECONDS);
         return line == null ? END : line;
+    }
+
+    /**
+     * The request of a parent process to a sender or receiver that it started with {@value RequestedRuns#OPTION}: one
+     * line of JSON on its standard input for each run. A sender with neither {@code listen} nor {@code peer}, or a
+     * receiver without {@code peer}, is invalid.
+     *
+     * @param request the run
+     * @param directory parent of the run's directory
+     * @param chrony the address of this host's chronyd
+     * @param keyFile the file with the shared key; null for the environment's, or none
+     * @param peer where a sender's receiver listens; for a receiver, where {@code lagbench serve} listens on the
+     *     sender's host; null if the peer connects to {@code listen}
+     * @param listen where a sender waits for its receiver, which has requested it; null if it connects to one
+     * @param receiverHost the only host whose connection is accepted at {@code listen}
+     * @param dataHost the receiver's address for packets; null if it is that of the control connection
+     * @param probes whether the receiver executes the run wait for others, and deletes its files
+     * @param waitsForStart whether the program waits for {@link ProgramEvent.Kind#START} after the warm-up
+     * @param reportsIntervals whether a sender reports what the receiver recorded in each second
+     * @param endsAfterwards whether the program ends after the run; else it waits for another request
+     */
+    public record Request(
+            RunRequest request,
+            String directory,
+            String chrony,
+            @Nullable String keyFile,
+            @Nullable String peer,
+            @Nullable String listen,
+            @Nullable String receiverHost,
+            @Nullable String dataHost,
+            boolean probes,
+            boolean waitsForStart,
+            boolean reportsIntervals,
+            boolean endsAfterwards) {
+        /** Returns the file with the shared key; null for the environment's, or none. */
+        public @Nullable Path keyPath() {
+            return keyFile == null ? null : Path.of(keyFile);
+        }
     }
 }

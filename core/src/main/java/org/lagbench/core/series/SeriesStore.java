@@ -1,11 +1,19 @@
 package org.lagbench.core.series;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.GrowingCapture;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.Checksums;
 
 /** The series of a session, which one thread records. Any thread reads their files. */
 public final class SeriesStore implements AutoCloseable {
@@ -43,6 +51,95 @@ public final class SeriesStore implements AutoCloseable {
     public synchronized void close() throws LagbenchException {
         for (SeriesWriter writer : writers.values()) {
             writer.close();
+        }
+    }
+
+    /**
+     * Appends the records of one series, to a new file each day (UTC). The file is valid after each record, and a
+     * process killed at any instant loses no record that {@link #append} has returned. A file that is closed has a
+     * checksum. Not thread-safe; nor are two writers of one session.
+     */
+    public static final class SeriesWriter implements AutoCloseable {
+        private final Path session;
+        private final String series;
+        private @Nullable LocalDate day;
+        private @Nullable GrowingCapture file;
+        private String name = "";
+        private long lastNs;
+
+        /** Opens a series, which continues after its last record. */
+        public SeriesWriter(Path session, String series) throws LagbenchException {
+            this.session = session;
+            this.series = series;
+            List<Path> files = SeriesFiles.of(session, series);
+            try {
+                Files.createDirectories(session.resolve(SeriesFiles.DIRECTORY));
+                if (!files.isEmpty()) {
+                    openFile(files.get(files.size() - 1)); // removes a cut record
+                    close();
+                }
+            } catch (IOException e) {
+                throw IoErrors.toException("The series " + series + " cannot be continued in " + session, e);
+            }
+            // the last day's file has no record if its first was cut
+            for (Path recent : files.subList(Math.max(0, files.size() - 2), files.size())) {
+                SeriesFiles.read(recent, 0, Long.MAX_VALUE, (atNs, value, state) -> lastNs = atNs);
+            }
+        }
+
+        /** Opens the file of a day, or creates it. */
+        private void openFile(Path path) throws IOException, LagbenchException {
+            name = String.valueOf(path.getFileName());
+            Checksums.remove(session.resolve(SeriesFiles.DIRECTORY), name);
+            try {
+                file = GrowingCapture.open(path, SeriesFiles.FIELDS);
+            } catch (IllegalArgumentException e) {
+                throw ExitCode.FILES.failure(
+                        path + " is not the file of a series; move it away to continue the session.", e);
+            }
+        }
+
+        /** Returns the time of the last record in ns since the epoch; 0 if there is none. */
+        public long lastNs() {
+            return lastNs;
+        }
+
+        /**
+         * Appends a record.
+         *
+         * @param atNs its time in ns since the epoch, after that of the record before it
+         * @param value ignored unless the state is {@link SeriesFiles.SeriesState#OK}: a record without a value has NaN
+         */
+        public void append(long atNs, double value, int state) throws LagbenchException {
+            if (atNs <= lastNs) {
+                throw new IllegalArgumentException(series + ": " + atNs + " is not after " + lastNs);
+            }
+            LocalDate today = SeriesFiles.dayOf(atNs);
+            try {
+                if (file == null || !today.equals(day)) {
+                    close();
+                    openFile(SeriesFiles.file(session, series, today));
+                    day = today;
+                }
+                double kept = state == SeriesFiles.SeriesState.OK ? value : Double.NaN;
+                Objects.requireNonNull(file).append(atNs, Double.doubleToRawLongBits(kept), state);
+                lastNs = atNs;
+            } catch (IOException e) {
+                throw IoErrors.toException("The series " + series + " cannot be written in " + session, e);
+            }
+        }
+
+        @Override
+        public void close() throws LagbenchException {
+            try {
+                if (file != null) {
+                    file.close();
+                    file = null;
+                    Checksums.add(session.resolve(SeriesFiles.DIRECTORY), List.of(name));
+                }
+            } catch (IOException e) {
+                throw IoErrors.toException("The series " + series + " cannot be closed in " + session, e);
+            }
         }
     }
 }

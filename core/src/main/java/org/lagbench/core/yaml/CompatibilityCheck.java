@@ -77,7 +77,7 @@ record CompatibilityCheck(Problems problems) {
             List<Placed<Engine>> listed,
             List<Transport> transports,
             List<TrafficSpec> traffics,
-            SourceLocation observePlace,
+            YamlNode.SourceLocation observePlace,
             Set<Observation> observed) {
         for (Placed<Engine> engine : listed) {
             for (TrafficSpec traffic : traffics) {

@@ -12,7 +12,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.Named;
 import org.lagbench.core.model.Network;
 import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Registry;
@@ -44,7 +43,7 @@ record ExperimentBuilder(ExperimentReader reader, Path file, MappingReader keys)
 
     /** Returns the keys of a file with the whole file as their location. */
     private static Mapping file(Path file, Mapping root) {
-        return new Mapping(SourceLocation.file(file.toString()), root.entries());
+        return new Mapping(YamlNode.SourceLocation.file(file.toString()), root.entries());
     }
 
     /**
@@ -139,7 +138,7 @@ record ExperimentBuilder(ExperimentReader reader, Path file, MappingReader keys)
     }
 
     /** Returns the entries of a registry that a key lists; by default with the whole file as their location. */
-    private <T extends Named> List<Placed<T>> listed(
+    private <T extends Registry.Named> List<Placed<T>> listed(
             Parameter<?> key, String kind, Registry<T> registry, List<T> absent) {
         return keys.list(ExperimentKeys.named(key, kind, registry).byDefault(absent));
     }
@@ -150,7 +149,7 @@ record ExperimentBuilder(ExperimentReader reader, Path file, MappingReader keys)
      * @param sections the names of those that may have a section
      * @param elsewhere the place of the settings of one without a section
      */
-    private <T extends Named> List<Placed<SettingAxes<T>>> axes(
+    private <T extends Registry.Named> List<Placed<SettingAxes<T>>> axes(
             List<Placed<T>> listed, Registry<T> registry, List<String> sections, YamlNode elsewhere) {
         Map<T, Placed<SettingAxes<T>>> axes = new HashMap<>();
         for (T owner : registry.all()) {

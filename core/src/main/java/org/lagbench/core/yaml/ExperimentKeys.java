@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
-import org.lagbench.core.model.Named;
 import org.lagbench.core.model.Network;
 import org.lagbench.core.model.NetworkParameters;
 import org.lagbench.core.model.Parameter;
@@ -270,11 +269,11 @@ final class ExperimentKeys {
      *
      * @param kind what a name is the name of, for messages: "an engine"
      */
-    static <T extends Named> Parameter<List<T>> named(Parameter<?> key, String kind, Registry<T> registry) {
+    static <T extends Registry.Named> Parameter<List<T>> named(Parameter<?> key, String kind, Registry<T> registry) {
         Function<String, T> parser = name -> registry.find(name)
                 .orElseThrow(() -> new Parameter.Refusal(Scalar.quote(name) + " is not " + kind + "; "
                         + (name.contains(",") ? Problems.LIST_HINT : NearestName.hint(name, registry.names()))));
-        return Parameter.of(key.name(), "", parser, Named::name)
+        return Parameter.of(key.name(), "", parser, Registry.Named::name)
                 .list()
                 .accepting("one or several of " + String.join(", ", registry.names()));
     }

@@ -15,6 +15,7 @@ import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.yaml.YamlNode.Entry;
 import org.lagbench.core.yaml.YamlNode.Mapping;
+import org.lagbench.core.yaml.YamlNode.SourceLocation;
 
 /**
  * Reads experiment files. The result is an experiment whose every value is within its range, or a

@@ -10,13 +10,14 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.model.Named;
 import org.lagbench.core.model.Parameter;
+import org.lagbench.core.model.Registry.Named;
 import org.lagbench.core.model.Section;
 import org.lagbench.core.yaml.YamlNode.Entry;
 import org.lagbench.core.yaml.YamlNode.Mapping;
 import org.lagbench.core.yaml.YamlNode.Scalar;
 import org.lagbench.core.yaml.YamlNode.Sequence;
+import org.lagbench.core.yaml.YamlNode.SourceLocation;
 
 /**
  * Reads the parameters of one mapping and records their errors.

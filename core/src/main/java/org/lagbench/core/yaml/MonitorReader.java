@@ -17,6 +17,7 @@ import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Section;
 import org.lagbench.core.text.Endpoint;
+import org.lagbench.core.yaml.Monitoring.ProbeSpec;
 import org.lagbench.core.yaml.YamlNode.Entry;
 import org.lagbench.core.yaml.YamlNode.Mapping;
 import org.lagbench.core.yaml.YamlNode.Scalar;
@@ -113,7 +114,7 @@ record MonitorReader(ExperimentReader reader, Path file, MappingReader root) {
         String path = keys.path(PROBES);
         YamlNode listed = node;
         if (node == null || keys.isWord(PROBES, PAPER)) {
-            listed = YamlReader.read(PAPER_PROBES, SourceLocation.commandLine(), path + ": ", keys.problems());
+            listed = YamlReader.read(PAPER_PROBES, YamlNode.SourceLocation.commandLine(), path + ": ", keys.problems());
         } else if (keys.isWord(PROBES, POINTS)) {
             return List.of();
         }

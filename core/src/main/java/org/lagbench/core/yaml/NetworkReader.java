@@ -29,8 +29,8 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.LinkDirection;
 import org.lagbench.core.model.Network;
+import org.lagbench.core.model.Network.SiteLink;
 import org.lagbench.core.model.Parameter;
-import org.lagbench.core.model.SiteLink;
 import org.lagbench.core.yaml.MappingReader.Placed;
 import org.lagbench.core.yaml.YamlNode.Mapping;
 import org.lagbench.core.yaml.YamlNode.Scalar;
@@ -112,7 +112,7 @@ public final class NetworkReader {
 
     private static Network parse(String text, String source, String defaultName) throws LagbenchException {
         Problems problems = new Problems();
-        SourceLocation place = SourceLocation.file(source);
+        YamlNode.SourceLocation place = YamlNode.SourceLocation.file(source);
         Mapping mapping =
                 YamlReader.readMapping(text, place, "a network has keys with values, such as rate: 100mbit.", problems);
         Network network = description(new MappingReader(mapping, "", problems), defaultName);

@@ -16,7 +16,7 @@ import org.lagbench.core.yaml.YamlNode.Scalar;
  *
  * @param source their location in messages
  */
-record Overrides(SourceLocation source, Problems problems) {
+record Overrides(YamlNode.SourceLocation source, Problems problems) {
     /** Keys whose value is not parsed as YAML, so that {@code --set receiver=[::1]:5001} needs no quotes. */
     private static final Set<String> TEXT = Set.of(
             RunParameters.NAME.name(),

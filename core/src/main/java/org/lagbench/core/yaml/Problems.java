@@ -20,12 +20,12 @@ final class Problems {
     private long count;
 
     /** Adds a problem at a location in an experiment file. */
-    void add(SourceLocation place, String sentence) {
+    void add(YamlNode.SourceLocation place, String sentence) {
         add(place, () -> sentence);
     }
 
     /** Adds a problem as the other {@code add} does, but calls the supplier only if the problem will be kept. */
-    void add(SourceLocation place, Supplier<String> sentence) {
+    void add(YamlNode.SourceLocation place, Supplier<String> sentence) {
         count++;
         if (problems.size() < MAX_KEPT) {
             problems.add(new Problem(place, sentence.get()));
@@ -70,5 +70,5 @@ final class Problems {
                 count > MAX_SHOWN ? lines + "\n… and " + (count - MAX_SHOWN) + " more mistakes." : lines);
     }
 
-    private record Problem(SourceLocation place, String sentence) {}
+    private record Problem(YamlNode.SourceLocation place, String sentence) {}
 }

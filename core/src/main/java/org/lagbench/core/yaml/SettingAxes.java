@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.lagbench.core.model.Named;
+import org.lagbench.core.model.Registry.Named;
 import org.lagbench.core.model.Settings;
 
 /**

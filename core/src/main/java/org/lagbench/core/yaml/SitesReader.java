@@ -12,11 +12,11 @@ import java.util.regex.Pattern;
 import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.MatrixSpec;
+import org.lagbench.core.model.MatrixSpec.Site;
 import org.lagbench.core.model.PairRounds.Pair;
 import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Section;
-import org.lagbench.core.model.Site;
 import org.lagbench.core.text.Endpoint;
 import org.lagbench.core.yaml.MappingReader.Placed;
 import org.lagbench.core.yaml.YamlNode.Mapping;
@@ -75,7 +75,7 @@ public final class SitesReader {
      * @throws LagbenchException if it cannot be read, or with a line for each error
      */
     public static MatrixSpec read(Path file) throws LagbenchException {
-        SourceLocation place = SourceLocation.file(file.toString());
+        YamlNode.SourceLocation place = YamlNode.SourceLocation.file(file.toString());
         Problems problems = new Problems();
         Mapping mapping = YamlReader.readMapping(
                 ExperimentFile.read(file), place, "a matrix has the key sites, a list of sites.", problems);

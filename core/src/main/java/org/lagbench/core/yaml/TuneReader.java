@@ -7,17 +7,16 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.lagbench.core.clock.Intervals;
-import org.lagbench.core.model.GoodputFloor;
-import org.lagbench.core.model.Knob;
 import org.lagbench.core.model.Network;
 import org.lagbench.core.model.NetworkParameters;
-import org.lagbench.core.model.Objective;
 import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Quantities;
 import org.lagbench.core.model.Section;
 import org.lagbench.core.model.Transport;
-import org.lagbench.core.model.TuneBudget;
 import org.lagbench.core.model.Tuning;
+import org.lagbench.core.model.Tuning.GoodputFloor;
+import org.lagbench.core.model.Tuning.Knob;
+import org.lagbench.core.model.Tuning.TuneBudget;
 import org.lagbench.core.yaml.YamlNode.Mapping;
 
 /** Reads and writes {@code tune}: what {@code lagbench tune} searches for. */
@@ -38,7 +37,7 @@ record TuneReader(MappingReader experimentKeys) {
             Parameter.yaml("knobs", "settings with a range {from: …, to: …} or a list", TuneReader::format);
     static final Section<Tuning> SECTION = Section.of(
             Tuning.class,
-            Parameter.word("minimize", Objective.class).byDefault(Objective.LAG_Q99),
+            Parameter.word("minimize", Tuning.Objective.class).byDefault(Tuning.Objective.LAG_Q99),
             NetworkParameters.share("loss").or(ANY),
             GOODPUT,
             NetworkParameters.share("indifference").byDefault(100_000),

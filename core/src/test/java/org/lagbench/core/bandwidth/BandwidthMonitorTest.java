@@ -15,7 +15,7 @@ class BandwidthMonitorTest {
 
     /** Reads the counters. */
     private interface Reading {
-        CounterReading read() throws IOException;
+        CounterSource.CounterReading read() throws IOException;
     }
 
     private static CounterSource source(Reading reading, AtomicBoolean isClosed) {
@@ -29,7 +29,7 @@ class BandwidthMonitorTest {
             public Counters open(Bottleneck bottleneck) {
                 return new Counters() {
                     @Override
-                    public CounterReading read() throws IOException {
+                    public CounterSource.CounterReading read() throws IOException {
                         return reading.read();
                     }
 
@@ -55,7 +55,7 @@ class BandwidthMonitorTest {
             if (number == 2) {
                 throw new IOException("no answer");
             }
-            return new CounterReading(number, 0, Long.SIZE);
+            return new CounterSource.CounterReading(number, 0, Long.SIZE);
         };
         try (BandwidthMonitor monitor = new BandwidthMonitor(source(reading, new AtomicBoolean()), LINK)) {
             await().atMost(Duration.ofSeconds(60)).until(() -> monitor.availableBitsPerS() >= 0);

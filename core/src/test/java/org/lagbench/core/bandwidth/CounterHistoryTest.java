@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.lagbench.core.bandwidth.CounterSource.CounterReading;
 import org.lagbench.core.failure.LagbenchException;
 
 class CounterHistoryTest {

@@ -15,7 +15,8 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
-import org.lagbench.core.clock.ChronyException.Kind;
+import org.lagbench.core.clock.ChronyClient.ChronyException;
+import org.lagbench.core.clock.ChronyClient.ChronyException.Kind;
 
 /** Uses responders at chronyd's port that are not chronyd, or that reply late or twice. Most tests wait. */
 @Execution(ExecutionMode.CONCURRENT)

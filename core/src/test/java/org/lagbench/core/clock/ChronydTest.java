@@ -146,7 +146,7 @@ class ChronydTest {
             assertThat(ClockState.ask(client).source()).isEqualTo(Source.CHRONY);
         }
         assertThatThrownBy(client::tracking)
-                .isInstanceOf(ChronyException.class)
+                .isInstanceOf(ChronyClient.ChronyException.class)
                 .hasMessage("the command port of chronyd is closed");
     }
 

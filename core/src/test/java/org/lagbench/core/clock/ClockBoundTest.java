@@ -11,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.clock.ChronyTracking.Leap;
 import org.lagbench.core.clock.ClockBound.Basis;
+import org.lagbench.core.clock.ClockHistory.ClockStep;
 import org.lagbench.core.clock.ClockState.Source;
 
 /** Tests each rule of the clock bound with numbers computed by hand. */
@@ -126,9 +127,9 @@ class ClockBoundTest {
         ChronyTracking sender = chrony(0, 700, 30, 20).tracking();
         ChronyTracking receiver = chrony(0, -200.5, 5, 10).tracking();
 
-        ChronyOffset offset = ChronyOffset.of(sender, receiver);
+        ClockBound.ChronyOffset offset = ClockBound.ChronyOffset.of(sender, receiver);
 
-        assertThat(offset).isEqualTo(new ChronyOffset(900 - 50, 901 + 50));
+        assertThat(offset).isEqualTo(new ClockBound.ChronyOffset(900 - 50, 901 + 50));
         assertThat(offset.overlaps(twoWay(0, 951, 2_000))).isTrue();
         assertThat(offset.overlaps(twoWay(0, 952, 2_000))).isFalse();
         assertThat(offset.overlaps(twoWay(0, -2_000, 850))).isTrue();

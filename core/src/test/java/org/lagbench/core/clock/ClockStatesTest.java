@@ -109,7 +109,7 @@ class ClockStatesTest {
         ChronyTracking tracking = TrackingMessage.reply(TrackingMessageTest.reply(), TrackingMessageTest.SEQUENCE);
         ClockHistory history = new ClockHistory(
                 List.of(ClockState.of(5, "boot", tracking), ClockState.ask(nobody(), directory)),
-                List.of(new ClockStep(7, -1_000_000)));
+                List.of(new ClockHistory.ClockStep(7, -1_000_000)));
         String text = json.writeValueAsString(history);
         assertThat(json.readValue(text, ClockHistory.class)).isEqualTo(history);
         assertThat(text)

@@ -58,7 +58,8 @@ class ClockStepMonitorTest {
             notice.words.add(true);
             Awaitility.await().atMost(60, TimeUnit.SECONDS).until(() -> !watch.steps()
                     .isEmpty());
-            assertThat(watch.steps()).containsExactly(new ClockStep(SET_NS - 30_000 + monotonicNs.get(), -30_000));
+            assertThat(watch.steps())
+                    .containsExactly(new ClockHistory.ClockStep(SET_NS - 30_000 + monotonicNs.get(), -30_000));
         }
         assertThat(notice.closed).isTrue();
     }
@@ -68,7 +69,7 @@ class ClockStepMonitorTest {
         Notice notice = new Notice();
         ClockStepMonitor watch = start(notice);
         monotonicNs.addAndGet(TimeUnit.HOURS.toNanos(5));
-        setNs.addAndGet(-StepDetector.SMALLEST_STEP_NS);
+        setNs.addAndGet(-ClockStepMonitor.StepDetector.SMALLEST_STEP_NS);
         notice.words.add(true);
         Awaitility.await().atMost(60, TimeUnit.SECONDS).until(notice.words::isEmpty);
         watch.close(); // after the close, the thread has compared the clocks and ended
@@ -84,7 +85,7 @@ class ClockStepMonitorTest {
                 .until(() -> watch.steps().size() == 1);
         setNs.addAndGet(-2_000_000);
         watch.close();
-        assertThat(watch.steps()).extracting(ClockStep::sizeNs).containsExactly(1_000_000L, -2_000_000L);
+        assertThat(watch.steps()).extracting(ClockHistory.ClockStep::sizeNs).containsExactly(1_000_000L, -2_000_000L);
     }
 
     @Test

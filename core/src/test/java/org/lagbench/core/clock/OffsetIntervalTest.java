@@ -8,6 +8,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lagbench.core.clock.OffsetInterval.TwoWayExchange;
 
 class OffsetIntervalTest {
     @Test

@@ -18,8 +18,8 @@ class StepDetectorTest {
         private final long readNs;
         private final double ratePpm;
         private double preempted;
-        private final StepDetector detector =
-                new StepDetector(this::realtimeNs, this::monotonicNs, StepDetector.LARGEST_DRIFT_PPM);
+        private final ClockStepMonitor.StepDetector detector = new ClockStepMonitor.StepDetector(
+                this::realtimeNs, this::monotonicNs, ClockStepMonitor.StepDetector.LARGEST_DRIFT_PPM);
         private long nowNs = 1_000_000_000_000L;
         private long setNs = 1_700_000_000_000_000_000L;
 
@@ -54,7 +54,7 @@ class StepDetectorTest {
             return this;
         }
 
-        List<ClockStep> steps() {
+        List<ClockHistory.ClockStep> steps() {
             return detector.steps();
         }
     }
@@ -87,7 +87,7 @@ class StepDetectorTest {
         Machine machine = new Machine(readNs, ratePpm, preempted).looks(100).set(sizeNs);
         long setAtNs = machine.realtimeNs();
 
-        List<ClockStep> steps = machine.looks(100).steps();
+        List<ClockHistory.ClockStep> steps = machine.looks(100).steps();
 
         assertThat(steps).hasSize(1);
         assertThat(steps.get(0).sizeNs()).isCloseTo(sizeNs, within(30_000L));

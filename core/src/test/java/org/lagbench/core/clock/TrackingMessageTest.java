@@ -9,6 +9,7 @@ import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.lagbench.core.clock.ChronyClient.ChronyException;
 import org.lagbench.core.clock.ChronyTracking.Leap;
 
 class TrackingMessageTest {

@@ -43,7 +43,7 @@ class CodecLibraryTest {
 
     @Test
     void suggestsRemedyIfLibraryCannotBeLoaded() {
-        check(() -> Codecs.openEncoder(new CodecChoice(codec, Codec.NO_LEVEL)));
+        check(() -> Codecs.openEncoder(new Codec.Choice(codec, Codec.NO_LEVEL)));
         check(() -> Codecs.openDecoder(codec));
     }
 

@@ -48,6 +48,7 @@ class LinkCapacityTest {
     }
 
     private static LinkDirection link(long packetNs) {
-        return new LinkDirection(100_000_000, packetNs, new Queue(Queue.Unit.PACKETS, 1_000), 0, 0, 0, 0, 0);
+        return new LinkDirection(
+                100_000_000, packetNs, new LinkDirection.Queue(LinkDirection.Queue.Unit.PACKETS, 1_000), 0, 0, 0, 0, 0);
     }
 }

@@ -15,6 +15,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.series.SeriesFiles.SeriesState;
+import org.lagbench.core.series.SeriesStore.SeriesWriter;
 
 class SeriesWriterTest {
     private static final long NOON_NS = ns("2026-01-31T12:00:00Z");

@@ -12,12 +12,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.CompetingFlow;
 import org.lagbench.core.model.LinkDirection;
+import org.lagbench.core.model.LinkDirection.Queue;
 import org.lagbench.core.model.Network;
 import org.lagbench.core.model.Parameter;
-import org.lagbench.core.model.Queue;
-import org.lagbench.core.model.SiteLink;
 
 class NetworkReaderTest {
     private static final Path REFERENCE = Path.of("..", "configs", "networks", "reference.yaml");
@@ -43,8 +41,12 @@ class NetworkReaderTest {
         Network dumbbell = NetworkReader.named("dumbbell");
         assertThat(dumbbell.topology()).isEqualTo(Network.Topology.DUMBBELL);
         assertThat(dumbbell.flows())
-                .containsExactly(new CompetingFlow(
-                        6_000_000, 1_000, 6_000_000_000L, CompetingFlow.RUN_END, CompetingFlow.Direction.FORWARD));
+                .containsExactly(new Network.CompetingFlow(
+                        6_000_000,
+                        1_000,
+                        6_000_000_000L,
+                        Network.CompetingFlow.RUN_END,
+                        Network.CompetingFlow.Direction.FORWARD));
     }
 
     @Test
@@ -74,8 +76,8 @@ class NetworkReaderTest {
         Network sites =
                 read("{topology: dumbbell, sites: [{name: a, rate: 1mbit, delay: 5ms}, {name: b, router: right}]}");
         assertThat(sites.sites())
-                .extracting(SiteLink::router)
-                .containsExactly(SiteLink.Router.LEFT, SiteLink.Router.RIGHT);
+                .extracting(Network.SiteLink::router)
+                .containsExactly(Network.SiteLink.Router.LEFT, Network.SiteLink.Router.RIGHT);
         assertThat(sites.sites().get(0).link().delayNs()).isEqualTo(5_000_000);
         assertThat(read(NetworkReader.format(sites))).isEqualTo(sites);
     }

@@ -12,7 +12,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.MatrixSpec;
 import org.lagbench.core.model.PairRounds.Pair;
-import org.lagbench.core.model.Site;
 import org.lagbench.core.text.Endpoint;
 
 class SitesReaderTest {
@@ -38,8 +37,8 @@ class SitesReaderTest {
         assertThat(spec.budgetBytes()).isEqualTo(20_000_000);
         assertThat(spec.sites())
                 .containsExactly(
-                        new Site("vienna", new Endpoint("192.0.2.7", 5394), directory.resolve("common.key")),
-                        new Site("graz", new Endpoint("2001:db8::1", 6000), directory.resolve("graz.key")));
+                        new MatrixSpec.Site("vienna", new Endpoint("192.0.2.7", 5394), directory.resolve("common.key")),
+                        new MatrixSpec.Site("graz", new Endpoint("2001:db8::1", 6000), directory.resolve("graz.key")));
     }
 
     @Test

@@ -11,8 +11,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.ChunkPolicy;
-import org.lagbench.core.model.DataKind;
 import org.lagbench.core.model.TextEnum;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.Pace;
@@ -67,8 +65,8 @@ class TransferKeysTest {
 
     @Test
     void messagesNameEveryPolicyAndKindOfData() {
-        assertThat(CompressionSpec.CODEC_ACCEPTED).contains(TextEnum.accepted(ChunkPolicy.class));
-        assertThat(CompressionSpec.DATA_ACCEPTED).startsWith(TextEnum.accepted(DataKind.class));
+        assertThat(CompressionSpec.CODEC_ACCEPTED).contains(TextEnum.accepted(CompressionSpec.ChunkPolicy.class));
+        assertThat(CompressionSpec.DATA_ACCEPTED).startsWith(TextEnum.accepted(CompressionSpec.DataKind.class));
     }
 
     @Test

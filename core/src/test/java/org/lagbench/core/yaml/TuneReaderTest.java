@@ -12,10 +12,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.GoodputFloor;
-import org.lagbench.core.model.Knob;
-import org.lagbench.core.model.Objective;
-import org.lagbench.core.model.TuneBudget;
 import org.lagbench.core.model.Tuning;
 
 class TuneReaderTest {
@@ -48,15 +44,16 @@ class TuneReaderTest {
                 """);
 
         Tuning tuning = experiment.tune();
-        assertThat(tuning.objective()).isEqualTo(Objective.LAG_MEDIAN);
+        assertThat(tuning.objective()).isEqualTo(Tuning.Objective.LAG_MEDIAN);
         assertThat(tuning.maximumLossPpm()).isEqualTo(1_000);
-        assertThat(tuning.goodput()).isEqualTo(new GoodputFloor(900_000, 0));
+        assertThat(tuning.goodput()).isEqualTo(new Tuning.GoodputFloor(900_000, 0));
         assertThat(tuning.goodput().bitsPerS(100_000_000)).isEqualTo(90e6);
         assertThat(tuning.indifferencePpm()).isEqualTo(50_000);
-        assertThat(tuning.budget()).isEqualTo(new TuneBudget(null, 200));
+        assertThat(tuning.budget()).isEqualTo(new Tuning.TuneBudget(null, 200));
         assertThat(tuning.knobs())
                 .containsExactlyInAnyOrder(
-                        Knob.range("send-buffer", 4_096, 1 << 20), Knob.list("no-delay", List.of("true", "false")));
+                        Tuning.Knob.range("send-buffer", 4_096, 1 << 20),
+                        Tuning.Knob.list("no-delay", List.of("true", "false")));
         assertThat(read(experiment.toYaml())).isEqualTo(experiment);
     }
 
@@ -64,11 +61,11 @@ class TuneReaderTest {
     void hasDefaults() throws Exception {
         Tuning tuning = read(ONE_POINT + "tune: {}\n").tune();
 
-        assertThat(tuning.objective()).isEqualTo(Objective.LAG_Q99);
+        assertThat(tuning.objective()).isEqualTo(Tuning.Objective.LAG_Q99);
         assertThat(tuning.maximumLossPpm()).isNull();
         assertThat(tuning.goodput()).isNull();
-        assertThat(tuning.budget()).isEqualTo(new TuneBudget(Duration.ofMinutes(10), 0));
-        assertThat(tuning.knobs()).extracting(Knob::name).containsExactly("send-buffer", "receive-buffer");
+        assertThat(tuning.budget()).isEqualTo(new Tuning.TuneBudget(Duration.ofMinutes(10), 0));
+        assertThat(tuning.knobs()).extracting(Tuning.Knob::name).containsExactly("send-buffer", "receive-buffer");
     }
 
     @ParameterizedTest

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.lagbench.core.clock.TwoWayExchange;
+import org.lagbench.core.clock.OffsetInterval.TwoWayExchange;
 
 /** Exchanges datagrams with the stamps of a real kernel. Both sides have one clock: the true offset is 0. */
 @Tag("one-java")
@@ -41,11 +41,11 @@ class DatagramExchangeTest {
 
     DatagramExchangeTest() throws IOException {}
 
-    private CompletableFuture<DatagramResponder> respond() {
+    private CompletableFuture<DatagramExchange.Responder> respond() {
         return CompletableFuture.supplyAsync(() -> {
             try {
                 return Objects.requireNonNull(
-                        DatagramResponder.open(receiver, receiver.read(ControlMessage.OpenExchange.class)));
+                        DatagramExchange.Responder.open(receiver, receiver.read(ControlMessage.OpenExchange.class)));
             } catch (IOException e) {
                 throw new AssertionError(e);
             }
@@ -68,9 +68,9 @@ class DatagramExchangeTest {
 
     @Test
     void boundsOffsetByStampsOfBothKernels() throws Exception {
-        CompletableFuture<DatagramResponder> responding = respond();
+        CompletableFuture<DatagramExchange.Responder> responding = respond();
         try (DatagramExchange exchanges = open(PATIENCE);
-                DatagramResponder responder = responding.get()) {
+                DatagramExchange.Responder responder = responding.get()) {
             assertThat(responder).isNotNull();
             long beforeNs = awaitStamps(exchanges).returnedNs();
             for (int i = 0; i < 20; i++) {
@@ -92,30 +92,30 @@ class DatagramExchangeTest {
 
     @Test
     void ignoresDatagramsWithAnotherKey() throws Exception {
-        CompletableFuture<DatagramResponder> responding = respond();
+        CompletableFuture<DatagramExchange.Responder> responding = respond();
         try (DatagramExchange exchanges = open(PATIENCE);
-                DatagramResponder responder = responding.get();
+                DatagramExchange.Responder responder = responding.get();
                 DatagramChannel foreign = DatagramChannel.open()) {
             foreign.send(
-                    ByteBuffer.allocate(ExchangeDatagram.BYTES),
+                    ByteBuffer.allocate(DatagramExchange.Datagram.BYTES),
                     new InetSocketAddress(InetAddress.getLoopbackAddress(), responder.port()));
             awaitStamps(exchanges);
         }
-        ExchangeDatagram made = new ExchangeDatagram(SharedKey.of(new byte[16]));
-        ExchangeDatagram read = new ExchangeDatagram(SharedKey.of(new byte[] {1}));
-        ExchangeDatagram same = new ExchangeDatagram(SharedKey.of(new byte[16]));
-        read.buffer().put(made.make(ExchangeDatagram.STAMPS, 7, 8, 9)).flip();
-        same.buffer().put(made.make(ExchangeDatagram.STAMPS, 7, 8, 9)).flip();
-        assertThat(read.is(ExchangeDatagram.STAMPS)).isFalse();
-        assertThat(same.is(ExchangeDatagram.REPLY)).isFalse();
-        assertThat(same.is(ExchangeDatagram.STAMPS)).isTrue();
+        DatagramExchange.Datagram made = new DatagramExchange.Datagram(SharedKey.of(new byte[16]));
+        DatagramExchange.Datagram read = new DatagramExchange.Datagram(SharedKey.of(new byte[] {1}));
+        DatagramExchange.Datagram same = new DatagramExchange.Datagram(SharedKey.of(new byte[16]));
+        read.buffer().put(made.make(DatagramExchange.Datagram.STAMPS, 7, 8, 9)).flip();
+        same.buffer().put(made.make(DatagramExchange.Datagram.STAMPS, 7, 8, 9)).flip();
+        assertThat(read.is(DatagramExchange.Datagram.STAMPS)).isFalse();
+        assertThat(same.is(DatagramExchange.Datagram.REPLY)).isFalse();
+        assertThat(same.is(DatagramExchange.Datagram.STAMPS)).isTrue();
         assertThat(new long[] {same.number(), same.receivedNs(), same.repliedNs()})
                 .containsExactly(7, 8, 9);
     }
 
     @Test
     void reportsExchangesAsBlockedWithoutReplies() throws Exception {
-        CompletableFuture<DatagramResponder> responding = respond();
+        CompletableFuture<DatagramExchange.Responder> responding = respond();
         try (DatagramExchange exchanges = open(Duration.ofMillis(20))) {
             responding.get().close();
             for (int i = 0; i < 3; i++) {

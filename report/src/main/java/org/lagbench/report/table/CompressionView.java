@@ -17,7 +17,7 @@ import org.lagbench.analysis.transfer.Prediction;
 import org.lagbench.analysis.transfer.StagePrediction;
 import org.lagbench.analysis.transfer.TransferStage;
 import org.lagbench.analysis.transfer.TurningPoint;
-import org.lagbench.core.model.ChunkPolicy;
+import org.lagbench.core.run.CompressionSpec.ChunkPolicy;
 import org.lagbench.core.text.Units;
 
 /**

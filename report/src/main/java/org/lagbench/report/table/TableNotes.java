@@ -25,7 +25,6 @@ import org.lagbench.analysis.summary.RunSummary;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.model.LabRecord;
-import org.lagbench.core.model.Station;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.RunRecord;
@@ -257,7 +256,7 @@ public final class TableNotes {
     private static String dropped(List<LabRecord> labs) {
         Map<String, Long> dropped = new TreeMap<>();
         for (LabRecord lab : labs) {
-            for (Station station : lab.stations()) {
+            for (LabRecord.Station station : lab.stations()) {
                 long drops = station.counts().getOrDefault("drops", 0L);
                 long lost = Stream.of("missed", "lost", "queueFull", "refused")
                         .mapToLong(name -> station.counts().getOrDefault(name, 0L))

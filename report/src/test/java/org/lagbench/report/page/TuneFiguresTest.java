@@ -15,8 +15,8 @@ import org.lagbench.analysis.tune.TuneCandidate;
 import org.lagbench.analysis.tune.TuneCriteria;
 import org.lagbench.analysis.tune.TuneResult;
 import org.lagbench.analysis.tune.TuneResult.DefaultComparison;
-import org.lagbench.core.model.Knob;
-import org.lagbench.core.model.Objective;
+import org.lagbench.core.model.Tuning.Knob;
+import org.lagbench.core.model.Tuning.Objective;
 
 /** Checks the charts of a tuning run by the text in the SVG. */
 class TuneFiguresTest {

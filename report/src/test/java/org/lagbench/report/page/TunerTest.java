@@ -18,8 +18,8 @@ import org.lagbench.analysis.tune.TuneCandidate;
 import org.lagbench.analysis.tune.TuneCriteria;
 import org.lagbench.analysis.tune.TuneResult;
 import org.lagbench.analysis.tune.Tuner;
-import org.lagbench.core.model.Knob;
-import org.lagbench.core.model.Objective;
+import org.lagbench.core.model.Tuning.Knob;
+import org.lagbench.core.model.Tuning.Objective;
 
 /** Tunes simulated systems of known truth, with seeded noise. */
 @Tag("one-java")

@@ -15,7 +15,7 @@ import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.model.LabRecord;
-import org.lagbench.core.model.Station;
+import org.lagbench.core.model.LabRecord.Station;
 
 /** Tests the link table and the notes on networks. */
 class NetworkTablesTest {

@@ -20,7 +20,7 @@ import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.clock.ClockBound;
-import org.lagbench.core.clock.TwoWayExchange;
+import org.lagbench.core.clock.OffsetInterval.TwoWayExchange;
 import org.lagbench.core.run.RunRecord.State;
 
 /** Validates summaries against the schema. */

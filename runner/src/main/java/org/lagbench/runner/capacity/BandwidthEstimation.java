@@ -22,7 +22,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.model.Network;
 import org.lagbench.core.model.Registry;
-import org.lagbench.core.series.Domain;
+import org.lagbench.core.series.SeriesInfo.Domain;
 import org.lagbench.core.text.Units;
 import org.lagbench.runner.sweep.RunLab;
 

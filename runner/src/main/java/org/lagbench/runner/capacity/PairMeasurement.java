@@ -16,7 +16,6 @@ import org.lagbench.core.failure.CheckedFunction;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.model.MatrixSpec;
-import org.lagbench.core.model.Site;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Engines;
 import org.lagbench.core.yaml.Experiment;
@@ -29,7 +28,7 @@ import org.lagbench.runner.sweep.SessionDirectory;
  * The measurement from one site to another: the lag of paced packets, the round trip, and TCP transfers of growing size
  * until one fills the path or the budget is used.
  */
-record PairMeasurement(MatrixSpec spec, Site from, Site to) {
+record PairMeasurement(MatrixSpec spec, MatrixSpec.Site from, MatrixSpec.Site to) {
     private static final long FIRST_BYTES = 1 << 16;
     private static final long STREAM_PACKETS = 4_000;
     private static final long STREAM_INTERVAL_NS = 10_000_000;

@@ -102,7 +102,8 @@ public final class MonitorSession {
         long rounds = monitoring.forNs() == Monitoring.UNLIMITED
                 ? Long.MAX_VALUE
                 : (monitoring.forNs() + monitoring.everyNs() - 1) / monitoring.everyNs();
-        Schedule schedule = new Schedule(index.startNs(), monitoring.everyNs(), monitoring.jitterNs(), turns.size());
+        Monitor.Schedule schedule =
+                new Monitor.Schedule(index.startNs(), monitoring.everyNs(), monitoring.jitterNs(), turns.size());
         Monitor.WallClock clock = Monitor.WallClock.ofThisHost(access.shutdown());
         new Monitor(schedule, turns, rounds, store, clock, failures, cost).run();
     }

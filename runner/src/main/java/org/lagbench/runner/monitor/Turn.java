@@ -25,14 +25,13 @@ import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TransferSpec;
-import org.lagbench.core.series.Domain;
+import org.lagbench.core.series.SeriesFiles.SeriesState;
 import org.lagbench.core.series.SeriesInfo;
-import org.lagbench.core.series.SeriesState;
+import org.lagbench.core.series.SeriesInfo.Domain;
 import org.lagbench.core.text.Endpoint;
 import org.lagbench.core.text.Units;
 import org.lagbench.core.yaml.Experiment;
 import org.lagbench.core.yaml.Monitoring;
-import org.lagbench.core.yaml.ProbeSpec;
 import org.lagbench.sender.ProbeSender;
 
 /**
@@ -67,7 +66,7 @@ public record Turn(List<Probe> probes) {
                     new ProbeSender(receiver, access.key(), access.dataHost(), experiment.clock(), access.shutdown());
             String name = receiver.toString().replaceAll("[^A-Za-z0-9.]+", "-").replaceFirst("^-", "");
             String prefix = receivers.size() == 1 ? "" : name + ".";
-            for (ProbeSpec spec : monitoring.probesOf(experiment)) {
+            for (Monitoring.ProbeSpec spec : monitoring.probesOf(experiment)) {
                 List<Probe> probes = new ArrayList<>();
                 for (Map.Entry<String, RunSpec> run : spec.runs().entrySet()) {
                     String series = prefix + spec.name() + "." + run.getKey();

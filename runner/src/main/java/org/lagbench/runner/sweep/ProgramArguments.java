@@ -5,7 +5,6 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.file.StrictJson;
 import org.lagbench.core.run.JvmOptions;
-import org.lagbench.core.run.ProgramRequest;
 import org.lagbench.core.run.RequestedRuns;
 import org.lagbench.core.run.RunRequest;
 import org.lagbench.core.run.RunSpec;
@@ -57,7 +56,7 @@ record ProgramArguments(List<String> commandLine, @Nullable String request) {
 
     private static ProgramArguments requested(
             String mainClass, Execution execution, RunSpec run, Hosts hosts, String peer, boolean reportsIntervals) {
-        ProgramRequest request = new ProgramRequest(
+        RequestedRuns.Request request = new RequestedRuns.Request(
                 request(execution, run),
                 execution.session().runs().toString(),
                 chrony(execution),

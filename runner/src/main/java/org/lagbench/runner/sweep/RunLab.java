@@ -12,12 +12,10 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.bandwidth.Bottleneck;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
-import org.lagbench.core.model.ChunkPolicy;
 import org.lagbench.core.model.LabRecord;
 import org.lagbench.core.model.LinkCapacity;
 import org.lagbench.core.model.LinkDirection;
 import org.lagbench.core.model.Network;
-import org.lagbench.core.model.Station;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.RunRecord;
@@ -37,7 +35,7 @@ public final class RunLab implements AutoCloseable {
     private final @Nullable Network network;
     private volatile @Nullable Lab lab;
     private volatile @Nullable LagbenchException flowFailure;
-    private List<Station> before = List.of();
+    private List<LabRecord.Station> before = List.of();
     private @Nullable LabBottleneck bottleneck;
 
     public RunLab(@Nullable Network network) {
@@ -92,14 +90,15 @@ public final class RunLab implements AutoCloseable {
      */
     Map<String, String> variables(RunSpec run) throws LagbenchException {
         CompressionSpec compression = run.point().traffic().compression();
-        ChunkPolicy policy = compression == null ? null : compression.policy().orElse(null);
+        CompressionSpec.ChunkPolicy policy =
+                compression == null ? null : compression.policy().orElse(null);
         Lab current = lab;
         if (current == null || network == null || policy == null || !policy.usesCounters()) {
             return Map.of();
         }
         return Map.of(
                 Bottleneck.VARIABLE,
-                bottleneck(policy == ChunkPolicy.PAPER_SNMP).text());
+                bottleneck(policy == CompressionSpec.ChunkPolicy.PAPER_SNMP).text());
     }
 
     /** Returns the slow link, whose counters are open until the lab is closed, with an SNMP agent if necessary. */
@@ -146,8 +145,8 @@ public final class RunLab implements AutoCloseable {
         if (failure != null) {
             throw failure;
         }
-        List<Station> now = current.stations();
-        List<Station> difference = new ArrayList<>();
+        List<LabRecord.Station> now = current.stations();
+        List<LabRecord.Station> difference = new ArrayList<>();
         for (int i = 0; i < now.size(); i++) {
             difference.add(now.get(i).since(before.get(i)));
         }

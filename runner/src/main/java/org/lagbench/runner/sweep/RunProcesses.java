@@ -26,6 +26,7 @@ import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.text.Endpoint;
 import org.lagbench.core.yaml.Experiment;
 import org.lagbench.native1394.VirtualBus;
+import org.lagbench.runner.sweep.Child.Outcome;
 
 /**
  * The processes of each run, or of streams that are sent at the same time: the receiver, unless it is external, and the

@@ -25,6 +25,7 @@ import org.lagbench.core.text.Endpoint;
 import org.lagbench.core.yaml.NetworkReader;
 import org.lagbench.runner.machine.Json;
 import org.lagbench.runner.machine.Machine;
+import org.lagbench.runner.sweep.Child.Outcome;
 
 /**
  * Executes runs of an experiment, and records the environment in the session. When it is closed, all its processes have

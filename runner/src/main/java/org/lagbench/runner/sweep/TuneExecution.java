@@ -17,12 +17,9 @@ import org.lagbench.analysis.tune.TuneResult;
 import org.lagbench.analysis.tune.Tuner;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.GoodputFloor;
-import org.lagbench.core.model.Knob;
 import org.lagbench.core.model.Network;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
-import org.lagbench.core.model.TuneBudget;
 import org.lagbench.core.model.Tuning;
 import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunRecordFile;
@@ -61,7 +58,7 @@ public final class TuneExecution {
     /** Executes the runs. When it returns, all its processes have ended and all failures have been reported. */
     public ExitCode execute(PrintWriter err, boolean quiet) throws LagbenchException, InterruptedException {
         try (Progress progress = Progress.lines(err, quiet)) {
-            List<Knob> knobs = tuning.knobs().stream()
+            List<Tuning.Knob> knobs = tuning.knobs().stream()
                     .map(knob -> MachineCheck.limited(experiment, knob, progress))
                     .toList();
             Tuner tuner = new Tuner(knobs, criteria(), execution.seed());
@@ -184,7 +181,7 @@ public final class TuneExecution {
 
     private TuneCriteria criteria() {
         Integer lossPpm = tuning.maximumLossPpm();
-        GoodputFloor floor = tuning.goodput();
+        Tuning.GoodputFloor floor = tuning.goodput();
         Network lab = experiment.lab();
         return new TuneCriteria(
                 lossPpm == null ? null : (Double) (lossPpm / Units.PPM),
@@ -199,11 +196,11 @@ public final class TuneExecution {
     private static final class Budget {
         private static final double FIRST_RUN_S = 4;
 
-        private final TuneBudget whole;
+        private final Tuning.TuneBudget whole;
         private final long beganNs = System.nanoTime();
         private int made;
 
-        Budget(TuneBudget whole) {
+        Budget(Tuning.TuneBudget whole) {
             this.whole = whole;
         }
 

@@ -15,10 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.series.Domain;
 import org.lagbench.core.series.SeriesFiles;
 import org.lagbench.core.series.SeriesInfo;
-import org.lagbench.core.series.SeriesState;
 import org.lagbench.core.series.SeriesStore;
 
 /** Tests the monitor with a clock that only probes and waits advance. */
@@ -55,7 +53,7 @@ class MonitorTest {
 
         FakeProbe(LongFunction<Long> durationS, String... names) {
             this.series = List.of(names).stream()
-                    .map(name -> new SeriesInfo(name, name, "ms", EVERY_S * S, Domain.ANY))
+                    .map(name -> new SeriesInfo(name, name, "ms", EVERY_S * S, SeriesInfo.Domain.ANY))
                     .toList();
             this.durationS = durationS;
         }
@@ -71,7 +69,7 @@ class MonitorTest {
             long value = (nowNs - START_NS) / S;
             nowNs += durationS.apply(value) * S;
             return series.stream()
-                    .map(one -> new Probe.Measured(value, SeriesState.OK))
+                    .map(one -> new Probe.Measured(value, SeriesFiles.SeriesState.OK))
                     .toList();
         }
     }
@@ -81,7 +79,7 @@ class MonitorTest {
                 .flatMap(turn -> turn.probes().stream())
                 .flatMap(probe -> probe.series().stream())
                 .toList();
-        Schedule schedule = new Schedule(START_NS, EVERY_S * S, 0, turns.length);
+        Monitor.Schedule schedule = new Monitor.Schedule(START_NS, EVERY_S * S, 0, turns.length);
         Monitor.FailureLines lines = new Monitor.FailureLines(new PrintWriter(failures));
         try (SeriesStore store = new SeriesStore(session, series)) {
             new Monitor(schedule, List.of(turns), rounds, store, clock, lines, new ProbeCost()).run();
@@ -237,10 +235,10 @@ class MonitorTest {
 
     @Test
     void recordsOneValueForEachTime() throws Exception {
-        SeriesInfo info = new SeriesInfo("rtt", "rtt", "ms", S, Domain.ANY);
+        SeriesInfo info = new SeriesInfo("rtt", "rtt", "ms", S, SeriesInfo.Domain.ANY);
         try (SeriesStore store = new SeriesStore(session, List.of(info))) {
-            store.record(info, START_NS, 1, SeriesState.OK);
-            store.record(info, START_NS, 2, SeriesState.OK); // has a record already
+            store.record(info, START_NS, 1, SeriesFiles.SeriesState.OK);
+            store.record(info, START_NS, 2, SeriesFiles.SeriesState.OK); // has a record already
         }
 
         assertThat(records("rtt")).containsExactly("0: 1.0 0");

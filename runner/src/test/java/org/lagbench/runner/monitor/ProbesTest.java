@@ -19,7 +19,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.clock.ClockHistory;
-import org.lagbench.core.clock.ClockStep;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
@@ -28,8 +27,8 @@ import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.Traffic;
+import org.lagbench.core.series.SeriesFiles.SeriesState;
 import org.lagbench.core.series.SeriesInfo;
-import org.lagbench.core.series.SeriesState;
 import org.lagbench.core.text.Endpoint;
 import org.lagbench.core.yaml.Experiment;
 import org.lagbench.core.yaml.ExperimentReader;
@@ -150,7 +149,7 @@ class ProbesTest {
     @Test
     void recordsNoValueIfClockWasStepped() {
         ClockHistory steady = new ClockHistory(List.of(), List.of());
-        ClockHistory stepped = new ClockHistory(List.of(), List.of(new ClockStep(1, -7)));
+        ClockHistory stepped = new ClockHistory(List.of(), List.of(new ClockHistory.ClockStep(1, -7)));
         Probe.Measured lag = new Probe.Measured(1.5, SeriesState.OK);
         Probe.Measured loss = new Probe.Measured(0, SeriesState.OK);
         Probe.Measured none = new Probe.Measured(Double.NaN, SeriesState.CLOCK_STEP);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
+import org.lagbench.runner.monitor.Monitor.Schedule;
 
 class ScheduleTest {
     private static final long S = 1_000_000_000;

@@ -20,7 +20,7 @@ class ChildTest {
     @Test
     @Timeout(300)
     void killsStoppedChild() throws Exception {
-        Outcome outcome = run("kill -STOP $$");
+        Child.Outcome outcome = run("kill -STOP $$");
 
         assertThat(outcome.exitCode()).isEqualTo(ExitCode.BROKEN);
         assertThat(outcome.sentence())
@@ -33,7 +33,7 @@ class ChildTest {
         assertThat(run("(sleep 6; kill -CONT $$) & kill -STOP $$").isOk()).isTrue();
     }
 
-    private Outcome run(String script) throws Exception {
+    private Child.Outcome run(String script) throws Exception {
         ProgramArguments program = new ProgramArguments(List.of("sh", "-c", script), null);
         try (Child child =
                 Child.start("sender", program, Map.of(), directory.resolve("log"), Duration.ZERO, event -> {})) {

@@ -25,7 +25,7 @@ class SessionDirectoryTest {
         Path directory;
         try (SessionDirectory session = SessionDirectory.create(parent, experiment, Instant.now())) {
             directory = session.directory();
-            Outcome outcome = session.checkRecords(run, Outcome.ok());
+            Child.Outcome outcome = session.checkRecords(run, Child.Outcome.ok());
             assertThat(outcome.exitCode()).isEqualTo(ExitCode.BROKEN);
             assertThat(outcome.sentence())
                     .isEqualTo("The sender ended without an error, but there is no record of a complete run in "

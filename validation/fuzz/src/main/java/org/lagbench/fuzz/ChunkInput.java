@@ -11,7 +11,6 @@ import org.lagbench.compression.chunk.ChunkLayout;
 import org.lagbench.core.capture.ChunkCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.model.Codec;
-import org.lagbench.core.model.CodecChoice;
 import org.lagbench.core.model.Codecs;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketLayout;
@@ -54,7 +53,7 @@ final class ChunkInput {
         ByteBuffer raw = ByteBuffer.allocateDirect(RAW_BYTES);
         CRC32C checksum = new CRC32C();
         checksum.update(raw.duplicate());
-        for (CodecChoice choice : Codecs.load().choices(List.of("none", "gzip-6", "zstd-3", "lz4", "snappy"))) {
+        for (Codec.Choice choice : Codecs.load().choices(List.of("none", "gzip-6", "zstd-3", "lz4", "snappy"))) {
             ByteBuffer to = ByteBuffer.allocateDirect(choice.codec().maximumBytes(RAW_BYTES));
             try (Codec.Encoder encoder = choice.codec().openEncoder(choice.level())) {
                 int encoded = encoder.encode(raw.clear(), to);

@@ -11,7 +11,7 @@ import org.lagbench.analysis.forecast.SeriesColumns;
 import org.lagbench.analysis.forecast.SeriesFile;
 import org.lagbench.analysis.forecast.SeriesForecaster;
 import org.lagbench.compression.counters.SnmpInput;
-import org.lagbench.core.clock.ChronyException;
+import org.lagbench.core.clock.ChronyClient.ChronyException;
 import org.lagbench.core.clock.TrackingInput;
 import org.lagbench.core.control.MessageInput;
 import org.lagbench.core.failure.ExitCode;
@@ -21,9 +21,9 @@ import org.lagbench.core.file.StrictJson;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.JvmOptions;
-import org.lagbench.core.run.ProgramRequest;
-import org.lagbench.core.series.Domain;
+import org.lagbench.core.run.RequestedRuns;
 import org.lagbench.core.series.SeriesFiles;
+import org.lagbench.core.series.SeriesInfo.Domain;
 import org.lagbench.core.yaml.Experiment;
 import org.lagbench.core.yaml.ExperimentReader;
 import org.lagbench.core.yaml.NetworkReader;
@@ -82,7 +82,7 @@ public enum Target {
     REQUEST {
         @Override
         void read(byte[] input) {
-            StrictJson.read(text(input), ProgramRequest.class);
+            StrictJson.read(text(input), RequestedRuns.Request.class);
         }
     },
     /** The JVM options of an experiment or a peer. */

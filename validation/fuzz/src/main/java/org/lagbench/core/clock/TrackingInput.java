@@ -9,9 +9,9 @@ public final class TrackingInput {
     /**
      * Reads a reply to the request with sequence number 1.
      *
-     * @throws ChronyException if it is not one
+     * @throws ChronyClient.ChronyException if it is not one
      */
-    public static ChronyTracking read(byte[] reply) throws ChronyException {
+    public static ChronyTracking read(byte[] reply) throws ChronyClient.ChronyException {
         return TrackingMessage.reply(ByteBuffer.wrap(reply), 1);
     }
 }
