@@ -32,13 +32,14 @@ final class Flow implements AutoCloseable {
      */
     Flow(String place, CompetingFlow flow, String from, String to, String address) throws LagbenchException {
         this.place = place;
-        ProcessBuilder builder = new ProcessBuilder(NativePrograms.path("lagbench-flow"), "--from", from, "--to", to);
+        ProcessBuilder builder =
+                new ProcessBuilder(NetworkTools.nativeProgram("lagbench-flow"), "--from", from, "--to", to);
         builder.command().addAll(List.of("--address", address));
         builder.command().addAll(List.of("--rate", Long.toString(flow.rateBitsPerS())));
         builder.command().addAll(List.of("--bytes", Integer.toString(flow.packetBytes())));
         builder.command().addAll(List.of("--start", Long.toString(flow.startNs())));
         builder.command().addAll(List.of("--stop", Long.toString(flow.stopNs())));
-        this.process = NativePrograms.start("A competing flow", builder, "");
+        this.process = NetworkTools.startNative("A competing flow", builder, "");
     }
 
     /** Begins the flow, if it is not running. Its start and stop times count from a moment this many ns from now. */

@@ -44,7 +44,7 @@ public final class Lab implements AutoCloseable {
      */
     public static Lab forThisProcess(Network network) throws LagbenchException {
         LabState state =
-                LabBuilder.create(network, "sweep-" + ProcessHandle.current().pid(), ProcessId.own());
+                LabBuilder.create(network, "sweep-" + ProcessHandle.current().pid(), LabState.ProcessId.own());
         List<Flow> flows = new ArrayList<>();
         try {
             for (Network.CompetingFlow flow : network.flows()) {
@@ -53,7 +53,7 @@ public final class Lab implements AutoCloseable {
             return new Lab(state, flows);
         } catch (LagbenchException e) {
             flows.forEach(Flow::close);
-            LabRemoval.remove(state);
+            LabDirectory.remove(state);
             throw e;
         }
     }
@@ -89,9 +89,8 @@ public final class Lab implements AutoCloseable {
 
     /** Returns all labs of this machine, after removing the abandoned ones. */
     public static List<Lab> all() throws LagbenchException {
-        Privileges.require();
         return LabDirectory.locked(() -> {
-            LabRemoval.removeAbandoned();
+            LabDirectory.removeAbandoned();
             return LabDirectory.all().stream()
                     .map(state -> new Lab(state, List.of()))
                     .toList();
@@ -170,7 +169,7 @@ public final class Lab implements AutoCloseable {
     /** Returns whether all its relays run. */
     public boolean isWhole() {
         return state.relays().size() == state.plan().relays().size()
-                && state.relays().stream().allMatch(ProcessId::isRunning);
+                && state.relays().stream().allMatch(LabState.ProcessId::isRunning);
     }
 
     /** Returns the counters of all places. */
@@ -225,7 +224,7 @@ public final class Lab implements AutoCloseable {
     /** Ends all processes in the lab and removes it. */
     public void remove() throws LagbenchException {
         LabDirectory.locked(() -> {
-            LabRemoval.remove(state);
+            LabDirectory.remove(state);
             return state;
         });
     }

@@ -31,10 +31,9 @@ final class LabBuilder {
      * @param owner the process with which the lab ends; null if the lab stays
      * @throws LagbenchException if this user or machine cannot create it; nothing of it remains
      */
-    static LabState create(Network network, String name, @Nullable ProcessId owner) throws LagbenchException {
-        Privileges.require();
+    static LabState create(Network network, String name, LabState.@Nullable ProcessId owner) throws LagbenchException {
         LabState state = LabDirectory.locked(() -> {
-            LabRemoval.removeAbandoned();
+            LabDirectory.removeAbandoned();
             if (LabDirectory.named(name).isPresent()) {
                 throw ExitCode.USAGE.failure("There is a lab " + name + " already: remove it with lagbench lab down "
                         + name + ", or choose another name with --name.");
@@ -48,7 +47,7 @@ final class LabBuilder {
         try {
             return build(network, state);
         } catch (LagbenchException e) {
-            LabRemoval.remove(state);
+            LabDirectory.remove(state);
             throw e;
         }
     }
@@ -106,7 +105,7 @@ final class LabBuilder {
                         LabDirectory.file(
                                 state.name(), LabState.socket(state.relays().size())),
                         state.owner() != null);
-                state = state.withRelay(ProcessId.of(process.pid()));
+                state = state.withRelay(LabState.ProcessId.of(process.pid()));
                 LabDirectory.write(state);
                 for (End end : List.of(near, far)) {
                     batch("ip", state, end.node(), "link set dev " + end.device() + " gso_max_segs 1");

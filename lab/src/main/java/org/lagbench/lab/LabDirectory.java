@@ -1,6 +1,7 @@
 package org.lagbench.lab;
 
 import java.io.IOException;
+import java.math.BigInteger;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.DirectoryStream;
@@ -14,6 +15,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
@@ -21,16 +23,26 @@ import org.lagbench.core.file.WholeFile;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The directory with a file for each lab of this machine. It belongs to root. */
+/** The directory with a file for each lab of this machine, and their removal. It belongs to root. */
 final class LabDirectory {
     private static final Path DIRECTORY = Path.of("/run/lagbench");
     private static final String SUFFIX = ".json";
     private static final JsonMapper JSON = new JsonMapper();
 
+    private static final int CAP_NET_ADMIN = 12;
+    private static final int CAP_SYS_ADMIN = 21;
+    private static final String EFFECTIVE_CAPABILITIES = "CapEff:";
+    private static final long GRACE_S = 5;
+
     private LabDirectory() {}
 
-    /** Runs an action that lists, adds or removes labs, one thread and process at a time. */
+    /**
+     * Runs an action that lists, adds or removes labs, one thread and process at a time.
+     *
+     * @throws LagbenchException also if this process may not create labs
+     */
     static synchronized <T> T locked(IoErrors.Work<T> action) throws LagbenchException {
+        requirePrivileges();
         try {
             Files.createDirectories(
                     DIRECTORY, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
@@ -82,8 +94,49 @@ final class LabDirectory {
         WholeFile.write(file(lab.name(), SUFFIX), JSON.writeValueAsString(lab));
     }
 
+    /** Removes the labs whose owner has ended. The directory must be locked. */
+    static void removeAbandoned() throws LagbenchException {
+        for (LabState lab : all()) {
+            if (lab.isAbandoned()) {
+                remove(lab);
+            }
+        }
+    }
+
+    /** Ends the processes in a lab and removes it. Ignores what no longer exists. */
+    static void remove(LabState lab) throws LagbenchException {
+        List<ProcessHandle> processes = new ArrayList<>();
+        for (LabState.ProcessId process : lab.relays()) {
+            if (process.isRunning()) {
+                ProcessHandle.of(process.pid()).ifPresent(processes::add);
+            }
+        }
+        for (String namespace : lab.namespaces().values()) {
+            if (Files.exists(Path.of("/run/netns", namespace))) {
+                NetworkTools.attempt(List.of("ip", "netns", "pids", namespace), "")
+                        .output()
+                        .lines()
+                        .forEach(pid ->
+                                ProcessHandle.of(Long.parseLong(pid.strip())).ifPresent(processes::add));
+            }
+        }
+        processes.forEach(ProcessHandle::destroy);
+        for (ProcessHandle process : processes) {
+            process.onExit()
+                    .completeOnTimeout(process, GRACE_S, TimeUnit.SECONDS)
+                    .thenAccept(late -> late.destroyForcibly())
+                    .join();
+        }
+        for (String namespace : lab.namespaces().values()) {
+            if (Files.exists(Path.of("/run/netns", namespace))) {
+                NetworkTools.run("ip netns delete " + namespace);
+            }
+        }
+        delete(lab.name());
+    }
+
     /** Deletes all files of a lab, its description last. */
-    static void delete(String lab) throws LagbenchException {
+    private static void delete(String lab) throws LagbenchException {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(
                 DIRECTORY, file -> Objects.toString(file.getFileName(), "").startsWith(lab + "."))) {
             for (Path file : files) {
@@ -94,6 +147,27 @@ final class LabDirectory {
             Files.deleteIfExists(file(lab, SUFFIX));
         } catch (IOException e) {
             throw failure(e);
+        }
+    }
+
+    /** Throws an exception if this process may not create or list labs, which takes capabilities for namespaces. */
+    static void requirePrivileges() throws LagbenchException {
+        if (!hasPrivileges()) {
+            throw ExitCode.UNAVAILABLE.failure(
+                    "A lab consists of network namespaces, which need root (CAP_NET_ADMIN and CAP_SYS_ADMIN): use sudo."
+                            + " Without root, lab: none measures over this machine's loopback.");
+        }
+    }
+
+    private static boolean hasPrivileges() throws LagbenchException {
+        try {
+            return Files.readAllLines(Path.of("/proc/self/status")).stream()
+                    .filter(line -> line.startsWith(EFFECTIVE_CAPABILITIES))
+                    .map(line -> new BigInteger(
+                            line.substring(EFFECTIVE_CAPABILITIES.length()).strip(), 16))
+                    .anyMatch(held -> held.testBit(CAP_NET_ADMIN) && held.testBit(CAP_SYS_ADMIN));
+        } catch (IOException e) {
+            throw ExitCode.UNAVAILABLE.failure("A lab needs Linux with /proc: " + e.getMessage() + ".", e);
         }
     }
 

@@ -4,16 +4,20 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.lagbench.core.failure.ChildFailure;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.NativeFiles;
 
-/** Runs the programs ip and tc. */
+/** Runs the programs of labs: ip and tc, and those of the native build. */
 final class NetworkTools {
     private static final int MAXIMUM_LENGTH = 300;
+    private static final NativeFiles FILES =
+            new NativeFiles("lagbench.lab", NetworkTools.class, "mvn -pl lab -am package", "The lab");
 
     /** The result of a program. */
     record Result(int exitCode, String output, String error) {}
@@ -73,5 +77,33 @@ final class NetworkTools {
         String line = text.strip().replaceAll("\\s*\\n\\s*", "; ");
         String shortened = line.length() > MAXIMUM_LENGTH ? line.substring(0, MAXIMUM_LENGTH) + "…" : line;
         return shortened.endsWith(".") ? shortened.substring(0, shortened.length() - 1) : shortened;
+    }
+
+    /**
+     * Returns the path of a program of the native build, in the directory of the system property lagbench.lab or next
+     * to the classes.
+     */
+    static String nativeProgram(String name) throws LagbenchException {
+        return FILES.file(name).toString();
+    }
+
+    /**
+     * Starts a program of the native build, whose error messages go to this process's standard error, and waits until
+     * it prints "ready".
+     *
+     * @param title its name at the beginning of an error message
+     * @param advice end of the message if it does not start
+     */
+    static Process startNative(String title, ProcessBuilder builder, String advice) throws LagbenchException {
+        try {
+            Process process = builder.redirectError(Redirect.INHERIT).start();
+            if (!"ready".equals(process.inputReader().readLine())) {
+                throw ChildFailure.ended(
+                        process, ExitCode.UNAVAILABLE, title + " did not start; its error message is above." + advice);
+            }
+            return process;
+        } catch (IOException e) {
+            throw ChildFailure.notStarted(title + " cannot be started", e);
+        }
     }
 }

@@ -62,7 +62,8 @@ final class Relay {
             Path countsSocket,
             boolean endsWithThisProcess)
             throws LagbenchException {
-        ProcessBuilder builder = new ProcessBuilder(NativePrograms.path("lagbench-relay"), "--a", near, "--b", far);
+        ProcessBuilder builder =
+                new ProcessBuilder(NetworkTools.nativeProgram("lagbench-relay"), "--a", near, "--b", far);
         builder.command().addAll(List.of("--a-to-b", impairment(forward, framing)));
         builder.command().addAll(List.of("--b-to-a", impairment(reverse, framing)));
         builder.command().addAll(List.of("--seed", Long.toString(seed)));
@@ -73,7 +74,7 @@ final class Relay {
             builder.command().add(0, "setsid"); // so that Ctrl-C on this terminal does not reach the relay
             builder.redirectInput(Path.of("/dev/null").toFile());
         }
-        return NativePrograms.start("The lab's relay", builder, " It needs /dev/net/tun.");
+        return NetworkTools.startNative("The lab's relay", builder, " It needs /dev/net/tun.");
     }
 
     private static String impairment(LinkDirection direction, Network.Framing framing) {

@@ -127,7 +127,7 @@ class LabTest {
     @BeforeEach
     void onlyRootMakesNamespaces() throws Exception {
         try {
-            Privileges.require();
+            LabDirectory.requirePrivileges();
         } catch (LagbenchException e) {
             assumeTrue(false, e.sentence());
         }
@@ -305,12 +305,12 @@ class LabTest {
         try {
             try (Lab lab = Lab.persistent(network("delay: 1ms\nbackend: relay"), name("orphan"))) {
                 state = LabDirectory.named(lab.name()).orElseThrow();
-                ProcessId relay = state.relays().get(0);
+                LabState.ProcessId relay = state.relays().get(0);
                 assertThat(relay.isRunning()).isTrue();
                 LabState owned = new LabState(
                         state.format(),
                         state.name(),
-                        ProcessId.of(owner.pid()),
+                        LabState.ProcessId.of(owner.pid()),
                         state.network(),
                         state.plan(),
                         state.relays());
