@@ -19,9 +19,11 @@ import org.lagbench.core.text.Endpoint;
  *
  * @param agent address of the agent
  * @param key shared with the agent and its peers; null for none
- * @param limit maximum duration of a run
  */
-public record AgentCall(Endpoint agent, @Nullable SharedKey key, Duration limit, ShutdownCoordinator shutdown) {
+public record AgentCall(Endpoint agent, @Nullable SharedKey key, ShutdownCoordinator shutdown) {
+    /** Maximum duration of a run. */
+    private static final Duration LIMIT = Duration.ofMinutes(10);
+
     private static final Duration ALIVE_TIMEOUT = Duration.ofSeconds(10);
     private static final Duration SILENCE = ALIVE_TIMEOUT.multipliedBy(4);
 
@@ -66,8 +68,8 @@ public record AgentCall(Endpoint agent, @Nullable SharedKey key, Duration limit,
     private ControlMessage.RunMade awaitEnd(ControlConnection connection, long begunNs) throws IOException {
         ControlMessage next = connection.read();
         while (next instanceof ControlMessage.Alive) {
-            if (System.nanoTime() - begunNs > limit.toNanos()) {
-                throw new SocketTimeoutException("the run takes longer than " + limit.toSeconds() + " s");
+            if (System.nanoTime() - begunNs > LIMIT.toNanos()) {
+                throw new SocketTimeoutException("the run takes longer than " + LIMIT.toSeconds() + " s");
             }
             next = connection.read();
         }

@@ -230,13 +230,18 @@ public record Experiment(
                 .toList();
     }
 
+    /** Returns the run of an experiment with one point; its number in the order counts from 1. */
+    public RunGroup run(int number) {
+        return run(number, transports.get(0).combinations().get(0));
+    }
+
     /**
      * Returns a run of an experiment with one transport, packet size, pace and program.
      *
      * @param number its number in the order, from 1
      * @param settings of the transport, instead of the experiment's
      */
-    public RunGroup run(int number, int repeat, Settings settings) {
+    public RunGroup run(int number, Settings settings) {
         TrafficSpec traffic = traffics().get(0);
         int bytes = packetBytes(traffic).get(0);
         return group(point(
@@ -247,7 +252,7 @@ public record Experiment(
                         paces.get(0),
                         programs().get(0),
                         settings))
-                .numbered(number, repeat);
+                .numbered(number, 1);
     }
 
     /** Returns the experiment as a file with all defaults. Reading it gives an equal experiment. */

@@ -79,8 +79,7 @@ public final class PathRuns implements AutoCloseable {
         all.addAll(differing);
         Experiment experiment = read(file, all);
         made++;
-        RunGroup run = experiment.run(
-                made, 1, experiment.transports().get(0).combinations().get(0));
+        RunGroup run = experiment.run(made);
         last = execution.session().runs().resolve(run.name());
         ExitCode exitCode = sweep.make(run);
         RunRecord record = exitCode == ExitCode.OK ? last().record() : null;

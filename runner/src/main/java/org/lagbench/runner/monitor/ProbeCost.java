@@ -159,8 +159,7 @@ public final class ProbeCost {
         private static SeriesStatistics stream(List<Probe> probes, Path files, ShutdownCoordinator shutdown)
                 throws LagbenchException, InterruptedException {
             Experiment experiment = new ExperimentReader(Transports.load(), Engines.load()).build("stream", EXPERIMENT);
-            RunGroup run = experiment.run(
-                    1, 1, experiment.transports().get(0).combinations().get(0));
+            RunGroup run = experiment.run(1);
             StringWriter errors = new StringWriter();
             try (Execution execution = new Execution(
                             experiment,

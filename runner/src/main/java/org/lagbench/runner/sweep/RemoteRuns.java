@@ -1,7 +1,6 @@
 package org.lagbench.runner.sweep;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
@@ -26,8 +25,6 @@ import org.lagbench.core.yaml.Experiment;
  * @param key shared by the agent and the receivers; null for none
  */
 public record RemoteRuns(Execution execution, Endpoint agent, @Nullable SharedKey key) {
-    private static final Duration LIMIT = Duration.ofMinutes(10);
-
     /**
      * Makes and returns the run of an experiment with one point. An existing run is returned if it is complete and
      * undamaged.
@@ -38,15 +35,14 @@ public record RemoteRuns(Execution execution, Endpoint agent, @Nullable SharedKe
      */
     public RunDirectory make(Experiment experiment, int number) throws LagbenchException {
         SessionDirectory session = execution.session();
-        RunGroup group = experiment.run(
-                number, 1, experiment.transports().get(0).combinations().get(0));
+        RunGroup group = experiment.run(number);
         RunSpec run = group.runs().get(0);
         Path directory = session.runs().resolve(run.name());
         RunDirectory made = RunDirectory.read(directory);
         if (flaw(made, run) != null) {
             session.setAside(run.name());
             session.createDirectory(run.name());
-            PeerClock clock = new AgentCall(agent, key, LIMIT, execution.shutdown())
+            PeerClock clock = new AgentCall(agent, key, execution.shutdown())
                     .make(
                             Objects.requireNonNull(experiment.receiver(), "the receiver"),
                             ProgramArguments.request(execution, run),

@@ -176,7 +176,7 @@ public final class TuneExecution {
         Map<String, String> settings =
                 new LinkedHashMap<>(axes.combinations().get(0).asText());
         settings.putAll(candidate.knobs());
-        return experiment.run(runsAccepted + 1, 1, Settings.of(axes.owner().settings(), settings));
+        return experiment.run(runsAccepted + 1, Settings.of(axes.owner().settings(), settings));
     }
 
     private TuneCriteria criteria() {
