@@ -2,10 +2,9 @@ package org.lagbench.cli;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.commandline.ChronyOption;
 import org.lagbench.commandline.HelpText;
@@ -68,12 +67,9 @@ final class ClockCommand extends Subcommand {
     @Option(names = "--json", description = "Print a JSON object each time.")
     private boolean json;
 
-    private final CountDownLatch stopped = new CountDownLatch(1);
-
     @Override
     public Integer call() throws LagbenchException, InterruptedException, IOException {
         require(count >= 0, "--count: " + count + " is below the minimum of 0.");
-        shutdown().onInterrupt(stopped::countDown);
         ChronyClient chronyd = chrony.client();
         if (receiver == null) {
             repeat(() -> {
@@ -113,7 +109,7 @@ final class ClockCommand extends Subcommand {
         long shown = 0;
         do {
             sample.show();
-        } while (++shown != count && !stopped.await(1, TimeUnit.SECONDS));
+        } while (++shown != count && !shutdown().awaitInterrupt(Duration.ofSeconds(1)));
     }
 
     private void show(ClockMonitor monitor) {

@@ -7,8 +7,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.lagbench.core.failure.BackgroundThread;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,12 +19,14 @@ import org.slf4j.LoggerFactory;
 final class EchoPorts implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EchoPorts.class);
     private static final int MAXIMUM_BYTES = 1 << 16;
-    private static final long RETRY_INTERVAL_MS = 100;
+    private static final long RETRY_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final InetAddress peer;
     private final ServerSocket tcp;
     private final DatagramSocket udp;
-    private final CountDownLatch closed = new CountDownLatch(1);
+    private final DatagramPacket datagram = new DatagramPacket(new byte[MAXIMUM_BYTES], MAXIMUM_BYTES);
+    private final BackgroundThread accepting = new BackgroundThread("echo-tcp", () -> repeat(this::accept));
+    private final BackgroundThread returning = new BackgroundThread("echo-udp", () -> repeat(this::returnDatagram));
 
     private EchoPorts(InetAddress peer, ServerSocket tcp, DatagramSocket udp) {
         this.peer = peer;
@@ -44,9 +46,8 @@ final class EchoPorts implements AutoCloseable {
         try {
             tcp.bind(address);
             EchoPorts ports = new EchoPorts(InetAddress.getByName(peer), tcp, new DatagramSocket(address));
-            DatagramPacket datagram = new DatagramPacket(new byte[MAXIMUM_BYTES], MAXIMUM_BYTES);
-            ports.start("echo-tcp", ports::accept);
-            ports.start("echo-udp", () -> ports.returnDatagram(datagram));
+            ports.accepting.start();
+            ports.returning.start();
             return ports;
         } catch (IOException e) {
             tcp.close();
@@ -67,28 +68,15 @@ final class EchoPorts implements AutoCloseable {
         void run() throws IOException;
     }
 
-    private void start(String name, Step step) {
-        Thread thread = new Thread(
-                () -> {
-                    while (closed.getCount() > 0) {
-                        try {
-                            step.run();
-                        } catch (IOException e) {
-                            LOG.debug("{}: {}", name, e.toString());
-                            awaitCloseOrRetry(); // waits, because the reason, such as too many open files, may persist
-                        }
-                    }
-                },
-                name);
-        thread.setDaemon(true);
-        thread.start();
-    }
-
-    private void awaitCloseOrRetry() {
-        try {
-            closed.await(RETRY_INTERVAL_MS, TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+    private void repeat(Step step) {
+        while (!accepting.isClosing()) {
+            try {
+                step.run();
+            } catch (IOException e) {
+                LOG.debug("{}: {}", Thread.currentThread().getName(), e.toString());
+                // waits, because the reason, such as too many open files, may persist
+                accepting.isClosedWithin(RETRY_INTERVAL_NS);
+            }
         }
     }
 
@@ -98,7 +86,7 @@ final class EchoPorts implements AutoCloseable {
         }
     }
 
-    private void returnDatagram(DatagramPacket datagram) throws IOException {
+    private void returnDatagram() throws IOException {
         datagram.setLength(MAXIMUM_BYTES);
         udp.receive(datagram);
         if (datagram.getAddress().equals(peer)) {
@@ -108,7 +96,8 @@ final class EchoPorts implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        closed.countDown();
+        accepting.end();
+        returning.end();
         udp.close();
         tcp.close();
     }
