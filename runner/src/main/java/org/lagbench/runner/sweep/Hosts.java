@@ -1,6 +1,7 @@
 package org.lagbench.runner.sweep;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -47,5 +48,17 @@ public record Hosts(
                 addresses.get(isForward ? "control" : "control-sender") + ":0",
                 addresses.get(receiver),
                 lab.keyFile());
+    }
+
+    /** Returns the options of a receiver that listens at this address and keeps its files in this directory. */
+    List<String> receiverOptions(String address, Path directory) {
+        List<String> options = new ArrayList<>(List.of("--listen=" + address, "--directory=" + directory));
+        if (keyFile != null) {
+            options.add("--key-file=" + keyFile);
+        }
+        if (dataHost != null) {
+            options.add("--data-host=" + dataHost);
+        }
+        return options;
     }
 }

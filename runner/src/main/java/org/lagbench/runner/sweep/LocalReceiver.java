@@ -95,15 +95,13 @@ public final class LocalReceiver {
 
     /** Runs the receiver until it ends, and returns why. */
     private String run(String listen) throws InterruptedException {
-        List<String> arguments = new ArrayList<>(List.of("--listen", listen, "--directory", directory.toString()));
-        if (hosts.dataHost() != null) {
-            arguments.addAll(List.of("--data-host", hosts.dataHost()));
-        }
-        if (hosts.keyFile() != null) {
-            arguments.addAll(List.of("--key-file", hosts.keyFile().toString()));
-        }
         try {
-            int code = serve(hosts.onReceiver(), arguments, Map.of(), listening::complete, shutdown);
+            int code = serve(
+                    hosts.onReceiver(),
+                    hosts.receiverOptions(listen, directory),
+                    Map.of(),
+                    listening::complete,
+                    shutdown);
             return code == ExitCode.INTERRUPTED.code() ? INTERRUPTED : "it ended with exit code " + code;
         } catch (LagbenchException e) {
             return e.sentence().replaceFirst("\\.$", "");

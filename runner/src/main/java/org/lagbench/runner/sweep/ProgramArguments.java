@@ -22,18 +22,9 @@ record ProgramArguments(List<String> commandLine, @Nullable String request) {
 
     /** Returns those of a receiver of one run at a free port. */
     static ProgramArguments receiver(Execution execution, RunSpec run, Hosts hosts) {
-        List<String> arguments = new ArrayList<>(List.of(
-                END_WITH_PARENT,
-                "--directory=" + execution.session().runs(),
-                "--chrony=" + chrony(execution),
-                "--listen=" + hosts.listen(),
-                "--runs=1"));
-        if (hosts.keyFile() != null) {
-            arguments.add("--key-file=" + hosts.keyFile());
-        }
-        if (hosts.dataHost() != null) {
-            arguments.add("--data-host=" + hosts.dataHost());
-        }
+        List<String> arguments = new ArrayList<>(List.of(END_WITH_PARENT, "--chrony=" + chrony(execution), "--runs=1"));
+        arguments.addAll(
+                hosts.receiverOptions(hosts.listen(), execution.session().runs()));
         return new ProgramArguments(commandLine(hosts.onReceiver(), run, RECEIVER, arguments), null);
     }
 
