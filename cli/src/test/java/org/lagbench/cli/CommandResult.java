@@ -20,7 +20,7 @@ record CommandResult(int exitCode, String out, String err) {
 
     /** Runs {@code lagbench arguments…} with these writers as standard output and standard error. */
     static int execute(StringWriter out, StringWriter err, String... arguments) {
-        CommandLine lagbench = Lagbench.commandLine(ShutdownCoordinator.never(), arguments)
+        CommandLine lagbench = Lagbench.commandLine(new ShutdownCoordinator(), arguments)
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(err, true));
         return lagbench.execute(arguments);

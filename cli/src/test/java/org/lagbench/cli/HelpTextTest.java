@@ -61,7 +61,7 @@ class HelpTextTest {
 
     @Test
     void helpFitsEightyColumns() {
-        Lagbench.commandLine(ShutdownCoordinator.never()).getSubcommands().forEach((name, command) -> {
+        Lagbench.commandLine(new ShutdownCoordinator()).getSubcommands().forEach((name, command) -> {
             String help = command.getUsageMessage(Ansi.OFF);
             int examples = help.indexOf("Examples:");
             assertThat((examples < 0 ? help : help.substring(0, examples)).lines())

@@ -119,7 +119,7 @@ class MutatedRecordsTest {
         Path yaml = Files.writeString(directory.resolve("home/" + HOSTILE + ".yaml"), HOSTILE + ": " + HOSTILE + "\n");
         Map<String, Integer> before = files();
 
-        CommandLine lagbench = Lagbench.commandLine(ShutdownCoordinator.never());
+        CommandLine lagbench = Lagbench.commandLine(new ShutdownCoordinator());
         for (CommandLine command : lagbench.getSubcommands().values()) {
             for (Object input : List.of(HOSTILE, "--" + HOSTILE, session, monitored, csvFile, yaml)) {
                 checkPrintable(command.getCommandName(), input.toString());

@@ -138,7 +138,7 @@ class ReferencePagesTest {
     private static String commands() throws IOException, InterruptedException {
         StringBuilder text = new StringBuilder("# Commands and options\n\n");
         text.append("The output of `--help`. [Exit codes](exit-codes.md) are the same for all commands.\n");
-        CommandLine lagbench = Lagbench.commandLine(ShutdownCoordinator.never());
+        CommandLine lagbench = Lagbench.commandLine(new ShutdownCoordinator());
         addCommand(text, "lagbench", lagbench);
         for (String program : List.of("sender.Sender", "receiver.Receiver")) {
             String name = program.substring(0, program.indexOf('.'));

@@ -31,7 +31,7 @@ class TerminalWidthTest {
 
     @Test
     void fitsHelpOfEveryCommand() throws Exception {
-        List<String> helps = commands("", Lagbench.commandLine(ShutdownCoordinator.never())).stream()
+        List<String> helps = commands("", Lagbench.commandLine(new ShutdownCoordinator())).stream()
                 .filter(command -> !command.startsWith("help"))
                 .map(command -> (command + " --help").strip())
                 .toList();
@@ -131,7 +131,7 @@ class TerminalWidthTest {
             for (String command : Files.readAllLines(Path.of(arguments[0]))) {
                 System.out.println(MARK + command);
                 String[] words = command.split(" ", -1);
-                Lagbench.commandLine(ShutdownCoordinator.never(), words).execute(words);
+                Lagbench.commandLine(new ShutdownCoordinator(), words).execute(words);
             }
         }
     }

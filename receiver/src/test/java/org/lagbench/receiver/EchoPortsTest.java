@@ -44,7 +44,7 @@ class EchoPortsTest {
                 Access.of(null, Set.of()),
                 null,
                 directory,
-                ChronyClient.ofThisHost(),
+                new ChronyClient(new InetSocketAddress(InetAddress.getLoopbackAddress(), ChronyClient.DEFAULT_PORT)),
                 NO_SENDERS)) {
             serving = new Thread(() -> server.serve(Long.MAX_VALUE));
             serving.start();

@@ -3,6 +3,7 @@ package org.lagbench.receiver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Path;
@@ -53,7 +54,11 @@ class ReceiverRunTest {
         try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 ControlConnection connection =
                         ControlConnection.ofSender(new Socket(listening.getInetAddress(), listening.getLocalPort()))) {
-            ControlSession conversation = new ControlSession(connection, null, ChronyClient.ofThisHost());
+            ControlSession conversation = new ControlSession(
+                    connection,
+                    null,
+                    new ChronyClient(
+                            new InetSocketAddress(InetAddress.getLoopbackAddress(), ChronyClient.DEFAULT_PORT)));
             ReceiverRun.open(conversation, offer(flood), Transports.of(transport), Engines.load(), directory)
                     .close();
         }

@@ -44,7 +44,8 @@ import org.lagbench.packetio.transport.PacketLayout;
 /** A receiver under test, and a fake sender that connects to it over UDP. */
 final class ReceiverUnderTest implements AutoCloseable {
     static final SenderPrograms NO_SENDERS = new SenderPrograms(List.of(), Path.of(""), null, "");
-    static final ChronyClient CHRONY = ChronyClient.ofThisHost();
+    static final ChronyClient CHRONY =
+            new ChronyClient(new InetSocketAddress(InetAddress.getLoopbackAddress(), ChronyClient.DEFAULT_PORT));
     static final int PACKET_BYTES = 24;
 
     private static final String NONCE = "0123456789abcdef";

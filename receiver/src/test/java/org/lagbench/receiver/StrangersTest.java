@@ -220,7 +220,8 @@ class StrangersTest {
                     Access.of(key, Access.Grant.DEFAULT),
                     null,
                     directory,
-                    ChronyClient.ofThisHost(),
+                    new ChronyClient(
+                            new InetSocketAddress(InetAddress.getLoopbackAddress(), ChronyClient.DEFAULT_PORT)),
                     NO_SENDERS);
             ended = CompletableFuture.supplyAsync(
                     () -> server.serve(Long.MAX_VALUE), task -> new Thread(task, "serving").start());

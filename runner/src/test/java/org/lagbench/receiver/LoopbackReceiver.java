@@ -1,5 +1,7 @@
 package org.lagbench.receiver;
 
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -34,7 +36,7 @@ public final class LoopbackReceiver implements AutoCloseable {
                 Access.of(null, Set.of(Access.Grant.values())),
                 null,
                 directory,
-                ChronyClient.ofThisHost(),
+                new ChronyClient(new InetSocketAddress(InetAddress.getLoopbackAddress(), ChronyClient.DEFAULT_PORT)),
                 senders);
         serving = CompletableFuture.supplyAsync(
                 () -> server.serve(Long.MAX_VALUE), task -> new Thread(task, "serving").start());

@@ -112,11 +112,12 @@ final class FakeReceiver implements AutoCloseable {
                                 link,
                                 null,
                                 directory,
-                                ChronyClient.ofThisHost(),
+                                new ChronyClient(new InetSocketAddress(
+                                        InetAddress.getLoopbackAddress(), ChronyClient.DEFAULT_PORT)),
                                 StartGate.OPEN,
                                 false,
                                 event -> {}),
-                        ShutdownCoordinator.never())
+                        new ShutdownCoordinator())
                 .make(made -> {}));
     }
 

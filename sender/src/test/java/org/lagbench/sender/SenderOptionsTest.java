@@ -16,7 +16,7 @@ import org.lagbench.core.failure.ShutdownCoordinator;
 class SenderOptionsTest {
     @Test
     void printsDefaultsInHelp() {
-        assertThat(Sender.commandLine(ShutdownCoordinator.never())
+        assertThat(Sender.commandLine(new ShutdownCoordinator())
                         .getUsageMessage()
                         .replaceAll("\\s", ""))
                 .contains(
@@ -64,7 +64,7 @@ class SenderOptionsTest {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         System.setErr(new PrintStream(bytes, true, StandardCharsets.UTF_8));
         try {
-            return Sender.commandLine(ShutdownCoordinator.never()).execute(arguments);
+            return Sender.commandLine(new ShutdownCoordinator()).execute(arguments);
         } finally {
             System.setErr(err);
             bytes.toString(StandardCharsets.UTF_8).lines().forEach(errors::add);

@@ -47,17 +47,6 @@ public final class ChronyClient {
         this.timeout = timeout;
     }
 
-    /** Returns a client of this host's chronyd at its default port. */
-    public static ChronyClient ofThisHost() {
-        return ofThisHost(DEFAULT_PORT);
-    }
-
-    /** Returns a client of this host's chronyd, at 127.0.0.1. */
-    @SuppressWarnings("AddressSelection") // an address needs no lookup
-    public static ChronyClient ofThisHost(int port) {
-        return new ChronyClient(new InetSocketAddress("127.0.0.1", port));
-    }
-
     /** Returns the address of chronyd as host:port. */
     public String address() {
         return Endpoint.of(address).toString();

@@ -31,7 +31,8 @@ public final class ShutdownCoordinator {
     private volatile boolean inputEnded;
     private volatile int programsCode = ExitCode.INTERRUPTED.code();
 
-    private ShutdownCoordinator() {}
+    /** Creates a coordinator that handles no signal; {@link #run} creates the one of a program. */
+    public ShutdownCoordinator() {}
 
     /**
      * Runs a program and ends the process with the exit code that it returns. {@code main} calls this and nothing else.
@@ -50,11 +51,6 @@ public final class ShutdownCoordinator {
         coordinator.programsCode = code;
         coordinator.finished.countDown();
         Runtime.getRuntime().exit(coordinator.isInterrupted() ? ExitCode.INTERRUPTED.code() : code);
-    }
-
-    /** Returns a coordinator that handles no signal, for tests and for work that nothing interrupts. */
-    public static ShutdownCoordinator never() {
-        return new ShutdownCoordinator();
     }
 
     /** Ends the program also when its standard input ends, for example because the parent process died. */

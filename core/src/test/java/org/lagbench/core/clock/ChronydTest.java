@@ -125,7 +125,8 @@ class ChronydTest {
     @Test
     void reportsChronydWithClosedCommandPort() throws Exception {
         try (PrivateChronyd chronyd = PrivateChronyd.start(directory, 0, "local stratum 8", "port 0")) {
-            ClockState state = ClockState.ask(ChronyClient.ofThisHost(PrivateChronyd.freePort()));
+            ClockState state = ClockState.ask(new ChronyClient(
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), PrivateChronyd.freePort())));
 
             assertThat(state.source()).isEqualTo(Source.FORBIDDEN);
             assertThat(state.tracking()).isNull();

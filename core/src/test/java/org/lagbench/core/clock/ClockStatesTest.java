@@ -2,6 +2,8 @@ package org.lagbench.core.clock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +20,7 @@ class ClockStatesTest {
     Path directory;
 
     private static ChronyClient nobody() throws Exception {
-        return ChronyClient.ofThisHost(1);
+        return new ChronyClient(new InetSocketAddress(InetAddress.getLoopbackAddress(), 1));
     }
 
     private void process(int pid, String name, String state) throws Exception {
@@ -74,7 +76,9 @@ class ClockStatesTest {
             reply[9] = 2;
             return List.of(reply);
         })) {
-            ClockState state = ClockState.ask(ChronyClient.ofThisHost(chronyd.port()), directory);
+            ClockState state = ClockState.ask(
+                    new ChronyClient(new InetSocketAddress(InetAddress.getLoopbackAddress(), chronyd.port())),
+                    directory);
 
             assertThat(state.source()).isEqualTo(Source.FORBIDDEN);
             assertThat(state.sentence()).contains("refuses to report its state (not authorized)");

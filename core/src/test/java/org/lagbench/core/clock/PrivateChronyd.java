@@ -74,7 +74,7 @@ final class PrivateChronyd implements AutoCloseable {
     }
 
     ChronyClient client() {
-        return ChronyClient.ofThisHost(commandPort);
+        return new ChronyClient(new InetSocketAddress(InetAddress.getLoopbackAddress(), commandPort));
     }
 
     /** Returns what chronyc reports about this chronyd: the fields of {@code tracking}. */

@@ -66,7 +66,7 @@ class ProbesTest {
                 Objects.requireNonNull(experiment.monitor()),
                 session,
                 List.of(receivers),
-                new Turn.Access(null, null, ShutdownCoordinator.never()));
+                new Turn.Access(null, null, new ShutdownCoordinator()));
     }
 
     private Map<String, Probe.Measured> measure(List<Turn> turns) throws LagbenchException {
@@ -203,7 +203,7 @@ class ProbesTest {
                 Objects.requireNonNull(experiment.monitor()),
                 session,
                 List.of(receiver.endpoint()),
-                new Turn.Access(null, null, ShutdownCoordinator.never()));
+                new Turn.Access(null, null, new ShutdownCoordinator()));
 
         assertThat(Turn.series(turns)).extracting(SeriesInfo::name).contains("transfer.c", "transfer.java");
     }
