@@ -225,16 +225,16 @@ class MutatedRecordsTest {
     private static void writeCaptures(Path run) throws IOException {
         try (SenderCapture sender = SenderCapture.create(run.resolve(SenderCapture.FILE_NAME), 3, false);
                 ReceiverCapture receiver = ReceiverCapture.create(run.resolve(ReceiverCapture.FILE_NAME), 3, false);
-                EventsCapture sent = EventsCapture.create(run.resolve(EventsCapture.SENDER_FILE_NAME));
-                EventsCapture received = EventsCapture.create(run.resolve(EventsCapture.RECEIVER_FILE_NAME));
+                GrowingCapture sent = EventsCapture.create(run.resolve(EventsCapture.SENDER_FILE_NAME));
+                GrowingCapture received = EventsCapture.create(run.resolve(EventsCapture.RECEIVER_FILE_NAME));
                 GrowingCapture twoWay =
                         GrowingCapture.create(run.resolve(TwoWayExchange.FILE_NAME), TwoWayExchange.FIELDS)) {
             for (int i = 0; i < 3; i++) {
                 long sentNs = EPOCH_NS + i * 1_000L;
                 sender.append(i, SenderCapture.UNSCHEDULED, sentNs, sentNs + 1);
                 receiver.append(i, sentNs + 700, 0);
-                sent.append(1, sentNs, sentNs + 10, 10);
-                received.append(1, sentNs, sentNs + 10, 10);
+                sent.append(1, sentNs, sentNs + 10, 10, 0, 0);
+                received.append(1, sentNs, sentNs + 10, 10, 0, 0);
                 twoWay.append(i, sentNs, sentNs + 300, sentNs + 310, sentNs + 600);
             }
         }

@@ -431,7 +431,7 @@ class AttributionTest {
     }
 
     private static void write(Path file, List<long[]> events) throws Exception {
-        try (EventsCapture capture = EventsCapture.create(file)) {
+        try (GrowingCapture capture = EventsCapture.create(file)) {
             for (long[] event : events) {
                 capture.append(
                         event[0],

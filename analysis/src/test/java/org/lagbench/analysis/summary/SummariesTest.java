@@ -20,6 +20,7 @@ import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.core.capture.CaptureFormat;
 import org.lagbench.core.capture.EventsCapture;
+import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.clock.ClockBound;
@@ -293,9 +294,9 @@ class SummariesTest {
         for (String name : List.of("0002-udp-24-r2", "0003-udp-24-r3")) {
             Path run = fivePackets(name, 10).write();
             for (String file : RunCauses.FILES) {
-                try (EventsCapture events = EventsCapture.create(run.resolve(file))) {
-                    events.append(3, SessionFixture.EPOCH_NS, SessionFixture.EPOCH_NS + 10, 10);
-                    events.append(3, SessionFixture.EPOCH_NS + 20, SessionFixture.EPOCH_NS + 30, 10);
+                try (GrowingCapture events = EventsCapture.create(run.resolve(file))) {
+                    events.append(3, SessionFixture.EPOCH_NS, SessionFixture.EPOCH_NS + 10, 10, 0, 0);
+                    events.append(3, SessionFixture.EPOCH_NS + 20, SessionFixture.EPOCH_NS + 30, 10, 0, 0);
                 }
             }
         }

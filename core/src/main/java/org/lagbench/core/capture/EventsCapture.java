@@ -13,10 +13,9 @@ import org.jspecify.annotations.Nullable;
  * The events in the process of one side of a run: {@code cause, start_ns, end_ns, took_ns, program_0, program_8}. The
  * cause is a code, the times are CLOCK_REALTIME of that side in ns. An event may have taken only a part of the time
  * from start to end; which part is unknown. The last two fields are the {@linkplain #program name} of the program that
- * ran instead; captures of earlier versions are missing them. Written at the end of the run, unordered. Not
- * thread-safe.
+ * ran instead; captures of earlier versions are missing them. Written at the end of the run, unordered.
  */
-public final class EventsCapture implements AutoCloseable {
+public final class EventsCapture {
     public static final String SENDER_FILE_NAME = "sender-events.npy";
 
     public static final String RECEIVER_FILE_NAME = "receiver-events.npy";
@@ -26,26 +25,12 @@ public final class EventsCapture implements AutoCloseable {
 
     private static final int BUFFER_RECORDS = 1 << 12;
 
-    private final GrowingCapture file;
-
-    private EventsCapture(GrowingCapture file) {
-        this.file = file;
-    }
+    private EventsCapture() {}
 
     /** Creates the file, or replaces it. */
-    public static EventsCapture create(Path path) throws IOException {
+    public static GrowingCapture create(Path path) throws IOException {
         Files.deleteIfExists(path);
-        return new EventsCapture(GrowingCapture.create(path, FIELDS, BUFFER_RECORDS));
-    }
-
-    /** Appends an event without a program. */
-    public void append(long cause, long startNs, long endNs, long tookNs) throws IOException {
-        append(cause, startNs, endNs, tookNs, 0, 0);
-    }
-
-    public void append(long cause, long startNs, long endNs, long tookNs, long program0, long program8)
-            throws IOException {
-        file.append(cause, startNs, endNs, tookNs, program0, program8);
+        return GrowingCapture.create(path, FIELDS, BUFFER_RECORDS);
     }
 
     /**
@@ -66,11 +51,5 @@ public final class EventsCapture implements AutoCloseable {
             length++;
         }
         return length == 0 ? null : new String(name, 0, length, StandardCharsets.UTF_8);
-    }
-
-    /** Writes the remaining events and closes the file. */
-    @Override
-    public void close() throws IOException {
-        file.close();
     }
 }

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.EventsCapture;
+import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 
@@ -179,7 +180,7 @@ public final class CauseRecorder implements AutoCloseable {
         isStopped = false;
         metadata.put("causeEvents", log.size());
         metadata.put("causeEventsForgotten", log.forgotten());
-        try (EventsCapture capture = EventsCapture.create(file)) {
+        try (GrowingCapture capture = EventsCapture.create(file)) {
             log.writeTo(capture);
         } catch (IOException e) {
             Files.deleteIfExists(file);

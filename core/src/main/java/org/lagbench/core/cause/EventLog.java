@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.lagbench.core.capture.EventsCapture;
+import org.lagbench.core.capture.GrowingCapture;
 
 /**
  * Events in memory: 48 bytes each, up to {@link #CAPACITY} of them; further ones are only counted. For one thread at a
@@ -95,7 +95,7 @@ final class EventLog {
         return forgotten;
     }
 
-    void writeTo(EventsCapture capture) throws IOException {
+    void writeTo(GrowingCapture capture) throws IOException {
         for (int event = 0; event < size; event++) {
             long[] fields = blocks.get(event / BLOCK_EVENTS);
             int at = event % BLOCK_EVENTS * FIELDS;

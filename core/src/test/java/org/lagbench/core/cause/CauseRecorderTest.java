@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.EventsCapture;
+import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.clock.RealtimeClock;
 
 @Timeout(120)
@@ -160,7 +161,7 @@ class CauseRecorderTest {
             await().until(() -> !Files.readString(Path.of(status)).contains("(stopped)"));
             monitor.look(stoppedNs, RealtimeClock.nowNs());
             Path file = directory.resolve(EventsCapture.SENDER_FILE_NAME);
-            try (EventsCapture capture = EventsCapture.create(file)) {
+            try (GrowingCapture capture = EventsCapture.create(file)) {
                 log.writeTo(capture);
             }
             assertThat(events(file, Cause.STALL)).singleElement().isEqualTo(new long[] {beforeNs, stoppedNs});
@@ -184,7 +185,7 @@ class CauseRecorderTest {
                         .waitFor();
                 long nowNs = RealtimeClock.nowNs();
                 monitor.look(nowNs - 1_000_000, nowNs);
-                try (EventsCapture capture = EventsCapture.create(file)) {
+                try (GrowingCapture capture = EventsCapture.create(file)) {
                     log.writeTo(capture);
                 }
                 List<long[]> waits = events(file, Cause.INVOLUNTARY_SWITCH);

@@ -161,10 +161,10 @@ class FigureFilesTest {
                 .received(received)
                 .write();
         long collectedNs = SessionFixture.EPOCH_NS + sent[400];
-        try (EventsCapture sender = EventsCapture.create(run.resolve(EventsCapture.SENDER_FILE_NAME));
-                EventsCapture receiver = EventsCapture.create(run.resolve(EventsCapture.RECEIVER_FILE_NAME))) {
-            sender.append(Cause.SAFEPOINT.code(), collectedNs - 9_000 * US, collectedNs - 8_000 * US, 1_000 * US);
-            receiver.append(Cause.GARBAGE_COLLECTION.code(), collectedNs, collectedNs + 900 * US, 900 * US);
+        try (GrowingCapture sender = EventsCapture.create(run.resolve(EventsCapture.SENDER_FILE_NAME));
+                GrowingCapture receiver = EventsCapture.create(run.resolve(EventsCapture.RECEIVER_FILE_NAME))) {
+            sender.append(Cause.SAFEPOINT.code(), collectedNs - 9_000 * US, collectedNs - 8_000 * US, 1_000 * US, 0, 0);
+            receiver.append(Cause.GARBAGE_COLLECTION.code(), collectedNs, collectedNs + 900 * US, 900 * US, 0, 0);
         }
         DrawnFigure figure = read(make(session, "lag-distribution"), "lag-distribution");
         assertThat(figure.groups(0, "marks")).isEmpty();

@@ -36,6 +36,7 @@ import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.core.capture.EventsCapture;
+import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.cause.Cause;
 import org.lagbench.core.failure.ExitCode;
@@ -154,11 +155,11 @@ class ExportsTest {
                 .sent(sent)
                 .received(received)
                 .write();
-        try (EventsCapture events = EventsCapture.create(run.resolve(EventsCapture.SENDER_FILE_NAME))) {
-            events.append(Cause.STALL.code(), EPOCH, EPOCH + 1_000, 1_000);
+        try (GrowingCapture events = EventsCapture.create(run.resolve(EventsCapture.SENDER_FILE_NAME))) {
+            events.append(Cause.STALL.code(), EPOCH, EPOCH + 1_000, 1_000, 0, 0);
         }
-        try (EventsCapture events = EventsCapture.create(run.resolve(EventsCapture.RECEIVER_FILE_NAME))) {
-            events.append(Cause.STALL.code(), EPOCH + 1_980_000, EPOCH + 1_985_000, 5_000);
+        try (GrowingCapture events = EventsCapture.create(run.resolve(EventsCapture.RECEIVER_FILE_NAME))) {
+            events.append(Cause.STALL.code(), EPOCH + 1_980_000, EPOCH + 1_985_000, 5_000, 0, 0);
         }
         export(ExportFormat.CSV);
         List<String> lines = Files.readAllLines(output.resolve("0001-udp-24-r1.csv"));

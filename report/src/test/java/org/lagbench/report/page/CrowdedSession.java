@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.lagbench.analysis.SessionFixture;
 import org.lagbench.core.capture.EventsCapture;
+import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.cause.Cause;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.failure.LagbenchException;
@@ -53,14 +54,14 @@ final class CrowdedSession {
                 .sent(sent)
                 .received(received)
                 .write();
-        try (EventsCapture sender = EventsCapture.create(run.resolve(EventsCapture.SENDER_FILE_NAME));
-                EventsCapture receiver = EventsCapture.create(run.resolve(EventsCapture.RECEIVER_FILE_NAME))) {
+        try (GrowingCapture sender = EventsCapture.create(run.resolve(EventsCapture.SENDER_FILE_NAME));
+                GrowingCapture receiver = EventsCapture.create(run.resolve(EventsCapture.RECEIVER_FILE_NAME))) {
             for (Cause cause : Cause.values()) {
                 for (int i = 0; i < 5; i++) {
                     long fromNs = SessionFixture.EPOCH_NS + (i * 40 + 8) * INTERVAL_NS;
                     long lengthNs = 100_000L * (i + 1) * (i + 1) * cause.code();
-                    sender.append(cause.code(), fromNs, fromNs + lengthNs, lengthNs);
-                    receiver.append(cause.code(), fromNs, fromNs + 2 * lengthNs, lengthNs);
+                    sender.append(cause.code(), fromNs, fromNs + lengthNs, lengthNs, 0, 0);
+                    receiver.append(cause.code(), fromNs, fromNs + 2 * lengthNs, lengthNs, 0, 0);
                 }
             }
         }

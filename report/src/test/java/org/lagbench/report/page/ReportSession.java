@@ -85,11 +85,11 @@ final class ReportSession {
 
     /** Writes a garbage collection at the receiver during the transmission of the slowest packet. */
     private static void events(Path run) throws IOException {
-        try (EventsCapture sender = EventsCapture.create(run.resolve(EventsCapture.SENDER_FILE_NAME));
-                EventsCapture receiver = EventsCapture.create(run.resolve(EventsCapture.RECEIVER_FILE_NAME))) {
+        try (GrowingCapture sender = EventsCapture.create(run.resolve(EventsCapture.SENDER_FILE_NAME));
+                GrowingCapture receiver = EventsCapture.create(run.resolve(EventsCapture.RECEIVER_FILE_NAME))) {
             long sentNs = SessionFixture.EPOCH_NS + SLOWEST_PACKET * INTERVAL_NS;
-            sender.append(Cause.SAFEPOINT.code(), sentNs - 50_000_000, sentNs - 49_000_000, 1_000_000);
-            receiver.append(Cause.GARBAGE_COLLECTION.code(), sentNs, sentNs + MAX_LAG_NS, MAX_LAG_NS);
+            sender.append(Cause.SAFEPOINT.code(), sentNs - 50_000_000, sentNs - 49_000_000, 1_000_000, 0, 0);
+            receiver.append(Cause.GARBAGE_COLLECTION.code(), sentNs, sentNs + MAX_LAG_NS, MAX_LAG_NS, 0, 0);
         }
     }
 
