@@ -33,7 +33,6 @@ import org.lagbench.core.run.RunRecord.Clock;
 import org.lagbench.core.run.RunRecord.Counts;
 import org.lagbench.core.run.RunRecord.Side;
 import org.lagbench.core.run.RunRecord.State;
-import org.lagbench.core.run.RunRecordFile;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.run.Traffic;
@@ -286,7 +285,7 @@ public final class SessionFixture {
                     clock,
                     machine,
                     lab);
-            RunRecordFile.write(directory, record);
+            record.write(directory);
             return directory;
         }
 

@@ -15,7 +15,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.run.RunRecord;
-import org.lagbench.core.run.RunRecordFile;
 import org.lagbench.core.run.StreamRole;
 
 /** Makes sweeps with concurrent streams. */
@@ -59,7 +58,7 @@ class ConcurrentStreamsTest {
         List<Long> firsts = new ArrayList<>();
         List<Long> lasts = new ArrayList<>();
         for (Path run : runs) {
-            RunRecord record = RunRecordFile.read(run);
+            RunRecord record = RunRecord.read(run);
             if (!Objects.requireNonNull(record.run().stream()).isAlone()) {
                 together.add(record);
                 try (CaptureReader capture = CaptureReader.open(run.resolve(SenderCapture.FILE_NAME))) {
@@ -112,7 +111,7 @@ class ConcurrentStreamsTest {
         }
         List<RunRecord> records = new ArrayList<>();
         for (Path run : Sweeps.complete(sweeps.session())) {
-            records.add(RunRecordFile.read(run));
+            records.add(RunRecord.read(run));
         }
         assertThat(records).hasSize(4).allSatisfy(record -> {
             assertThat(record.point().program().engine()).isEqualTo("c");

@@ -19,7 +19,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.run.RunRecord;
-import org.lagbench.core.run.RunRecordFile;
 
 /** Disks that fail in mid-run: the stamps decide whether the run is complete. */
 @Tag("one-java")
@@ -66,7 +65,7 @@ class DiskFailureTest {
 
             assertThat(sweep.exitCode()).isEqualTo(ExitCode.BROKEN.code());
             assertThat(sweep.err()).contains(side + ".npy", "truncated").doesNotContain("\tat ");
-            RunRecord record = RunRecordFile.read(run);
+            RunRecord record = RunRecord.read(run);
             assertThat(record.state()).isEqualTo(RunRecord.State.BROKEN);
             assertThat(record.failure()).contains("truncated");
         }
@@ -85,7 +84,7 @@ class DiskFailureTest {
             // the events fit if closing the captures freed enough
             assertThat(sweep.exitCode()).isIn(ExitCode.OK.code(), ExitCode.FILES.code());
             assertThat(sweep.err()).doesNotContain("\tat ");
-            assertThat(RunRecordFile.read(run).state()).isEqualTo(RunRecord.State.COMPLETE);
+            assertThat(RunRecord.read(run).state()).isEqualTo(RunRecord.State.COMPLETE);
             assertThat(run).isDirectoryContaining("glob:**/receiver.npy");
             try (Stream<Path> files = Files.list(run)) {
                 assertThat(files.toList()).noneMatch(file -> file.toFile().length() == 0);

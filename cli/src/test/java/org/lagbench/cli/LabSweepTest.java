@@ -37,7 +37,6 @@ import org.lagbench.core.cause.Cause;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.model.LabRecord;
 import org.lagbench.core.run.RunRecord;
-import org.lagbench.core.run.RunRecordFile;
 import org.lagbench.core.run.StreamRole.Direction;
 
 /** Makes sweeps over labs. */
@@ -110,7 +109,7 @@ class LabSweepTest {
 
             assertThat(sweep.exitCode()).as(sweep.err()).isEqualTo(ExitCode.INTERRUPTED.code());
             assertThat(sweep.err()).contains("interrupted,").doesNotContain("failed");
-            assertThat(RunRecordFile.read(runs("interrupted").get(0)).state()).isEqualTo(RunRecord.State.INTERRUPTED);
+            assertThat(RunRecord.read(runs("interrupted").get(0)).state()).isEqualTo(RunRecord.State.INTERRUPTED);
         }
     }
 
@@ -135,8 +134,8 @@ class LabSweepTest {
                 assertThat(second.exitCode()).as(second.err()).isZero();
                 assertThat(Namespaces.of("sweep-" + second.pid())).isEmpty();
             }
-            LabRecord lab = Objects.requireNonNull(
-                    RunRecordFile.read(runs("second").get(0)).lab());
+            LabRecord lab =
+                    Objects.requireNonNull(RunRecord.read(runs("second").get(0)).lab());
             assertThat(lab.name()).isEqualTo("short-lab");
             // With packets of the other sweep, which sends all the time, there would be more packets.
             assertThat(count(lab, "relay forward", "received")).isBetween(250L, 400L);
@@ -174,7 +173,7 @@ class LabSweepTest {
         assertThat(runs).hasSize(4); // each alone, and both concurrently
         Map<Direction, Long> delaysNs = Map.of(Direction.FORWARD, 40_000_000L, Direction.BACKWARD, 20_000_000L);
         for (Path run : runs) {
-            RunRecord record = RunRecordFile.read(run);
+            RunRecord record = RunRecord.read(run);
             assertThat(record.state()).isEqualTo(RunRecord.State.COMPLETE);
             Direction direction = Objects.requireNonNull(record.run().stream()).direction();
             assertThat(minLagNs(run)).isGreaterThanOrEqualTo(delaysNs.get(direction));
@@ -243,7 +242,7 @@ class LabSweepTest {
             assertThat(sweep.out()).contains("6 of 6 transfers never left", "still in slow start");
         }
         Path run = runs("transfers").get(0);
-        assertThat(RunRecordFile.read(run).sender().metadata().get("initialWindowSegments"))
+        assertThat(RunRecord.read(run).sender().metadata().get("initialWindowSegments"))
                 .isEqualTo(5);
         TransferMetrics figures = Objects.requireNonNull(
                 Summaries.of(Session.open(in("transfers").session()), new SummaryOptions(false, false))

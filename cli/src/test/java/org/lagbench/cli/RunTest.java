@@ -15,7 +15,6 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.RunRecord;
-import org.lagbench.core.run.RunRecordFile;
 import org.lagbench.core.yaml.ExperimentReader;
 
 /** Tests {@code lagbench run} on one machine. */
@@ -41,7 +40,7 @@ class RunTest {
                     .content()
                     .contains("name: run\n", "packets: 200\n", "max-error: 5ms", "receiver: local");
             assertThat(Sweeps.complete(session)).hasSize(1);
-            RunRecord record = RunRecordFile.read(Sweeps.runs(session).get(0));
+            RunRecord record = RunRecord.read(Sweeps.runs(session).get(0));
             assertThat(record.point().packetBytes()).isEqualTo(100);
             assertThat(record.point().pace().intervalNs()).isEqualTo(1_000_000);
             assertThat(record.point().allSettings().asMap())

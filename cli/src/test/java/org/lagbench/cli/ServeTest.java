@@ -13,7 +13,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.run.RunRecord;
-import org.lagbench.core.run.RunRecordFile;
 import org.lagbench.core.run.StreamRole;
 
 /** Tests {@code lagbench serve} with the other commands on a second host; each host is a network namespace. */
@@ -92,7 +91,7 @@ class ServeTest {
                 Path copy = Sweeps.runs(new Sweeps(directory.resolve("first")).session())
                         .get(0);
                 assertThat(copy.resolve("receiver.npy")).hasSameBinaryContentAs(kept.resolve("receiver.npy"));
-                assertThat(RunRecordFile.read(copy).state()).isEqualTo(RunRecord.State.COMPLETE);
+                assertThat(RunRecord.read(copy).state()).isEqualTo(RunRecord.State.COMPLETE);
             }
             measureBothDirections(key);
             interruptServer(server, key);
@@ -113,7 +112,7 @@ class ServeTest {
         List<Path> runs = Sweeps.runs(new Sweeps(directory.resolve("both")).session());
         assertThat(runs).hasSize(2);
         Path backward = runs.get(0).toString().contains("backward") ? runs.get(0) : runs.get(1);
-        RunRecord record = RunRecordFile.read(backward);
+        RunRecord record = RunRecord.read(backward);
         assertThat(record.state()).isEqualTo(RunRecord.State.COMPLETE);
         assertThat(Objects.requireNonNull(record.run().stream()).direction()).isEqualTo(StreamRole.Direction.BACKWARD);
         assertThat(record.sender().bootId()).isEqualTo("another-kernel");

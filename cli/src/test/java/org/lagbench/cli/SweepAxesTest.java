@@ -23,7 +23,6 @@ import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord;
-import org.lagbench.core.run.RunRecordFile;
 import tools.jackson.databind.JsonNode;
 
 /** Makes sweeps with several axes, and rejects invalid values. */
@@ -60,7 +59,7 @@ class SweepAxesTest {
         }
         List<String> options = new ArrayList<>();
         for (Path run : Sweeps.complete(sweeps.session())) {
-            options.add(RunRecordFile.read(run).point().program().jvmOptions().text());
+            options.add(RunRecord.read(run).point().program().jvmOptions().text());
         }
         assertThat(options)
                 .containsExactlyInAnyOrder(
@@ -84,11 +83,11 @@ class SweepAxesTest {
                     .contains("UDP/IP, engine java, ", "UDP/IP, engine java-nio, ", "UDP/IP, engine c, ");
             assertEnginesAreCompared(sweeps.session().toString());
             List<Path> runs = Sweeps.runs(sweeps.session());
-            assertThat(RunRecordFile.read(runs.get(0)).point().transport())
-                    .isEqualTo(RunRecordFile.read(runs.get(1)).point().transport())
-                    .isEqualTo(RunRecordFile.read(runs.get(2)).point().transport());
+            assertThat(RunRecord.read(runs.get(0)).point().transport())
+                    .isEqualTo(RunRecord.read(runs.get(1)).point().transport())
+                    .isEqualTo(RunRecord.read(runs.get(2)).point().transport());
             assertThat(runs).hasSize(6).allSatisfy(run -> {
-                RunRecord record = RunRecordFile.read(run);
+                RunRecord record = RunRecord.read(run);
                 assertThat(record.state()).isEqualTo(RunRecord.State.COMPLETE);
                 assertThat(record.counts().distinct()).isEqualTo(200);
                 assertThat(record.sender().metadata()).containsKey("packetThreadCpuNs");
@@ -148,7 +147,7 @@ class SweepAxesTest {
                     .contains("java-socket", "rmi", "netty", "epoll")
                     .containsPattern("Excluded: 000\\d-tcp-100-r1, broke off: " + Pattern.quote(reason));
             assertThat(Sweeps.complete(sweeps.session())).hasSize(4).allSatisfy(run -> assertThat(
-                            RunRecordFile.read(run).counts().distinct())
+                            RunRecord.read(run).counts().distinct())
                     .isEqualTo(200));
         }
     }
@@ -164,7 +163,7 @@ class SweepAxesTest {
                 .endsWith(sweeps.session().getFileName().toString());
         assertThat(lines).last().isEqualTo("{\"event\":\"end\",\"data\":{\"exitCode\":0,\"complete\":6,\"runs\":6}}");
         for (Path run : Sweeps.runs(sweeps.session())) {
-            RunRecord.Counts counts = RunRecordFile.read(run).counts();
+            RunRecord.Counts counts = RunRecord.read(run).counts();
             List<JsonNode> ofRun = events.stream()
                     .filter(event -> event.at("/data/run")
                             .asString("")
@@ -202,7 +201,7 @@ class SweepAxesTest {
         Path session = sweeps.session();
         assertThat(Sweeps.complete(session)).hasSize(6).allSatisfy(run -> {
             assertThat(run.getFileName().toString()).contains("-24-round-trip-r1");
-            assertThat(RunRecordFile.read(run).sender().metadata().get("answersReceived"))
+            assertThat(RunRecord.read(run).sender().metadata().get("answersReceived"))
                     .hasToString("200");
         });
         assertThat(CommandResult.of("verify", session.toString()).exitCode()).isZero();
@@ -280,7 +279,7 @@ class SweepAxesTest {
         assertThat(environment.get("bus").asString()).isEqualTo("virtual");
         int checked = 0;
         for (Path run : Sweeps.complete(sweeps.session())) {
-            RunRecord record = RunRecordFile.read(run);
+            RunRecord record = RunRecord.read(run);
             if (record.point().transport().equals("ieee1394")
                     && String.valueOf(record.point().allSettings().asMap().get("queue-packets"))
                             .equals("16")) {
@@ -329,7 +328,7 @@ class SweepAxesTest {
                     .containsPattern("(100|congestion control) +reno");
             assertThat(Sweeps.complete(sweeps.session()))
                     .anySatisfy(run -> {
-                        RunRecord record = RunRecordFile.read(run);
+                        RunRecord record = RunRecord.read(run);
                         assertThat(record.point().allSettings().asMap()).containsEntry("congestion-control", "reno");
                         assertThat(record.sender().metadata()).containsEntry("congestionControl", "reno");
                     })

@@ -18,7 +18,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.run.RunRecord;
-import org.lagbench.core.run.RunRecordFile;
 
 /** Interrupts sweeps by Ctrl-C or SIGTERM, which reach their processes in any order, and resumes them. */
 @Tag("one-java")
@@ -114,7 +113,7 @@ class SweepInterruptionTest {
 
             assertThat(sweep.exitCode()).isEqualTo(ExitCode.INTERRUPTED.code());
             Path run = Sweeps.runs(session).get(0);
-            RunRecord record = RunRecordFile.read(run);
+            RunRecord record = RunRecord.read(run);
             assertThat(record.state()).isEqualTo(RunRecord.State.INTERRUPTED);
             assertThat(record.failure())
                     .isEqualTo("Interrupted after " + Sweeps.stamps(run) + " of "
@@ -136,7 +135,7 @@ class SweepInterruptionTest {
             sweep.signalGroup("TERM");
 
             assertThat(sweep.exitCode()).as(sweep.err()).isEqualTo(ExitCode.INTERRUPTED.code());
-            RunRecord record = RunRecordFile.read(run);
+            RunRecord record = RunRecord.read(run);
             assertThat(record.state()).isEqualTo(RunRecord.State.INTERRUPTED);
             assertThat(record.failure())
                     .isEqualTo("Interrupted after " + Sweeps.stamps(run) + " of "
@@ -163,7 +162,7 @@ class SweepInterruptionTest {
 
             assertThat(sweep.exitCode()).as(sweep.err()).isEqualTo(ExitCode.INTERRUPTED.code());
             Path run = Sweeps.runs(session).get(0);
-            RunRecord record = RunRecordFile.read(run);
+            RunRecord record = RunRecord.read(run);
             assertThat(record.state()).isEqualTo(RunRecord.State.INTERRUPTED);
             assertThat(record.failure())
                     .isEqualTo("Interrupted after " + Sweeps.stamps(run) + " of "

@@ -19,7 +19,6 @@ import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.run.RunRecord;
-import org.lagbench.core.run.RunRecordFile;
 
 /** Kills processes of sweeps: the stamps are kept, and no process remains. */
 @Tag("one-java")
@@ -50,7 +49,7 @@ class SweepKillTest {
 
             assertThat(sweep.exitCode()).isEqualTo(ExitCode.BROKEN.code());
             Path run = Sweeps.runs(session).get(0);
-            assertThat(RunRecordFile.read(run).state()).isEqualTo(RunRecord.State.BROKEN);
+            assertThat(RunRecord.read(run).state()).isEqualTo(RunRecord.State.BROKEN);
             assertThat(Sweeps.stamps(run)).isPositive();
             assertThat(sweep.err()).contains("0 of 1 runs").doesNotContain("\tat ");
         }
@@ -85,7 +84,7 @@ class SweepKillTest {
 
             assertThat(sweep.exitCode()).isEqualTo(ExitCode.BROKEN.code());
             Path run = Sweeps.runs(session).get(0);
-            assertThat(RunRecordFile.read(run).state()).isEqualTo(RunRecord.State.BROKEN);
+            assertThat(RunRecord.read(run).state()).isEqualTo(RunRecord.State.BROKEN);
             long sent = Sweeps.stamps(run);
             assertThat(sent).isGreaterThanOrEqualTo(10);
             try (CaptureReader stamps = CaptureReader.open(run.resolve(SenderCapture.FILE_NAME));
@@ -110,7 +109,7 @@ class SweepKillTest {
                     .contains("lagbench-engine")
                     .contains("signal 9")
                     .doesNotContain("\tat ");
-            RunRecord record = RunRecordFile.read(Sweeps.runs(sweeps.session()).get(0));
+            RunRecord record = RunRecord.read(Sweeps.runs(sweeps.session()).get(0));
             assertThat(record.state()).isEqualTo(RunRecord.State.BROKEN);
             assertThat(Sweeps.runs(sweeps.session()).get(0)).isDirectoryContaining("glob:**/sender.npy");
             assertThat(Sweeps.runs(sweeps.session()).get(0)).isDirectoryContaining("glob:**/receiver.npy");

@@ -18,7 +18,6 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.file.Checksums;
 import org.lagbench.core.run.RunFileNames;
 import org.lagbench.core.run.RunRecord;
-import org.lagbench.core.run.RunRecordFile;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -47,7 +46,7 @@ class SweepTest {
             assertThat(Sweeps.runs(session)).hasSize(2).allSatisfy(run -> {
                 assertThat(run).isDirectoryContaining("glob:**/sender.npy");
                 assertThat(run).isDirectoryContaining("glob:**/receiver.npy");
-                assertThat(RunRecordFile.read(run).state()).isEqualTo(RunRecord.State.COMPLETE);
+                assertThat(RunRecord.read(run).state()).isEqualTo(RunRecord.State.COMPLETE);
             });
             assertThat(session.resolve("summary.json")).exists();
             assertThat(session.resolve("summary.csv")).exists();
@@ -178,7 +177,7 @@ class SweepTest {
             assertThat(sweep.out()).contains("IEEE-1394 (virtual bus)");
             assertThat(Sweeps.complete(sweeps.session())).hasSize(2).allSatisfy(run -> {
                 assertThat(Sweeps.stamps(run)).isEqualTo(200);
-                RunRecord record = RunRecordFile.read(run);
+                RunRecord record = RunRecord.read(run);
                 assertThat(record.counts()).isNotNull();
                 assertThat(record.counts().distinct()).isEqualTo(200);
             });

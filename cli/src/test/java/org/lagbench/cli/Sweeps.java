@@ -14,7 +14,6 @@ import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord;
-import org.lagbench.core.run.RunRecordFile;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -151,7 +150,7 @@ final class Sweeps {
                 .filter(run -> Files.exists(run.resolve(RunRecord.FILE_NAME)))
                 .filter(run -> {
                     try {
-                        return RunRecordFile.read(run).state() == RunRecord.State.COMPLETE;
+                        return RunRecord.read(run).state() == RunRecord.State.COMPLETE;
                     } catch (LagbenchException e) {
                         throw new AssertionError(e);
                     }

@@ -17,7 +17,6 @@ import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.RunFileNames;
 import org.lagbench.core.run.RunRecord;
-import org.lagbench.core.run.RunRecordFile;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -105,7 +104,7 @@ record RunFiles(Path directory, ControlMessage.Offer offer, SideFiles sideFiles,
         String peer = control.connection().peer();
         String impossible;
         try {
-            RunRecord.Clock clock = RunRecordFile.read(directory).clock();
+            RunRecord.Clock clock = RunRecord.read(directory).clock();
             impossible = control.senderClock()
                     .impossible(directory.resolve(SenderCapture.FILE_NAME), clock == null ? 0 : clock.totalStepNs());
         } catch (LagbenchException e) {

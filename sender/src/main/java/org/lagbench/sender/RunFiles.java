@@ -26,7 +26,6 @@ import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunFileNames;
 import org.lagbench.core.run.RunRecord;
-import org.lagbench.core.run.RunRecordFile;
 
 /**
  * The directory of one run: the captures and the record. Closing it deletes the files of a run without records.
@@ -162,7 +161,7 @@ record RunFiles(
         try {
             closeCaptures();
         } finally {
-            RunRecordFile.write(directory, record);
+            record.write(directory);
             ended.set(record.state());
         }
     }

@@ -29,7 +29,6 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.RunRecord;
-import org.lagbench.core.run.RunRecordFile;
 
 /** Receivers that report impossible counts or files, or announce another host for the packets. */
 @Timeout(120)
@@ -86,7 +85,7 @@ class ImpossibleReceiverTest {
         served.get(60, TimeUnit.SECONDS);
         assertThat(broken.exitCode()).isEqualTo(ExitCode.BROKEN);
         assertThat(broken).hasMessageContaining("reported an impossible result: " + problem);
-        assertThat(RunRecordFile.read(directory.resolve("run")).state()).isEqualTo(RunRecord.State.BROKEN);
+        assertThat(RunRecord.read(directory.resolve("run")).state()).isEqualTo(RunRecord.State.BROKEN);
         try (CaptureReader capture = CaptureReader.open(directory.resolve("run/sender.npy"))) {
             assertThat(capture.records()).isEqualTo(FakeReceiver.PACKETS);
         }

@@ -21,7 +21,6 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.RunRecord;
-import org.lagbench.core.run.RunRecordFile;
 import org.lagbench.core.run.RunRequest;
 import org.lagbench.core.run.RunSpec;
 
@@ -72,7 +71,7 @@ class SenderClocksTest {
 
         served.get(60, TimeUnit.SECONDS);
         assertThat(broken.exitCode()).isEqualTo(ExitCode.BROKEN);
-        RunRecord.Clock clock = RunRecordFile.read(directory.resolve("run")).clock();
+        RunRecord.Clock clock = RunRecord.read(directory.resolve("run")).clock();
         assertThat(clock).isNotNull();
         assertThat(clock.accepted()).isTrue();
         assertThat(clock.basis()).isEqualTo(ClockBound.Basis.TWO_WAY);
@@ -101,7 +100,7 @@ class SenderClocksTest {
         receiver.broken(accepting(FakeReceiver.spec("udp", Pace.flood(), Duration.ofSeconds(5))), directory);
 
         served.get(60, TimeUnit.SECONDS);
-        RunRecord.Clock clock = RunRecordFile.read(directory.resolve("run")).clock();
+        RunRecord.Clock clock = RunRecord.read(directory.resolve("run")).clock();
         assertThat(clock).isNotNull();
         assertThat(clock.basis()).isEqualTo(ClockBound.Basis.TWO_WAY);
         assertThat(clock.boundNs()).isGreaterThanOrEqualTo(aheadNs);

@@ -34,7 +34,6 @@ import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunRecord;
-import org.lagbench.core.run.RunRecordFile;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.packetio.transport.PacketLayout;
@@ -108,7 +107,7 @@ class SenderRunTest {
 
         served.get(60, TimeUnit.SECONDS);
         assertThat(broken.exitCode()).isEqualTo(ExitCode.BROKEN);
-        RunRecord record = RunRecordFile.read(directory.resolve("run"));
+        RunRecord record = RunRecord.read(directory.resolve("run"));
         assertThat(record.state()).isEqualTo(RunRecord.State.BROKEN);
         assertThat(record.failure()).isEqualTo(broken.sentence());
         try (CaptureReader capture = CaptureReader.open(directory.resolve("run/sender.npy"))) {
@@ -139,7 +138,7 @@ class SenderRunTest {
 
         served.get(60, TimeUnit.SECONDS);
         assertThat(broken.exitCode()).isEqualTo(ExitCode.INTERRUPTED);
-        RunRecord record = RunRecordFile.read(directory.resolve("run"));
+        RunRecord record = RunRecord.read(directory.resolve("run"));
         assertThat(record.state()).isEqualTo(RunRecord.State.INTERRUPTED);
         try (CaptureReader capture = CaptureReader.open(directory.resolve("run/sender.npy"))) {
             String when = "The receiver was interrupted after " + capture.records() + " of " + FakeReceiver.PACKETS
@@ -314,6 +313,6 @@ class SenderRunTest {
         served.get(60, TimeUnit.SECONDS);
         assertThat(broken.exitCode()).isEqualTo(ExitCode.BROKEN);
         assertThat(broken).hasMessageContaining("The receiver has been silent for 2 s");
-        assertThat(RunRecordFile.read(directory.resolve("run")).state()).isEqualTo(RunRecord.State.BROKEN);
+        assertThat(RunRecord.read(directory.resolve("run")).state()).isEqualTo(RunRecord.State.BROKEN);
     }
 }

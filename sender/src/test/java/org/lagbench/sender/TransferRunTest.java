@@ -30,7 +30,6 @@ import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunRecord;
-import org.lagbench.core.run.RunRecordFile;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.core.run.TransferSpec;
@@ -75,7 +74,7 @@ class TransferRunTest {
             assertThat(broken.exitCode()).isEqualTo(ExitCode.BROKEN);
             served.get(30, TimeUnit.SECONDS);
         }
-        RunRecord record = RunRecordFile.read(directory.resolve("run"));
+        RunRecord record = RunRecord.read(directory.resolve("run"));
         assertThat(record.state()).isEqualTo(RunRecord.State.BROKEN);
         assertThat(record.point().traffic().transfer()).isEqualTo(new TransferSpec(PIECES * 1024, 1, false));
         try (CaptureReader pieces = CaptureReader.open(directory.resolve("run/sender.npy"));

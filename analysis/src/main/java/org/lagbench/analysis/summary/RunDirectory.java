@@ -20,7 +20,6 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.Checksums;
 import org.lagbench.core.run.RunFileNames;
 import org.lagbench.core.run.RunRecord;
-import org.lagbench.core.run.RunRecordFile;
 import org.lagbench.core.run.StreamRole;
 
 /**
@@ -118,7 +117,7 @@ public record RunDirectory(
         String problem = null;
         if (Files.exists(directory.resolve(RunRecord.FILE_NAME))) {
             try {
-                record = RunRecordFile.read(directory);
+                record = RunRecord.read(directory);
             } catch (LagbenchException e) {
                 problem = e.sentence();
             }

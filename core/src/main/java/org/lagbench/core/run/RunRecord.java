@@ -1,19 +1,33 @@
 package org.lagbench.core.run;
 
 import com.fasterxml.jackson.annotation.JsonAlias;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.clock.ClockHistory;
 import org.lagbench.core.clock.KernelIdentity;
 import org.lagbench.core.clock.OffsetInterval;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.IoErrors;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.Checksums;
 import org.lagbench.core.file.StrictJson;
+import org.lagbench.core.file.WholeFile;
 import org.lagbench.core.file.Within;
 import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.model.LabRecord;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The specification and the outcome of one run: the file {@code run.json} next to its captures. Times are ISO-8601 in
@@ -49,6 +63,10 @@ public record RunRecord(
     /** The format and its version. */
     public static final String FORMAT = "lagbench-run-2";
 
+    private static final JsonMapper JSON =
+            StrictJson.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+    private static final Set<String> FORMATS = Set.of(FORMAT, FirstRunFormat.NAME);
+
     public RunRecord {
         if (counts != null) {
             StrictJson.requireWithin(counts.distinct(), 0, run.point().packets(), "counts.distinct");
@@ -63,6 +81,57 @@ public record RunRecord(
     /** Returns what the run shares with its repeats. */
     public Point point() {
         return run.point();
+    }
+
+    /** Writes the record into the directory of its run. A reader sees all of it or nothing. */
+    public void write(Path runDirectory) throws LagbenchException {
+        ObjectNode tree = JSON.createObjectNode().put("format", FORMAT);
+        tree.setAll((ObjectNode) JSON.valueToTree(this));
+        WholeFile.write(runDirectory.resolve(FILE_NAME), JSON.writeValueAsString(tree));
+    }
+
+    /** Adds the network that the run was executed over to its record. */
+    public static void addLab(Path runDirectory, LabRecord lab) throws LagbenchException {
+        Path file = runDirectory.resolve(FILE_NAME);
+        Checksums.rewrite(file, JSON.writeValueAsString(tree(file).set("lab", JSON.valueToTree(lab))));
+    }
+
+    /** Marks a run as broken whose record says that it is complete, because its network failed. */
+    public static void markBroken(Path runDirectory, String failure) throws LagbenchException {
+        Path file = runDirectory.resolve(FILE_NAME);
+        ObjectNode record = tree(file).put("state", State.BROKEN.name()).put("failure", failure);
+        Checksums.rewrite(file, JSON.writeValueAsString(record));
+    }
+
+    /**
+     * Reads the record of a run, and refuses what no run can have written.
+     *
+     * @throws LagbenchException with {@link ExitCode#FILES}, the file and the member, if it cannot be read or used
+     */
+    public static RunRecord read(Path runDirectory) throws LagbenchException {
+        Path file = runDirectory.resolve(FILE_NAME);
+        ObjectNode tree = tree(file);
+        try {
+            boolean isFirst = FirstRunFormat.NAME.equals(tree.path("format").asString(""));
+            return StrictJson.convert(isFirst ? FirstRunFormat.upgrade(tree) : tree, RunRecord.class);
+        } catch (IllegalArgumentException e) {
+            throw ExitCode.FILES.failure(file + ": " + e.getMessage() + ".", e);
+        }
+    }
+
+    private static ObjectNode tree(Path file) throws LagbenchException {
+        try {
+            JsonNode record = JSON.readTree(Files.readAllBytes(file));
+            String format = record.path("format").asString("");
+            if (record instanceof ObjectNode object && FORMATS.contains(format)) {
+                return object;
+            }
+            throw ExitCode.FILES.failure(file + " is of format " + format + ", not " + FORMAT + ".");
+        } catch (IOException e) {
+            throw IoErrors.toException(file + " cannot be read", e);
+        } catch (JacksonException e) {
+            throw ExitCode.FILES.failure(file + " is not the record of a run: " + e.getOriginalMessage(), e);
+        }
     }
 
     /** How a run ended. */

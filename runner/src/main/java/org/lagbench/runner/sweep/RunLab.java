@@ -19,7 +19,6 @@ import org.lagbench.core.model.Network;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.RunRecord;
-import org.lagbench.core.run.RunRecordFile;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.text.Endpoint;
@@ -160,7 +159,7 @@ public final class RunLab implements AutoCloseable {
                         .packetsPerS(
                                 new LinkCapacity(link, network.framing()),
                                 run.point().packetBytes());
-        RunRecordFile.addLab(
+        RunRecord.addLab(
                 runDirectory,
                 new LabRecord(network.name(), current.network(), link.rateBitsPerS(), capacityPacketsPerS, difference));
     }

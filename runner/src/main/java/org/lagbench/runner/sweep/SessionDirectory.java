@@ -28,7 +28,6 @@ import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.RunFileNames;
 import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunRecord;
-import org.lagbench.core.run.RunRecordFile;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.yaml.Experiment;
 import org.lagbench.runner.sweep.Child.Outcome;
@@ -151,7 +150,7 @@ public record SessionDirectory(Path directory, FileChannel lock) implements Auto
         Path runDirectory = runs().resolve(run);
         try {
             return Files.exists(runDirectory.resolve(RunRecord.FILE_NAME))
-                    && RunRecordFile.read(runDirectory).state() == RunRecord.State.COMPLETE;
+                    && RunRecord.read(runDirectory).state() == RunRecord.State.COMPLETE;
         } catch (LagbenchException e) {
             return false; // a truncated record, or one of another version: the run is executed again
         }
@@ -219,11 +218,9 @@ public record SessionDirectory(Path directory, FileChannel lock) implements Auto
     void markBroken(RunSpec run, Outcome outcome, Instant startedAt) throws LagbenchException {
         Path runDirectory = runs().resolve(run.name());
         if (isComplete(run.name()) && outcome.exitCode() != ExitCode.INTERRUPTED) {
-            RunRecordFile.markBroken(runDirectory, String.valueOf(outcome.sentence()));
+            RunRecord.markBroken(runDirectory, String.valueOf(outcome.sentence()));
         } else if (Files.isDirectory(runDirectory) && !Files.exists(runDirectory.resolve(RunRecord.FILE_NAME))) {
-            RunRecordFile.write(
-                    runDirectory,
-                    new RunRecord(
+            new RunRecord(
                             run,
                             Transports.load().named(run.point().transport()).title(),
                             outcome.exitCode() == ExitCode.INTERRUPTED
@@ -237,7 +234,8 @@ public record SessionDirectory(Path directory, FileChannel lock) implements Auto
                             null,
                             null,
                             null,
-                            null));
+                            null)
+                    .write(runDirectory);
         }
     }
 

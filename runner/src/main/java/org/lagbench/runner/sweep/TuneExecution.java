@@ -22,7 +22,7 @@ import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Tuning;
 import org.lagbench.core.run.RunGroup;
-import org.lagbench.core.run.RunRecordFile;
+import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.text.Units;
 import org.lagbench.core.yaml.Experiment;
@@ -92,7 +92,7 @@ public final class TuneExecution {
     private boolean exists(RunSpec run) throws LagbenchException {
         return session.isComplete(run.name())
                 && session.damage(run.name()) == null
-                && RunRecordFile.read(directory(run))
+                && RunRecord.read(directory(run))
                         .point()
                         .allSettings()
                         .asText()

@@ -22,7 +22,6 @@ import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.model.MatrixSpec;
 import org.lagbench.core.model.MatrixSpec.Site;
 import org.lagbench.core.run.RunRecord;
-import org.lagbench.core.run.RunRecordFile;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.text.Endpoint;
 import org.lagbench.receiver.LoopbackReceiver;
@@ -113,9 +112,7 @@ class PairMeasurementTest {
             throws Exception {
         RunSpec run = pair.lag().runs(1).get(0);
         RunRecord.Side side = RunRecord.Side.ofThisHost(Map.of());
-        RunRecordFile.write(
-                files,
-                new RunRecord(
+        new RunRecord(
                         run,
                         "UDP/IP",
                         RunRecord.State.COMPLETE,
@@ -127,6 +124,7 @@ class PairMeasurementTest {
                         new RunRecord.Counts(0, 0, 0, 0, 0, 0, 0),
                         clock,
                         null,
-                        null));
+                        null)
+                .write(files);
     }
 }

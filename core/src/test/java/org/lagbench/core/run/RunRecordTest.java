@@ -19,7 +19,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import tools.jackson.databind.json.JsonMapper;
 
-class RunRecordFileTest {
+class RunRecordTest {
     /** A record of the first lagbench version, which had neither programs nor observations. */
     private static final String FIRST =
             """
@@ -53,7 +53,7 @@ class RunRecordFileTest {
     void readsFirstFormatWithoutBurstsAndJvmOptions() throws Exception {
         Files.writeString(run.resolve(RunRecord.FILE_NAME), FIRST);
 
-        Point point = RunRecordFile.read(run).point();
+        Point point = RunRecord.read(run).point();
 
         assertThat(point.pace()).isEqualTo(Pace.flood());
         assertThat(point.program()).isEqualTo(new Program("c", JvmOptions.NONE));
@@ -64,10 +64,10 @@ class RunRecordFileTest {
     @ParameterizedTest
     @ValueSource(strings = {"round-trip", "transfer", "stream"})
     void readsRecordsOfVersion010(String name) throws Exception {
-        try (InputStream recorded = RunRecordFileTest.class.getResourceAsStream("run-0.1.0-" + name + ".json")) {
+        try (InputStream recorded = RunRecordTest.class.getResourceAsStream("run-0.1.0-" + name + ".json")) {
             Files.copy(Objects.requireNonNull(recorded), run.resolve(RunRecord.FILE_NAME));
         }
-        RunRecord record = RunRecordFile.read(run);
+        RunRecord record = RunRecord.read(run);
         TrafficSpec traffic = record.point().traffic();
         switch (name) {
             case "round-trip" ->
@@ -84,17 +84,17 @@ class RunRecordFileTest {
             }
         }
 
-        RunRecordFile.write(run, record);
+        record.write(run);
 
         assertThat(run.resolve(RunRecord.FILE_NAME)).content().startsWith("{\n  \"format\" : \"lagbench-run-2\",");
-        assertThat(RunRecordFile.read(run)).isEqualTo(record);
+        assertThat(RunRecord.read(run)).isEqualTo(record);
     }
 
     @Test
     void writesWhatItReads() throws Exception {
         Path file = run.resolve(RunRecord.FILE_NAME);
         Files.writeString(file, SECOND);
-        RunRecordFile.write(run, RunRecordFile.read(run));
+        RunRecord.read(run).write(run);
 
         JsonMapper json = new JsonMapper();
         assertThat(json.readTree(Files.readString(file))).isEqualTo(json.readTree(SECOND));
@@ -129,7 +129,7 @@ class RunRecordFileTest {
         assertThat(SECOND).contains(written);
         Files.writeString(file, SECOND.replace(written, damaged == null ? "" : damaged));
         assertThatExceptionOfType(LagbenchException.class)
-                .isThrownBy(() -> RunRecordFile.read(run))
+                .isThrownBy(() -> RunRecord.read(run))
                 .withMessageStartingWith(file + ": " + message)
                 .satisfies(e -> assertThat(e.exitCode()).isEqualTo(ExitCode.FILES));
     }
