@@ -48,30 +48,24 @@ final class RunRecordBuilder {
     }
 
     /**
-     * Returns the record of a complete run.
+     * Returns the record of a run.
      *
+     * @param counted the receiver's result; null if the run ended early
+     * @param failure why it ended early; null if it is complete
      * @param observations metadata of this side in addition to the engine's
      */
-    RunRecord complete(
-            SendEngine sender, ControlMessage.Counted counted, Map<String, Object> observations, ClockMonitor clocks) {
-        return record(RunRecord.State.COMPLETE, null, sender, counted, observations, clocks);
-    }
-
-    /** Returns the record of a broken or interrupted run. */
-    RunRecord broken(
-            SendEngine sender, LagbenchException failure, Map<String, Object> observations, ClockMonitor clocks) {
-        return failure instanceof InterruptedRun interrupted
-                ? record(RunRecord.State.INTERRUPTED, interrupted.when(), sender, null, observations, clocks)
-                : record(RunRecord.State.BROKEN, failure.sentence(), sender, null, observations, clocks);
-    }
-
-    private RunRecord record(
-            RunRecord.State state,
-            @Nullable String failure,
+    RunRecord record(
             SendEngine sender,
             ControlMessage.@Nullable Counted counted,
+            @Nullable LagbenchException failure,
             Map<String, Object> observations,
             ClockMonitor clocks) {
+        RunRecord.State state = failure == null
+                ? RunRecord.State.COMPLETE
+                : failure instanceof InterruptedRun ? RunRecord.State.INTERRUPTED : RunRecord.State.BROKEN;
+        String reason = failure instanceof InterruptedRun interrupted
+                ? interrupted.when()
+                : failure == null ? null : failure.sentence();
         Map<String, Object> metadata = new HashMap<>(sender.metadata());
         metadata.putAll(observations);
         ClockBound bound = clocks.bound();
@@ -79,7 +73,7 @@ final class RunRecordBuilder {
                 spec,
                 transportTitle,
                 state,
-                failure,
+                reason,
                 String.valueOf(startedAt),
                 Instant.now().toString(),
                 RunRecord.Side.ofThisHost(metadata),

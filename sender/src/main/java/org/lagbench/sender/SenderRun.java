@@ -211,7 +211,8 @@ final class SenderRun {
             files.sideFiles().write(ChunkCapture.SENDER_FILE_NAME, sender::endChunks);
             files.closeCaptures();
             readLoad();
-            RunRecord record = recordBuilder.complete(sender, counted, observations(files, retransmissions), clocks);
+            RunRecord record =
+                    recordBuilder.record(sender, counted, null, observations(files, retransmissions), clocks);
             files.write(record);
             ProgramEvent warning = result.warning();
             if (warning != null) {
@@ -252,7 +253,7 @@ final class SenderRun {
             LagbenchException failure) {
         if (files.capture().records() > 0) {
             try {
-                files.write(recordBuilder.broken(sender, failure, observations(files, retransmissions), clocks));
+                files.write(recordBuilder.record(sender, null, failure, observations(files, retransmissions), clocks));
             } catch (LagbenchException e) {
                 failure.addSuppressed(e); // the cause of the broken run matters more
             }
