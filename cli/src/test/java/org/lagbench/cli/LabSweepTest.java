@@ -256,8 +256,9 @@ class LabSweepTest {
         assertThat(figures.elapsedBitsPerS().most()).isBetween(1e5, bits / 0.160);
         assertThat(figures.latencySubtractedBitsPerS().most())
                 .isBetween(figures.elapsedBitsPerS().most(), bits / 0.140);
-        // three round trips of 40 ms, or two if the receiver's first read was late
-        assertThat(figures.receiverBitsPerS().most()).isBetween(1e5, bits / 0.080);
+        // three round trips of 40 ms; on a busy machine fewer if the first read is late, which makes a transfer look
+        // fast
+        assertThat(figures.receiverBitsPerS().least()).isBetween(1e5, bits / 0.080);
         assertThat(Objects.requireNonNull(figures.connection()).inSlowStart()).isEqualTo(6);
         assertThat(figures.connection().medianCwndSegments()).isGreaterThanOrEqualTo(40);
         assertThat(figures.connection().verdicts().get(0).verdict())
