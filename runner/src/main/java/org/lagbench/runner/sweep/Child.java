@@ -31,7 +31,7 @@ import org.lagbench.core.run.ProgramEvent;
  */
 final class Child implements AutoCloseable {
     /** Time to end after a request, before the child is killed: the disks of a busy machine are slow. */
-    private static final Duration GRACE = Duration.ofSeconds(20);
+    static final Duration GRACE = Duration.ofSeconds(20);
 
     /** How often a child is checked within the time for which it may be stopped. */
     private static final int LOOKS = 4;
@@ -50,14 +50,14 @@ final class Child implements AutoCloseable {
     private final Duration longestStop;
     private volatile boolean stayedStopped;
 
-    private Child(String title, Process process, Path log, Duration stallTimeout, Consumer<ProgramEvent> listener) {
+    private Child(String title, Process process, Path log, Duration longestStop, Consumer<ProgramEvent> listener) {
         this.title = title;
         this.process = process;
         this.log = log;
+        this.longestStop = longestStop;
         this.reader = new Thread(() -> readOutput(listener), title + "-output");
         reader.setDaemon(true);
         reader.start();
-        this.longestStop = stallTimeout.plus(GRACE);
         Thread watch = new Thread(this::killIfStopped, title + "-watch");
         watch.setDaemon(true);
         watch.start();
@@ -69,7 +69,7 @@ final class Child implements AutoCloseable {
      * @param title its name in messages: "receiver"
      * @param environment variables in addition to those of this process
      * @param log file for its standard error; its directory exists
-     * @param stallTimeout kills the child if it is stopped for 20 s more
+     * @param longestStop the child is killed if it is stopped for longer
      * @param listener receives its events, on the child's own thread
      */
     static Child start(
@@ -77,7 +77,7 @@ final class Child implements AutoCloseable {
             ProgramArguments program,
             Map<String, String> environment,
             Path log,
-            Duration stallTimeout,
+            Duration longestStop,
             Consumer<ProgramEvent> listener)
             throws LagbenchException {
         // no permission, or no inode left
@@ -86,7 +86,7 @@ final class Child implements AutoCloseable {
         ProcessBuilder builder = new ProcessBuilder(program.commandLine()).redirectError(log.toFile());
         builder.environment().putAll(environment);
         try {
-            Child child = new Child(title, builder.start(), log, stallTimeout, listener);
+            Child child = new Child(title, builder.start(), log, longestStop, listener);
             if (program.request() != null) {
                 child.writeLine(program.request());
             }

@@ -186,7 +186,7 @@ final class RunProcesses implements AutoCloseable {
                 program,
                 environment,
                 execution.session().log(run.name(), title),
-                run.point().stallTimeout(),
+                run.point().stallTimeout().plus(Child.GRACE),
                 event -> handle(run, event));
         children.add(child);
         if (execution.shutdown().isInterrupted()) {

@@ -24,19 +24,19 @@ class ChildTest {
 
         assertThat(outcome.exitCode()).isEqualTo(ExitCode.BROKEN);
         assertThat(outcome.sentence())
-                .isEqualTo("The sender was stopped for more than 20 s, as by SIGSTOP, and was killed.");
+                .isEqualTo("The sender was stopped for more than 4 s, as by SIGSTOP, and was killed.");
     }
 
     @Test
     @Timeout(300)
     void leavesChildThatContinues() throws Exception {
-        assertThat(run("(sleep 6; kill -CONT $$) & kill -STOP $$").isOk()).isTrue();
+        assertThat(run("(sleep 2; kill -CONT $$) & kill -STOP $$").isOk()).isTrue();
     }
 
     private Child.Outcome run(String script) throws Exception {
         ProgramArguments program = new ProgramArguments(List.of("sh", "-c", script), null);
-        try (Child child =
-                Child.start("sender", program, Map.of(), directory.resolve("log"), Duration.ZERO, event -> {})) {
+        try (Child child = Child.start(
+                "sender", program, Map.of(), directory.resolve("log"), Duration.ofSeconds(4), event -> {})) {
             child.awaitEnd();
             return child.outcome();
         }
