@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -24,11 +25,14 @@ import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.clock.OffsetInterval.TwoWayExchange;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.series.SeriesFiles.SeriesState;
 import org.lagbench.core.series.SeriesIndex;
 import org.lagbench.core.series.SeriesInfo;
 import org.lagbench.core.series.SeriesStore;
+import org.lagbench.report.table.TableFormat;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 import tools.jackson.databind.JsonNode;
@@ -102,9 +106,12 @@ class MutatedRecordsTest {
             record = JSON.readTree(in);
         }
         writeRun();
-        ((ObjectNode) record).put("transportTitle", HOSTILE).put("engine", HOSTILE);
-        writeRun();
         mutateAll(record, "", List.of(JSON.writeValueAsString(HOSTILE)));
+        Path all = session;
+        session = Files.createDirectories(directory.resolve("home/few" + HOSTILE));
+        runs = 0;
+        writeRun();
+        writeHostileRuns();
         Path monitored = Files.createDirectories(directory.resolve("home/monitored" + HOSTILE));
         SeriesInfo series = new SeriesInfo("x", HOSTILE, HOSTILE, 1_000_000_000L, SeriesInfo.Domain.ANY);
         new SeriesIndex(EPOCH_NS, List.of(series)).write(monitored);
@@ -121,6 +128,7 @@ class MutatedRecordsTest {
 
         CommandLine lagbench = Lagbench.commandLine(new ShutdownCoordinator());
         for (CommandLine command : lagbench.getSubcommands().values()) {
+            checkPrintable(command.getCommandName(), all.toString());
             for (Object input : List.of(HOSTILE, "--" + HOSTILE, session, monitored, csvFile, yaml)) {
                 checkPrintable(command.getCommandName(), input.toString());
                 for (OptionSpec option : command.getCommandSpec().options()) {
@@ -134,7 +142,10 @@ class MutatedRecordsTest {
         }
         checkPrintable("forecast", csvFile.toString(), "--against", csvFile.toString());
         checkPrintable("forecast", csvFile.toString(), "--column", HOSTILE);
-        checkPrintable("table", session.toString(), "--write");
+        for (TableFormat format : TableFormat.values()) {
+            checkPrintable("table", all.toString(), "--format", format.text());
+        }
+        checkPrintable("table", all.toString(), "--write");
         checkPrintable("matrix", "--resume", session.toString());
         Map<String, Integer> written = files();
         written.keySet().removeAll(before.keySet());
@@ -145,6 +156,42 @@ class MutatedRecordsTest {
                 assertThat(Files.readString(directory.resolve(file))).as(file).doesNotContainPattern(UNPRINTABLE);
             }
         }
+    }
+
+    /** Writes a run that has the hostile text in each member that accepts it, and one that is refused. */
+    private void writeHostileRuns() throws IOException {
+        writeRun();
+        Path file = session.resolve("runs/0002-udp-24-r1/" + RunRecord.FILE_NAME);
+        String refused = "";
+        int accepted = 0;
+        for (String pointer : texts(record, "")) {
+            JsonNode parent = record.at(pointer.substring(0, pointer.lastIndexOf('/')));
+            String name = pointer.substring(pointer.lastIndexOf('/') + 1);
+            JsonNode value = record.at(pointer);
+            set(parent, name, JSON.getNodeFactory().stringNode(HOSTILE));
+            Files.writeString(file, JSON.writeValueAsString(record));
+            try {
+                RunRecord.read(file.getParent());
+                accepted++;
+            } catch (LagbenchException e) {
+                refused = JSON.writeValueAsString(record);
+                set(parent, name, value);
+            }
+        }
+        assertThat(accepted).isGreaterThan(10);
+        Files.writeString(file, JSON.writeValueAsString(record));
+        record = JSON.readTree(refused);
+        writeRun();
+    }
+
+    /** Returns the locations of all texts. */
+    private static List<String> texts(JsonNode node, String pointer) {
+        List<String> texts = new ArrayList<>(node.isString() ? List.of(pointer) : List.of());
+        node.properties().forEach(member -> texts.addAll(texts(member.getValue(), pointer + "/" + member.getKey())));
+        for (int i = 0; node.isArray() && i < node.size(); i++) {
+            texts.addAll(texts(node.get(i), pointer + "/" + i));
+        }
+        return texts;
     }
 
     private static void checkPrintable(String... arguments) {
@@ -211,7 +258,7 @@ class MutatedRecordsTest {
     /** Writes a run with the current record; all runs share the captures of the first. */
     private void writeRun() throws IOException {
         Path run = Files.createDirectories(session.resolve(String.format("runs/%04d-udp-24-r1", ++runs)));
-        Files.writeString(run.resolve("run.json"), JSON.writeValueAsString(record));
+        Files.writeString(run.resolve(RunRecord.FILE_NAME), JSON.writeValueAsString(record));
         if (runs == 1) {
             writeCaptures(run);
             return;
