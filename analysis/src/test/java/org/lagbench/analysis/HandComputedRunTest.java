@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.SeriesStatistics;
-import org.lagbench.analysis.statistics.TrimmedStatistics;
+import org.lagbench.analysis.statistics.SeriesStatistics.TrimmedStatistics;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Metrics;
 import org.lagbench.analysis.summary.Session;

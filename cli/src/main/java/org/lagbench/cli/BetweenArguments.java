@@ -3,7 +3,7 @@ package org.lagbench.cli;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.comparison.Between;
+import org.lagbench.analysis.comparison.Comparisons.Between;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.text.Units;

@@ -3,13 +3,15 @@ package org.lagbench.cli;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.cause.PacketBudget;
+import org.lagbench.analysis.cause.Budget;
 import org.lagbench.analysis.cause.RunCauses;
+import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.report.table.ExplanationTable;
+import org.lagbench.report.table.ExplanationTable.PacketBudget;
 import org.lagbench.report.table.Result;
 import org.lagbench.report.table.TableFormat;
 import picocli.CommandLine.Command;
@@ -56,11 +58,14 @@ final class ExplainCommand extends SessionCommand {
                     directory() + " has " + runs.size() + " intact runs. Name the directory of the packet's run,"
                             + " such as " + directory() + "/runs/0002-udp-396-r1.");
             RunDirectory run = runs.get(0);
-            return ExplanationTable.timeline(PacketBudget.of(run.name(), run.path(), wanted));
+            return ExplanationTable.timeline(new PacketBudget(run.name(), Budget.of(run.name(), run.path(), wanted)));
         }
         List<PacketBudget> slowest = new ArrayList<>();
         for (RunDirectory run : runs) {
-            slowest.addAll(PacketBudget.slowest(run.name(), run.path(), SLOWEST));
+            try (JoinedRun joined = JoinedRun.open(run.path())) {
+                Budget.slowest(run.path(), joined, SLOWEST)
+                        .forEach(budget -> slowest.add(new PacketBudget(run.name(), budget)));
+            }
         }
         require(
                 !slowest.isEmpty(),

@@ -1,6 +1,7 @@
 package org.lagbench.analysis.cause;
 
 import java.util.Comparator;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.cause.Cause;
 
@@ -27,5 +28,16 @@ public record SideCause(RunSide side, Cause cause, @Nullable String program) imp
     @Override
     public int compareTo(SideCause other) {
         return ORDER.compare(this, other);
+    }
+
+    /** A side of a run: the sender or the receiver. */
+    public enum RunSide {
+        SENDER,
+        RECEIVER;
+
+        /** Returns the name in files and tables. */
+        public String text() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 }

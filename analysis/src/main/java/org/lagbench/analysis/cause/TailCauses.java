@@ -29,4 +29,19 @@ public record TailCauses(Map<SideCause, TailShare> byCause, TailShare unexplaine
         other.byCause.forEach((cause, share) -> sum.merge(cause, share, TailShare::plus));
         return new TailCauses(sum, unexplained.plus(other.unexplained));
     }
+
+    /**
+     * A share of a tail.
+     *
+     * @param packets number of packets
+     * @param excessNs the sum of their lags above the median, in ns
+     */
+    public record TailShare(long packets, double excessNs) {
+        public static final TailShare NONE = new TailShare(0, 0);
+
+        /** Returns the sum of this share and another. */
+        public TailShare plus(TailShare other) {
+            return new TailShare(packets + other.packets, excessNs + other.excessNs);
+        }
+    }
 }

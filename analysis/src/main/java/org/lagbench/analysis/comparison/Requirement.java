@@ -12,7 +12,7 @@ import org.lagbench.analysis.summary.Metric;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.analysis.summary.PointSummary;
-import org.lagbench.analysis.summary.RunSummary;
+import org.lagbench.analysis.summary.PointSummary.RunSummary;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.failure.ExitCode;

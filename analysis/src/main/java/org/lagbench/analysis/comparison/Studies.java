@@ -6,9 +6,10 @@ import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.comparison.Comparisons.Between;
 import org.lagbench.analysis.forecast.Equivalence;
-import org.lagbench.analysis.forecast.Selection;
-import org.lagbench.analysis.forecast.TimedSeries;
+import org.lagbench.analysis.forecast.SeriesFile.TimedSeries;
+import org.lagbench.analysis.forecast.SeriesForecaster.Selection;
 import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.Summary;
@@ -70,5 +71,24 @@ public record Studies(Comparisons comparisons, List<Study> all) {
                 repeats.stream()
                         .mapToDouble(repeat -> values.getOrDefault(repeat, Double.NaN))
                         .toArray());
+    }
+
+    /**
+     * The study of two points that differ in one axis as series: the value of each repeat, in the order of execution.
+     *
+     * @param comparison of the means
+     * @param equivalence of the series, whose pairs are the repeats
+     */
+    public record Study(Comparison comparison, Equivalence equivalence) {
+        /**
+         * How far from 1 a slope may be: the "engineering tolerances (95%)" of Krintz and Wolski, who state no bound
+         * for slopes.
+         */
+        public static final double SLOPE_TOLERANCE = .05;
+
+        /** Returns whether the slope without outliers is near 1. */
+        public boolean isSlopeNearOne() {
+            return Math.abs(equivalence.regressionWithoutOutliers().slope() - 1) <= SLOPE_TOLERANCE;
+        }
     }
 }

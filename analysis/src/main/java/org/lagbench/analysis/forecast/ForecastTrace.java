@@ -1,7 +1,8 @@
 package org.lagbench.analysis.forecast;
 
 import java.util.Arrays;
-import org.lagbench.analysis.statistics.Ratio;
+import org.lagbench.analysis.forecast.SeriesFile.TimedSeries;
+import org.lagbench.analysis.forecast.SeriesForecaster.Selection;
 import org.lagbench.core.series.SeriesInfo.Domain;
 
 /**
@@ -51,7 +52,7 @@ record ForecastTrace(double[] values, double[] forecasts, double[] mse, double[]
                 inside += distance <= halfWidths[places[i]] ? 1 : 0;
             }
         }
-        return Ratio.of(inside, all);
+        return (double) inside / all;
     }
 
     /**

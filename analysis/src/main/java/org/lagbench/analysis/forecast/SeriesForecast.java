@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.stream.DoubleStream;
 import org.apache.commons.math3.stat.descriptive.rank.Percentile;
 import org.apache.commons.math3.stat.descriptive.rank.Percentile.EstimationType;
-import org.lagbench.analysis.statistics.Ratio;
+import org.lagbench.analysis.forecast.SeriesForecaster.Selection;
 
 /**
  * The forecasts of the values that follow a series. Numbers have the unit of the series; NaN where there is no value,
@@ -94,7 +94,7 @@ public record SeriesForecast(
     public record CoveredInterval(double low, double high, long intervals, long captured) {
         /** Returns the share of past values inside their intervals; NaN if none had one. */
         public double share() {
-            return Ratio.of(captured, intervals);
+            return (double) captured / intervals;
         }
     }
 

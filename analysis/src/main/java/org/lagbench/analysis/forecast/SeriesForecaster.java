@@ -1,5 +1,6 @@
 package org.lagbench.analysis.forecast;
 
+import java.util.Locale;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.lagbench.analysis.forecast.Forecasters.TrendForecaster;
@@ -210,6 +211,23 @@ public final class SeriesForecaster {
 
         long changes() {
             return changes;
+        }
+    }
+
+    /** How the forecaster of the next value is selected from those of the Network Weather Service. */
+    public enum Selection {
+        /** The primary forecaster with the lowest mean squared error of all values so far (Krintz and Wolski 2000). */
+        PAPER,
+        /**
+         * The derived forecaster with the lowest squared error accumulated so far, as the Network Weather Service does.
+         */
+        NWS,
+        /** The primary forecaster with the lowest mean absolute error of all values so far. */
+        MAE;
+
+        /** Returns the name in files and on the command line. */
+        public String text() {
+            return name().toLowerCase(Locale.ROOT);
         }
     }
 }

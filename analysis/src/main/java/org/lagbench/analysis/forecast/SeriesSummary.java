@@ -9,6 +9,7 @@ import org.apache.commons.math3.stat.descriptive.moment.Mean;
 import org.apache.commons.math3.stat.descriptive.moment.StandardDeviation;
 import org.apache.commons.math3.util.ResizableDoubleArray;
 import org.lagbench.analysis.forecast.SeriesForecast.StepForecast;
+import org.lagbench.analysis.forecast.SeriesForecaster.Selection;
 import org.lagbench.analysis.statistics.Quantile;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.series.SeriesFiles;

@@ -2,6 +2,7 @@ package org.lagbench.analysis.forecast;
 
 import java.nio.file.Path;
 import java.util.Arrays;
+import org.lagbench.analysis.forecast.SeriesForecaster.Selection;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.series.SeriesFiles;
 

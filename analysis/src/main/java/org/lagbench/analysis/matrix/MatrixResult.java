@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The results of all directed pairs of a matrix.
@@ -66,4 +67,14 @@ public record MatrixResult(String name, List<String> sites, List<PairResult> pai
      */
     public record PairSharing(
             int round, String first, String second, Sharing sharing, double probability, String method) {}
+
+    /**
+     * One directed pair of sites.
+     *
+     * @param from the site that sends
+     * @param to the site that receives
+     * @param figures null if nothing was measured
+     * @param failure a sentence why the measurement is missing or incomplete; null if it is complete
+     */
+    public record PairResult(String from, String to, @Nullable PairMetrics figures, @Nullable String failure) {}
 }

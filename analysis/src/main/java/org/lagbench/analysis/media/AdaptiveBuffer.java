@@ -3,7 +3,6 @@ package org.lagbench.analysis.media;
 import java.util.Arrays;
 import java.util.List;
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.statistics.Ratio;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
@@ -51,7 +50,7 @@ public record AdaptiveBuffer(long packets, long late, double lateShare, double m
         return new AdaptiveBuffer(
                 packets,
                 packets - simulation.inTime,
-                Ratio.of(packets - simulation.inTime, packets),
+                (double) (packets - simulation.inTime) / packets,
                 simulation.spurts == 0 ? Double.NaN : simulation.delaySumNs / simulation.spurts,
                 simulation.spurts == 0 ? Double.NaN : simulation.delayMaximumNs);
     }

@@ -3,7 +3,6 @@ package org.lagbench.analysis.media;
 import java.util.List;
 import java.util.LongSummaryStatistics;
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.statistics.Ratio;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
@@ -143,7 +142,7 @@ public record DeliveryIndex(
                     incompletePeriods,
                     periods == 0 ? Double.NaN : delayFactorsNs.getAverage(),
                     periods == 0 ? Double.NaN : delayFactorsNs.getMax(),
-                    Ratio.of(mediaLossSum, periods + silentPeriods),
+                    (double) mediaLossSum / (periods + silentPeriods),
                     periods + silentPeriods == 0 ? Double.NaN : (double) mediaLossMaximum);
         }
 

@@ -6,7 +6,6 @@ import java.util.function.LongConsumer;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.statistics.CountStatistics;
 import org.lagbench.analysis.statistics.LongValues;
-import org.lagbench.analysis.statistics.Ratio;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
@@ -56,7 +55,7 @@ public record LossPattern(
         return new LossPattern(
                 lost,
                 noticeable[0],
-                Ratio.of(noticeable[0], lost),
+                (double) noticeable[0] / lost,
                 CountStatistics.of(values(runs, Measure.DISTANCE)),
                 CountStatistics.of(values(runs, Measure.PERIOD_LENGTH)),
                 CountStatistics.of(values(runs, Measure.INTER_PERIOD_LENGTH)));

@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.LongValues;
-import org.lagbench.analysis.statistics.Ratio;
 import org.lagbench.analysis.statistics.TailStatistics;
 import org.lagbench.core.failure.LagbenchException;
 
@@ -177,7 +176,7 @@ public record MediaMetrics(
                 copies += run.counts().duplicated();
                 replicated += run.counts().duplicated() == 0 ? 0 : replicated(run);
             }
-            return new Duplication(copies, Ratio.of(copies, distinct), replicated, Ratio.of(replicated, distinct));
+            return new Duplication(copies, (double) copies / distinct, replicated, (double) replicated / distinct);
         }
 
         private static long replicated(JoinedRun run) throws LagbenchException {
@@ -188,6 +187,35 @@ public record MediaMetrics(
                 }
             }
             return packets.cardinality();
+        }
+    }
+
+    /**
+     * Packet delay variation (RFC 5481 §4.2): lag(i) minus the smallest lag of its run, for the first copy of each
+     * packet. Its 99.9 % quantile is what ITU-T Y.1540 and RFC 5481 §7.3 report. A constant clock offset cancels out.
+     */
+    public static final class Pdv {
+        private Pdv() {}
+
+        /** Returns the values of all runs in ns, each relative to the smallest lag of its run. */
+        public static LongValues values(List<JoinedRun> runs) throws LagbenchException {
+            long[] min = new long[runs.size()];
+            for (int i = 0; i < min.length; i++) {
+                min[i] = leastLagNs(runs.get(i));
+            }
+            return consumer -> {
+                for (int i = 0; i < min.length; i++) {
+                    long minNs = min[i];
+                    Series.TRANSMIT_LAG.forEach(runs.get(i), lagNs -> consumer.accept(lagNs - minNs));
+                }
+            };
+        }
+
+        /** Returns the smallest lag of a run in ns; {@link Long#MAX_VALUE} if nothing arrived. */
+        public static long leastLagNs(JoinedRun run) throws LagbenchException {
+            long[] min = {Long.MAX_VALUE};
+            Series.TRANSMIT_LAG.forEach(run, lagNs -> min[0] = Math.min(min[0], lagNs));
+            return min[0];
         }
     }
 }

@@ -4,7 +4,6 @@ import java.util.List;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.statistics.Bisection;
 import org.lagbench.analysis.statistics.CountStatistics;
-import org.lagbench.analysis.statistics.Ratio;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
@@ -49,7 +48,7 @@ public record Reordering(long reordered, double ratio, CountStatistics extents, 
             three[0] += n >= DUPLICATE_ACKNOWLEDGMENTS ? 1 : 0;
             max[0] = Math.max(max[0], n);
         });
-        return new Reordering(reordered, Ratio.of(reordered, distinct), extents, three[0], max[0]);
+        return new Reordering(reordered, (double) reordered / distinct, extents, three[0], max[0]);
     }
 
     /**

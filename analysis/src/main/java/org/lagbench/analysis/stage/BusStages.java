@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.stage.StagedRun.PacketStages;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.stage.StagedRun.PacketStages;
 import org.lagbench.analysis.statistics.LongValues;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.core.failure.LagbenchException;
@@ -100,6 +101,43 @@ public record StageMetrics(
                 }
             }
             return new QuantileComposition(percent, lagNs, packets, Collections.unmodifiableMap(means));
+        }
+    }
+
+    /**
+     * The composition of a quantile of lag: the mean of each stage over the packets with nearly this lag, so that the
+     * stages nearly add up to it.
+     *
+     * @param percent the quantile: 50, 95 or 99
+     * @param lagNs its value in ns, estimator R-7, over the packets with all stages
+     * @param packets number of packets within the band; if 0, the means are NaN
+     * @param meanNs mean of each stage of the lag in ns
+     */
+    public record QuantileComposition(int percent, double lagNs, long packets, Map<Stage, Double> meanNs) {
+        /** Half the width of the band, in thousandths of the quantile. */
+        public static final int BAND_PERMILLE = 5;
+
+        /** Returns the sum of the stages in ns. */
+        public double sumNs() {
+            return meanNs.values().stream().mapToDouble(Double::doubleValue).sum();
+        }
+    }
+
+    /**
+     * How long packets were in one stage, in ns.
+     *
+     * @param meanNs mean
+     * @param medianNs median, estimator R-7
+     * @param q95Ns 95 % quantile
+     * @param q99Ns 99 % quantile
+     */
+    public record StageStatistics(double meanNs, double medianNs, double q95Ns, double q99Ns) {
+        static StageStatistics of(SeriesStatistics series) {
+            return new StageStatistics(
+                    series.meanNs(),
+                    series.medianNs(),
+                    series.withoutQ95().quantileNs(),
+                    series.withoutQ99().quantileNs());
         }
     }
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.clock.StampStep;
 import org.lagbench.core.clock.ClockBound;
 
 /**
@@ -43,4 +44,19 @@ public record ClockEffect(
                 Stream.concat(steps.stream(), other.steps.stream()).toList(),
                 Stream.concat(marks.stream(), other.marks.stream()).toList());
     }
+
+    /**
+     * A warning about a run: its clocks, or the load of its hosts.
+     *
+     * @param run the run's name, with its load in brackets if that is the reason
+     * @param sentence one sentence or more
+     */
+    public record RunMark(String run, String sentence) {}
+
+    /**
+     * A step of a clock that the stamps of a run show.
+     *
+     * @param noticedBy "sender" or "receiver" if that host noticed that its clock was set; null if none did
+     */
+    public record RunStep(String run, StampStep step, @Nullable String noticedBy) {}
 }

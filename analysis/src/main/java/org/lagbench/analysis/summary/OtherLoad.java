@@ -3,6 +3,7 @@ package org.lagbench.analysis.summary;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.lagbench.analysis.summary.ClockEffect.RunMark;
 import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.model.Quantities;
 import org.lagbench.core.run.MachinePolicy;

@@ -2,6 +2,8 @@ package org.lagbench.analysis.summary;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.model.LabRecord;
+import org.lagbench.core.run.RunRecord;
 
 /**
  * The metrics of one point of the experiment.
@@ -15,4 +17,16 @@ public record PointSummary(PointKey point, Metrics pooled, List<RunSummary> runs
     public @Nullable RepeatIntervals repeatIntervals() {
         return RepeatIntervals.of(runs);
     }
+
+    /**
+     * One run of a point.
+     *
+     * @param name the run's name
+     * @param repeat the number of its repeat, from 1
+     * @param state its state; complete unless others were requested
+     * @param metrics its metrics
+     * @param lab the emulated network; null for the machines' own
+     */
+    public record RunSummary(
+            String name, int repeat, RunRecord.State state, Metrics metrics, @Nullable LabRecord lab) {}
 }

@@ -12,6 +12,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.SeriesStatistics;
+import org.lagbench.analysis.summary.PointSummary.RunSummary;
 
 /**
  * Intervals of the runs' medians and quantiles over the repeats of a point, by order statistics. Each interval contains

@@ -17,6 +17,8 @@ import org.lagbench.analysis.clock.StepSearch;
 import org.lagbench.analysis.clock.TwoWayStamps;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.series.Series;
+import org.lagbench.analysis.summary.ClockEffect.RunMark;
+import org.lagbench.analysis.summary.ClockEffect.RunStep;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.clock.OffsetInterval.TwoWayExchange;
 import org.lagbench.core.failure.LagbenchException;

@@ -9,7 +9,10 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.summary.PointSummary.RunSummary;
 import org.lagbench.analysis.summary.PooledRuns.OpenRun;
+import org.lagbench.analysis.summary.Summary.DamagedFile;
+import org.lagbench.analysis.summary.Summary.ExcludedRun;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord;
 

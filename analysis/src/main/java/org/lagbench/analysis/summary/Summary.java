@@ -1,6 +1,11 @@
 package org.lagbench.analysis.summary;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.file.Checksums;
+import org.lagbench.core.run.RunRecord;
 
 /**
  * The metrics of a session, computed from the captures and the runs' records alone.
@@ -29,5 +34,34 @@ public record Summary(
             List<StreamEffect> streams,
             List<ExcludedRun> excluded) {
         this(session, corrected, points, streams, List.of(), excluded, List.of());
+    }
+
+    /**
+     * A run that is excluded from the pooled metrics.
+     *
+     * @param name the run's name
+     * @param reason why it is excluded, as part of a sentence
+     * @param point its point of the experiment; null if unknown
+     * @param metrics its metrics; null if its captures cannot be read
+     */
+    public record ExcludedRun(String name, String reason, @Nullable PointKey point, @Nullable Metrics metrics) {}
+
+    /**
+     * A damaged file of a run that the metrics include, or of the session.
+     *
+     * @param run the run's name; that of the session for its own files
+     * @param file the file's name
+     * @param damage what is wrong with it, as a part of a sentence: {@code is missing}
+     */
+    public record DamagedFile(String run, String file, String damage) {
+        /** Returns a warning for the reader of any metric. */
+        public String sentence() {
+            return switch (file) {
+                case RunRecord.FILE_NAME, Checksums.FILE_NAME -> file + " " + damage + ".";
+                case SenderCapture.FILE_NAME, ReceiverCapture.FILE_NAME ->
+                    file + " " + damage + ". Metrics of this run may be wrong.";
+                default -> file + " " + damage + ". Metrics computed from it exclude this run.";
+            };
+        }
     }
 }

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.lagbench.analysis.tune.TuneResult.CandidateVerdict;
 import org.lagbench.core.model.Tuning.Knob;
 
 /**

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.comparison.Comparisons;
 import org.lagbench.analysis.comparison.Verdict;
 import org.lagbench.analysis.statistics.Interval;
+import org.lagbench.analysis.tune.TuneResult.CandidateVerdict;
 import org.lagbench.analysis.tune.TuneResult.DefaultComparison;
 import org.lagbench.core.model.Tuning.Knob;
 import org.lagbench.core.yaml.RunOrder;

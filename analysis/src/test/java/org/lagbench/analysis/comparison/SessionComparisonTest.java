@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.SessionFixture;
+import org.lagbench.analysis.comparison.Comparisons.Between;
 import org.lagbench.analysis.summary.Metric;
 import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.analysis.summary.Session;

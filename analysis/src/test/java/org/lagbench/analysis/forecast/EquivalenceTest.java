@@ -13,6 +13,8 @@ import org.lagbench.analysis.forecast.Equivalence.ErrorHistogram;
 import org.lagbench.analysis.forecast.Equivalence.Regression;
 import org.lagbench.analysis.forecast.Equivalence.TwoSampleTest;
 import org.lagbench.analysis.forecast.ForecastTrace.Pairs;
+import org.lagbench.analysis.forecast.SeriesFile.TimedSeries;
+import org.lagbench.analysis.forecast.SeriesForecaster.Selection;
 
 class EquivalenceTest {
     private static final int VALUES = 3000;

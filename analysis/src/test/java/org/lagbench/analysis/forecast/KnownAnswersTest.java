@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.analysis.forecast.SeriesForecast.ForecasterKind;
 import org.lagbench.analysis.forecast.SeriesForecast.ForecasterScore;
 import org.lagbench.analysis.forecast.SeriesForecast.StepForecast;
+import org.lagbench.analysis.forecast.SeriesForecaster.Selection;
 import org.lagbench.core.series.SeriesInfo.Domain;
 
 /** Forecasts of a short series that were computed by hand. */

@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.lagbench.analysis.forecast.SeriesForecast.ForecasterScore;
+import org.lagbench.analysis.forecast.SeriesForecaster.Selection;
 import org.lagbench.core.series.SeriesInfo.Domain;
 
 /**

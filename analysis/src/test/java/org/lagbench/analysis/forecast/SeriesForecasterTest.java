@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.lagbench.analysis.forecast.SeriesForecast.CoveredInterval;
 import org.lagbench.analysis.forecast.SeriesForecast.RollingQuantiles;
 import org.lagbench.analysis.forecast.SeriesForecast.StepForecast;
+import org.lagbench.analysis.forecast.SeriesForecaster.Selection;
 import org.lagbench.core.series.SeriesInfo.Domain;
 
 class SeriesForecasterTest {

@@ -9,6 +9,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.stage.StageMetrics.QuantileComposition;
+import org.lagbench.analysis.stage.StageMetrics.StageStatistics;
 import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.capture.KernelCapture;
 import org.lagbench.core.capture.ReceiverCapture;

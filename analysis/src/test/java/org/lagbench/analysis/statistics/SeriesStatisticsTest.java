@@ -13,6 +13,7 @@ import org.apache.commons.math3.stat.descriptive.rank.Percentile.EstimationType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lagbench.analysis.statistics.SeriesStatistics.TrimmedStatistics;
 import org.lagbench.core.failure.LagbenchException;
 
 /** Compares the statistics, which do not keep the values, with those of sorted values. */

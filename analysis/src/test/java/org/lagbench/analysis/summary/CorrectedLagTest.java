@@ -18,6 +18,8 @@ import org.lagbench.analysis.SessionFixture.RunFixture;
 import org.lagbench.analysis.clock.Estimator;
 import org.lagbench.analysis.clock.OffsetEstimate;
 import org.lagbench.analysis.statistics.SeriesStatistics;
+import org.lagbench.analysis.summary.ClockEffect.RunMark;
+import org.lagbench.analysis.summary.ClockEffect.RunStep;
 import org.lagbench.core.clock.ChronyTracking;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.clock.ClockHistory;

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.cause.Tail;
+import org.lagbench.analysis.summary.ClockEffect.RunMark;
 import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.run.RunRecord;
 

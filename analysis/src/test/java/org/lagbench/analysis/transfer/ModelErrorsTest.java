@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.lagbench.analysis.transfer.CompressionMetrics.PolicyChoice;
+import org.lagbench.analysis.transfer.StagePrediction.TransferStage;
 
 /** Tests the errors of models with runs of known times. */
 class ModelErrorsTest {

@@ -12,7 +12,7 @@ import org.lagbench.analysis.comparison.CompressionCurve;
 import org.lagbench.analysis.comparison.CompressionCurve.Place;
 import org.lagbench.analysis.transfer.CompressionMetrics;
 import org.lagbench.analysis.transfer.StagePrediction;
-import org.lagbench.analysis.transfer.TransferStage;
+import org.lagbench.analysis.transfer.StagePrediction.TransferStage;
 import org.lagbench.analysis.transfer.TurningPoint;
 import org.lagbench.core.text.Units;
 import org.lagbench.report.chart.Chart.Entry;

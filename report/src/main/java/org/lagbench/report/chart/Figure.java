@@ -8,7 +8,7 @@ import org.lagbench.analysis.comparison.Comparison;
 import org.lagbench.analysis.forecast.Equivalence;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.summary.PointSummary;
-import org.lagbench.analysis.summary.RunSummary;
+import org.lagbench.analysis.summary.PointSummary.RunSummary;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.TextEnum;
 import org.lagbench.report.table.PointNames;

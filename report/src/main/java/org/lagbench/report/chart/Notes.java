@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.lagbench.analysis.summary.ClockEffect;
+import org.lagbench.analysis.summary.ClockEffect.RunMark;
 import org.lagbench.analysis.summary.PointSummary;
-import org.lagbench.analysis.summary.RunMark;
 import org.lagbench.report.table.Numbers;
 
 /** Sentences below figures. */

@@ -11,7 +11,7 @@ import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.Distribution;
 import org.lagbench.analysis.summary.PointSummary;
-import org.lagbench.analysis.summary.RunSummary;
+import org.lagbench.analysis.summary.PointSummary.RunSummary;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.report.chart.Figure.Drawing;
 import org.lagbench.report.chart.Figure.RunDrawer;

@@ -11,7 +11,7 @@ import org.lagbench.analysis.cause.CauseMetrics;
 import org.lagbench.analysis.cause.SideCause;
 import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.cause.TailCauses;
-import org.lagbench.analysis.cause.TailShare;
+import org.lagbench.analysis.cause.TailCauses.TailShare;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.core.text.Units;

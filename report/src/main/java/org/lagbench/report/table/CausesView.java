@@ -8,14 +8,14 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.CauseMetrics;
-import org.lagbench.analysis.cause.LossCauses;
+import org.lagbench.analysis.cause.CauseMetrics.LossCauses;
 import org.lagbench.analysis.cause.RunCauses;
 import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.cause.TailCauses;
-import org.lagbench.analysis.cause.TailShare;
-import org.lagbench.analysis.summary.DamagedFile;
+import org.lagbench.analysis.cause.TailCauses.TailShare;
 import org.lagbench.analysis.summary.MetricGroup;
-import org.lagbench.analysis.summary.RunSummary;
+import org.lagbench.analysis.summary.PointSummary.RunSummary;
+import org.lagbench.analysis.summary.Summary.DamagedFile;
 import org.lagbench.core.text.Units;
 
 /** The share of each cause in the tail of the lag, by packets and by excess time, and the causes of losses. */

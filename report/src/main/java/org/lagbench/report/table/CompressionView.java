@@ -15,7 +15,7 @@ import org.lagbench.analysis.transfer.CompressionMetrics.PolicyChoice;
 import org.lagbench.analysis.transfer.ModelErrors;
 import org.lagbench.analysis.transfer.Prediction;
 import org.lagbench.analysis.transfer.StagePrediction;
-import org.lagbench.analysis.transfer.TransferStage;
+import org.lagbench.analysis.transfer.StagePrediction.TransferStage;
 import org.lagbench.analysis.transfer.TurningPoint;
 import org.lagbench.core.run.CompressionSpec.ChunkPolicy;
 import org.lagbench.core.text.Units;

@@ -8,12 +8,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.Budget;
 import org.lagbench.analysis.cause.Budget.Part;
-import org.lagbench.analysis.cause.PacketBudget;
 import org.lagbench.analysis.cause.SideCause;
 
 /** The parts of the lags of single packets. */
 public final class ExplanationTable {
     private static final String UNEXPLAINED = "Unexplained";
+
+    /** A packet with the name of its run. */
+    public record PacketBudget(String run, Budget budget) {}
 
     private ExplanationTable() {}
 

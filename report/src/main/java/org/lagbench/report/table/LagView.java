@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.clock.Estimator;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.SeriesStatistics;
-import org.lagbench.analysis.statistics.TrimmedStatistics;
+import org.lagbench.analysis.statistics.SeriesStatistics.TrimmedStatistics;
 import org.lagbench.analysis.summary.CorrectedLag;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Metrics;

@@ -9,7 +9,7 @@ import org.lagbench.analysis.summary.CorrectedLag;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Metrics;
 import org.lagbench.analysis.summary.PointSummary;
-import org.lagbench.analysis.summary.RunSummary;
+import org.lagbench.analysis.summary.PointSummary.RunSummary;
 import org.lagbench.core.model.LabRecord;
 
 /** The tables below those of lags: of the runs' clocks and of their emulated links. */

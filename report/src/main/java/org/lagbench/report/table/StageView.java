@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.lagbench.analysis.stage.BufferMetrics;
-import org.lagbench.analysis.stage.QuantileComposition;
 import org.lagbench.analysis.stage.Stage;
 import org.lagbench.analysis.stage.StageMetrics;
-import org.lagbench.analysis.stage.StageStatistics;
+import org.lagbench.analysis.stage.StageMetrics.QuantileComposition;
+import org.lagbench.analysis.stage.StageMetrics.StageStatistics;
 import org.lagbench.analysis.summary.BufferGrant;
 import org.lagbench.analysis.summary.MetricGroup;
 

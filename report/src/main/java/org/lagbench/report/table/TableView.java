@@ -1,7 +1,7 @@
 package org.lagbench.report.table;
 
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.comparison.Between;
+import org.lagbench.analysis.comparison.Comparisons.Between;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.failure.LagbenchException;
 

@@ -10,7 +10,7 @@ import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.summary.BufferGrant;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.PointSummary;
-import org.lagbench.analysis.summary.RunSummary;
+import org.lagbench.analysis.summary.PointSummary.RunSummary;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.model.LabRecord;
 import org.lagbench.core.model.SettingText;

@@ -2,8 +2,8 @@ package org.lagbench.benchmarks;
 
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import org.lagbench.analysis.forecast.Selection;
 import org.lagbench.analysis.forecast.SeriesForecaster;
+import org.lagbench.analysis.forecast.SeriesForecaster.Selection;
 import org.lagbench.core.series.SeriesInfo.Domain;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
