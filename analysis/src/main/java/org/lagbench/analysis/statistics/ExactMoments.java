@@ -11,10 +11,11 @@ import org.lagbench.analysis.statistics.LongBlocks.BlockConsumer;
  * 1)) are rounded. Correct for all long values. Allocates per block, not per value. Not thread-safe.
  */
 final class ExactMoments implements BlockConsumer {
-    /** The bits of half a number: the sum of a block of products of numbers below 2^25 fits a long. */
-    private static final int HALF_BITS = 25;
+    /** Values that are this near to each other have a sum of distances that fits a long, in a block. */
+    private static final long NEAR = 1L << 50;
 
-    private static final long HALF = 1L << HALF_BITS;
+    /** The square of a smaller distance fits a long. */
+    private static final long SHORT = 1L << 31;
 
     private long n;
     private long minimum = Long.MAX_VALUE;
@@ -39,7 +40,7 @@ final class ExactMoments implements BlockConsumer {
         minimum = Math.min(minimum, min);
         maximum = Math.max(maximum, max);
         long span = max - min;
-        if (span >= 0 && span < HALF * HALF) {
+        if (span >= 0 && span < NEAR) {
             addNear(values, count, min, span);
         } else {
             for (int i = 0; i < count; i++) {
@@ -54,45 +55,25 @@ final class ExactMoments implements BlockConsumer {
      */
     private void addNear(long[] values, int count, long min, long span) {
         long distances = 0;
+        long high = 0; // Σd² in 128 bits
+        long low = 0;
         for (int i = 0; i < count; i++) {
-            distances += values[i] - min;
+            long distance = values[i] - min;
+            long square = distance * distance;
+            distances += distance;
+            low += square;
+            high += Long.compareUnsigned(low, square) < 0 ? 1 : 0;
+            high += span < SHORT ? 0 : Math.multiplyHigh(distance, distance);
         }
         BigInteger base = BigInteger.valueOf(min);
         BigInteger baseTimesCount = base.multiply(BigInteger.valueOf(count));
         n += count;
         sum = sum.add(BigInteger.valueOf(distances)).add(baseTimesCount);
         sumOfSquares = sumOfSquares
-                .add(span < HALF ? squares(values, count, min) : wideSquares(values, count, min))
+                .add(BigInteger.valueOf(high).shiftLeft(Long.SIZE))
+                .add(new BigInteger(Long.toUnsignedString(low)))
                 .add(base.multiply(BigInteger.valueOf(distances)).shiftLeft(1))
                 .add(base.multiply(baseTimesCount));
-    }
-
-    private static BigInteger squares(long[] values, int count, long min) {
-        long squares = 0;
-        for (int i = 0; i < count; i++) {
-            long distance = values[i] - min;
-            squares += distance * distance;
-        }
-        return BigInteger.valueOf(squares);
-    }
-
-    /** With d = h·2^25 + l: Σd² = 2^50·Σh² + 2^26·Σhl + Σl². */
-    private static BigInteger wideSquares(long[] values, int count, long min) {
-        long highs = 0;
-        long products = 0;
-        long lows = 0;
-        for (int i = 0; i < count; i++) {
-            long distance = values[i] - min;
-            long high = distance >>> HALF_BITS;
-            long low = distance & (HALF - 1);
-            highs += high * high;
-            products += high * low;
-            lows += low * low;
-        }
-        return BigInteger.valueOf(highs)
-                .shiftLeft(2 * HALF_BITS)
-                .add(BigInteger.valueOf(products).shiftLeft(HALF_BITS + 1))
-                .add(BigInteger.valueOf(lows));
     }
 
     /**
