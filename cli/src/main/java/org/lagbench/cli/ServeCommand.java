@@ -17,6 +17,7 @@ import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.ProgramEvent;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.text.Endpoint;
 import org.lagbench.runner.sweep.LocalReceiver;
@@ -93,7 +94,7 @@ final class ServeCommand extends Subcommand {
                 .map(host ->
                         isDefaultPort && host.indexOf(':') < 0 ? host : new Endpoint(host, listening.port()).toString())
                 .toList();
-        out().println(ReceiverConnection.LISTENING + listening);
+        out().println(new ProgramEvent(ProgramEvent.Kind.LISTENING, listening.toString()).text());
         boolean hasVariable = key == null && options.keyFile() == null && System.getenv(SharedKey.VARIABLE) != null;
         boolean isLocal = key == null && options.keyFile() == null && !hasVariable; // without a key only on loopback
         out().println(isLocal ? "Type this in another terminal of this host:" : "Type this on the other host:");

@@ -11,6 +11,7 @@ import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.run.ProgramEvent;
 import org.lagbench.core.run.RequestedRuns;
 import org.lagbench.core.text.Endpoint;
 import picocli.CommandLine;
@@ -48,6 +49,9 @@ public final class Receiver implements Callable<Integer> {
             hidden = true,
             description = "End when the standard input ends, as it does when the parent process dies.")
     private boolean endWithStandardInput;
+
+    @Option(names = "--events", hidden = true, description = "Print events for the parent process, as lines of JSON.")
+    private boolean printsEvents;
 
     @Option(
             names = "--sender-command",
@@ -87,8 +91,13 @@ public final class Receiver implements Callable<Integer> {
             // A parent process that ends its receiver interrupts the sender as well.
             String message = endWithStandardInput && !sendersElsewhere ? "Interrupted" : "The receiver was interrupted";
             shutdown.onInterrupt(() -> server.interrupt(message));
-            System.out.println(ReceiverConnection.LISTENING + server.endpoint());
-            System.out.flush();
+            ProgramEvent listening = new ProgramEvent(
+                    ProgramEvent.Kind.LISTENING, server.endpoint().toString());
+            if (printsEvents) {
+                listening.print();
+            } else {
+                listening.printText();
+            }
             ExitCode outcome = server.serve(runs == 0 ? Long.MAX_VALUE : runs);
             LagbenchException failure = server.failure();
             if (failure != null) {

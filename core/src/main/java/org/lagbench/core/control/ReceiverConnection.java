@@ -16,9 +16,6 @@ public final class ReceiverConnection {
     /** A receiver's default address. */
     public static final Endpoint DEFAULT_RECEIVER = new Endpoint("127.0.0.1", 5394);
 
-    /** Prefix of the line that a listening receiver prints; its address follows. */
-    public static final String LISTENING = "listening on ";
-
     private static final int TIMEOUT_MS = 10_000;
 
     /** The longest wait for a receiver's reply, on a busy machine. */

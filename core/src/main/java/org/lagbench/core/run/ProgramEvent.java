@@ -13,7 +13,7 @@ import org.lagbench.core.file.StrictJson;
 public record ProgramEvent(Kind kind, String value) {
     /** The kinds of events. */
     public enum Kind {
-        /** The sender waits for its receiver, at this address. */
+        /** The receiver waits for senders, or the sender for its receiver, at this address. */
         LISTENING,
         /** The sender waits for the clocks; a sentence. */
         WAITING,
@@ -49,15 +49,20 @@ public record ProgramEvent(Kind kind, String value) {
         System.out.flush();
     }
 
-    /** Prints this event for a person who has started the program. */
+    /** Returns this event for a person who has started the program. */
+    public String text() {
+        return switch (kind) {
+            case LISTENING -> "listening on " + value;
+            case RECORDING -> "the recorded packets begin in " + Intervals.format(Intervals.parseNs(value));
+            case INTERVAL -> "interval " + value;
+            case WARNING -> "warning: " + value;
+            default -> value;
+        };
+    }
+
+    /** Prints {@link #text}. */
     public void printText() {
-        System.out.println(
-                switch (kind) {
-                    case RECORDING -> "the recorded packets begin in " + Intervals.format(Intervals.parseNs(value));
-                    case INTERVAL -> "interval " + value;
-                    case WARNING -> "warning: " + value;
-                    default -> value;
-                });
+        System.out.println(text());
         System.out.flush();
     }
 }

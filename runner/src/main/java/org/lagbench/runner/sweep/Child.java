@@ -10,11 +10,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.failure.ChildFailure;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.Failures;
@@ -35,6 +35,9 @@ final class Child implements AutoCloseable {
 
     /** How often a child is checked within the time for which it may be stopped. */
     private static final int LOOKS = 4;
+
+    private static final Set<ProgramEvent.Kind> GREETINGS =
+            Set.of(ProgramEvent.Kind.LISTENING, ProgramEvent.Kind.READY);
 
     /** Prefix of the error messages of lagbench's programs. */
     private static final String PREFIX = "lagbench: ";
@@ -248,9 +251,7 @@ final class Child implements AutoCloseable {
         try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = output.readLine(); line != null; line = output.readLine()) {
                 ProgramEvent event = ProgramEvent.parse(line);
-                if (line.startsWith(ReceiverConnection.LISTENING)) {
-                    greeting.complete(Optional.of(line.substring(ReceiverConnection.LISTENING.length())));
-                } else if (event != null && event.kind() == ProgramEvent.Kind.READY) {
+                if (event != null && GREETINGS.contains(event.kind())) {
                     greeting.complete(Optional.of(event.value()));
                 } else if (event != null) {
                     listener.accept(event);

@@ -16,13 +16,13 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
-import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.failure.ChildFailure;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.run.JvmOptions;
+import org.lagbench.core.run.ProgramEvent;
 import org.lagbench.core.text.Endpoint;
 
 /** A receiver on this machine that serves until this process ends. If it dies, it is restarted at the same address. */
@@ -136,8 +136,9 @@ public final class LocalReceiver {
             shutdown.onInterrupt(destroy);
             try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
                 for (String line = output.readLine(); line != null; line = output.readLine()) {
-                    if (line.startsWith(ReceiverConnection.LISTENING)) {
-                        listening.accept(Endpoint.parse(line.substring(ReceiverConnection.LISTENING.length())));
+                    ProgramEvent event = ProgramEvent.parse(line);
+                    if (event != null && event.kind() == ProgramEvent.Kind.LISTENING) {
+                        listening.accept(Endpoint.parse(event.value()));
                     }
                 }
                 return process.waitFor();

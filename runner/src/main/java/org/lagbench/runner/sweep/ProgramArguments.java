@@ -18,11 +18,12 @@ record ProgramArguments(List<String> commandLine, @Nullable String request) {
     private static final String SENDER = "org.lagbench.sender.Sender";
     static final String RECEIVER = "org.lagbench.receiver.Receiver";
 
-    private static final String END_WITH_PARENT = "--end-with-stdin";
+    private static final List<String> AS_CHILD = List.of("--end-with-stdin", "--events");
 
     /** Returns those of a receiver of one run at a free port. */
     static ProgramArguments receiver(Execution execution, RunSpec run, Hosts hosts) {
-        List<String> arguments = new ArrayList<>(List.of(END_WITH_PARENT, "--chrony=" + chrony(execution), "--runs=1"));
+        List<String> arguments = new ArrayList<>(AS_CHILD);
+        arguments.addAll(List.of("--chrony=" + chrony(execution), "--runs=1"));
         arguments.addAll(
                 hosts.receiverOptions(hosts.listen(), execution.session().runs()));
         return new ProgramArguments(commandLine(hosts.onReceiver(), run, RECEIVER, arguments), null);
@@ -76,7 +77,8 @@ record ProgramArguments(List<String> commandLine, @Nullable String request) {
 
     /** Returns the arguments of a receiver whose senders are on other hosts. */
     static List<String> server(List<String> arguments) {
-        List<String> all = new ArrayList<>(List.of(END_WITH_PARENT, "--senders-elsewhere"));
+        List<String> all = new ArrayList<>(AS_CHILD);
+        all.add("--senders-elsewhere");
         ChildJvm.command(JvmOptions.NONE, SENDER, List.of()).forEach(word -> all.add("--sender-command=" + word));
         all.addAll(arguments);
         return all;
