@@ -26,7 +26,7 @@ import org.lagbench.packetio.engine.ReceiveEngine;
 import org.lagbench.packetio.engine.SendEngine;
 import org.lagbench.packetio.transport.PacketTransport;
 import org.lagbench.packetio.transport.SideConfig;
-import org.lagbench.packetio.transport.SocketApi;
+import org.lagbench.packetio.transport.SideConfig.SocketApi;
 
 /** Both sides of a run of one engine in this process, joined by real sockets on loopback. */
 final class InterfaceRun implements AutoCloseable {

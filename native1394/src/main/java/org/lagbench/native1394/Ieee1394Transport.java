@@ -1,7 +1,6 @@
 package org.lagbench.native1394;
 
 import java.util.List;
-import java.util.Map;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Settings;
@@ -73,7 +72,7 @@ public final class Ieee1394Transport implements PacketTransport {
     }
 
     @Override
-    public PacketReceiver openReceiver(SideConfig run, Map<String, String> senderAnnounced) throws LagbenchException {
-        return Ieee1394Receiver.open(run, Ieee1394Settings.of(run), Announcement.parse("sender", senderAnnounced));
+    public PacketReceiver openReceiver(SideConfig run) throws LagbenchException {
+        return Ieee1394Receiver.open(run, Ieee1394Settings.of(run), Announcement.parse("sender", run.announced()));
     }
 }

@@ -50,7 +50,7 @@ class AllocationTest {
         try (ReceiverCapture received = ReceiverCapture.create(directory.resolve("r"), PACKETS, true);
                 SenderCapture sent = SenderCapture.create(directory.resolve("s"), PACKETS, true);
                 PacketSender sender = transport.openSender(StreamRun.run(24, ALL_FIT));
-                PacketReceiver receiver = transport.openReceiver(StreamRun.run(24, ALL_FIT), sender.announce())) {
+                PacketReceiver receiver = transport.openReceiver(StreamRun.receiver(24, ALL_FIT, sender))) {
             PacketAccounting accounting = new PacketAccounting(StreamRun.TAG, new Phases(0, PACKETS, 0), received);
             sender.connect(receiver.announce());
             Future<Long> receiving = executor.submit(() -> receive(receiver, accounting));

@@ -156,7 +156,7 @@ class BusResourcesTest {
     void closingEndsABlockedReceive() throws Exception {
         try (ReceiverCapture capture = ReceiverCapture.create(directory.resolve("r"), 1, true);
                 PacketSender sender = transport.openSender(StreamRun.run(24, Map.of()))) {
-            PacketReceiver receiver = transport.openReceiver(StreamRun.run(24, Map.of()), sender.announce());
+            PacketReceiver receiver = transport.openReceiver(StreamRun.receiver(24, Map.of(), sender));
             PacketAccounting accounting = new PacketAccounting(StreamRun.TAG, new Phases(0, 1, 0), capture);
             CountDownLatch once = new CountDownLatch(1);
             CompletableFuture<Integer> end = CompletableFuture.supplyAsync(() -> {

@@ -147,7 +147,7 @@ class Ieee1394TransportTest {
         try (ReceiverCapture received = ReceiverCapture.create(directory.resolve("r"), packets, true);
                 SenderCapture sent = SenderCapture.create(directory.resolve("s"), packets, true);
                 PacketSender sender = transport.openSender(StreamRun.run(24, settings));
-                PacketReceiver receiver = transport.openReceiver(StreamRun.run(24, settings), sender.announce())) {
+                PacketReceiver receiver = transport.openReceiver(StreamRun.receiver(24, settings, sender))) {
             PacketAccounting accounting = new PacketAccounting(StreamRun.TAG, new Phases(0, packets, 0), received);
             sender.connect(receiver.announce());
             CompletableFuture<Void> sending = CompletableFuture.runAsync(() -> {
@@ -213,7 +213,7 @@ class Ieee1394TransportTest {
         try (ReceiverCapture received = ReceiverCapture.create(receiverFile, packets, true);
                 SenderCapture sent = SenderCapture.create(senderFile, packets, true);
                 PacketSender sender = transport.openSender(StreamRun.run(24, Map.of()));
-                PacketReceiver receiver = transport.openReceiver(StreamRun.run(24, Map.of()), sender.announce())) {
+                PacketReceiver receiver = transport.openReceiver(StreamRun.receiver(24, Map.of(), sender))) {
             PacketAccounting accounting = new PacketAccounting(StreamRun.TAG, new Phases(0, packets, 0), received);
             sender.connect(receiver.announce());
             sender.send(0, SenderCapture.UNSCHEDULED, sent);
@@ -238,7 +238,7 @@ class Ieee1394TransportTest {
         try (ReceiverCapture received = ReceiverCapture.create(directory.resolve("r"), 100, true);
                 SenderCapture sent = SenderCapture.create(directory.resolve("s"), 100, true);
                 PacketSender sender = transport.openSender(StreamRun.run(400, Map.of()));
-                PacketReceiver receiver = transport.openReceiver(StreamRun.run(396, Map.of()), sender.announce())) {
+                PacketReceiver receiver = transport.openReceiver(StreamRun.receiver(396, Map.of(), sender))) {
             PacketAccounting accounting = new PacketAccounting(StreamRun.TAG, new Phases(0, 100, 0), received);
             sender.connect(receiver.announce());
             for (int i = 0; i < 100; i++) {

@@ -17,7 +17,6 @@ import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.Phases;
-import org.lagbench.packetio.transport.SideConfig;
 
 @Timeout(120)
 @EnabledIf(value = StreamRun.IS_POSSIBLE, disabledReason = StreamRun.NO_LIBRARY)
@@ -32,13 +31,13 @@ class OverwrittenPacketsTest {
     void excludesPacketOverwrittenInReceiveRing() throws Exception {
         int packets = 3 * RING;
         Ieee1394Transport transport = new Ieee1394Transport();
-        SideConfig run = StreamRun.run(100, Map.of("receive-queue-packets", Integer.toString(RING)));
+        Map<String, String> settings = Map.of("receive-queue-packets", Integer.toString(RING));
         Path sent = directory.resolve(SenderCapture.FILE_NAME);
         Path received = directory.resolve(ReceiverCapture.FILE_NAME);
         try (ReceiverCapture receiverCapture = ReceiverCapture.create(received, packets, true);
                 SenderCapture senderCapture = SenderCapture.create(sent, packets, true);
-                PacketSender sender = transport.openSender(run);
-                PacketReceiver receiver = transport.openReceiver(run, sender.announce())) {
+                PacketSender sender = transport.openSender(StreamRun.run(100, settings));
+                PacketReceiver receiver = transport.openReceiver(StreamRun.receiver(100, settings, sender))) {
             PacketAccounting accounting =
                     new PacketAccounting(StreamRun.TAG, new Phases(0, packets, 0), receiverCapture);
             sender.connect(receiver.announce());

@@ -33,7 +33,7 @@ import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.Phases;
 import org.lagbench.packetio.transport.SideConfig;
-import org.lagbench.packetio.transport.SocketApi;
+import org.lagbench.packetio.transport.SideConfig.SocketApi;
 
 /**
  * A flood from one port to the other, through the transport as the programs use it.
@@ -59,8 +59,23 @@ record StreamRun(
     }
 
     static SideConfig run(int packetBytes, Map<String, String> settings) {
+        return oneWay(packetBytes, settings, Map.of());
+    }
+
+    /** Returns the configuration of the receiver of a sender's packets. */
+    static SideConfig receiver(int packetBytes, Map<String, String> settings, PacketSender sender) {
+        return oneWay(packetBytes, settings, sender.announce());
+    }
+
+    private static SideConfig oneWay(int packetBytes, Map<String, String> settings, Map<String, String> announced) {
         return side(
-                packetBytes, settings, TrafficSpec.ONE_WAY, new Phases(0, 1, 0), Path.of("no-capture"), null, Map.of());
+                packetBytes,
+                settings,
+                TrafficSpec.ONE_WAY,
+                new Phases(0, 1, 0),
+                Path.of("no-capture"),
+                null,
+                announced);
     }
 
     /** Returns the configuration of a side of a run; {@code answers} is null except for the sender of round trips. */
@@ -120,7 +135,7 @@ record StreamRun(
         try (ReceiverCapture receiverCapture = ReceiverCapture.create(receiverFile, packets, true);
                 SenderCapture senderCapture = SenderCapture.create(senderFile, packets, true);
                 PacketSender sender = transport.openSender(run);
-                PacketReceiver receiver = transport.openReceiver(run, sender.announce())) {
+                PacketReceiver receiver = transport.openReceiver(receiver(packetBytes, settings, sender))) {
             accounting = new PacketAccounting(TAG, new Phases(0, packets, leadOut), receiverCapture);
             sender.connect(receiver.announce());
             Future<?> receiving = threads.submit(() -> receive(receiver, accounting, batches));

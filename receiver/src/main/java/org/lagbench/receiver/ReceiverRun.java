@@ -45,7 +45,7 @@ import org.lagbench.packetio.engine.ReceiveEngine;
 import org.lagbench.packetio.transport.PacketTransport;
 import org.lagbench.packetio.transport.ReceivedCounts;
 import org.lagbench.packetio.transport.SideConfig;
-import org.lagbench.packetio.transport.SocketApi;
+import org.lagbench.packetio.transport.SideConfig.SocketApi;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;

@@ -113,7 +113,7 @@ class ReceiverRunTest {
         }
 
         @Override
-        public PacketReceiver openReceiver(SideConfig run, Map<String, String> senderAnnounced) {
+        public PacketReceiver openReceiver(SideConfig run) {
             floods.add(run.isFlood());
             return new PacketReceiver() {
                 @Override

@@ -23,7 +23,7 @@ import org.lagbench.core.text.Endpoint;
 import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.transport.PacketTransport;
 import org.lagbench.packetio.transport.SideConfig;
-import org.lagbench.packetio.transport.SocketApi;
+import org.lagbench.packetio.transport.SideConfig.SocketApi;
 
 /**
  * What a run of a sender needs.

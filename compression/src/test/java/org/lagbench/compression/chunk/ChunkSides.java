@@ -17,7 +17,7 @@ import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.core.run.TransferSpec;
 import org.lagbench.packetio.transport.PacketTransport;
 import org.lagbench.packetio.transport.SideConfig;
-import org.lagbench.packetio.transport.SocketApi;
+import org.lagbench.packetio.transport.SideConfig.SocketApi;
 
 /** Configurations of the sides of a run of transfers over TCP, for tests. */
 final class ChunkSides {

@@ -66,7 +66,7 @@ public abstract class InProcessEngine implements PacketEngine {
     public SendEngine openSender(SideConfig config, SenderCapture capture) throws LagbenchException {
         return config.hasTransfers()
                 ? new TransferLoop(config, capture, connections(config))
-                : SendLoop.of(openSender(config, true), config, capture);
+                : new SendLoop(openSender(config, true), config, capture);
     }
 
     @Override

@@ -5,7 +5,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.run.Observation;
 import org.lagbench.packetio.linux.LinuxSockets;
-import org.lagbench.packetio.transport.SocketApi;
+import org.lagbench.packetio.transport.SideConfig.SocketApi;
 
 /** The engine {@code java}: system calls on sockets, made through JNI. */
 public final class JavaEngine extends JvmEngine {

@@ -7,7 +7,7 @@ import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.packetio.transport.PacketTransport;
-import org.lagbench.packetio.transport.SocketApi;
+import org.lagbench.packetio.transport.SideConfig.SocketApi;
 
 /** The engine {@code java-nio}: the channels of {@code java.nio}, as most Java programs use them. */
 public final class JavaNioEngine extends JvmEngine {

@@ -9,7 +9,7 @@ import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;
 import org.lagbench.packetio.transport.SideConfig;
-import org.lagbench.packetio.transport.SocketApi;
+import org.lagbench.packetio.transport.SideConfig.SocketApi;
 import org.lagbench.packetio.transport.StreamFramer;
 
 /** An engine that uses the transport's own code, with sockets of one Java API. */
@@ -57,7 +57,7 @@ abstract class JvmEngine extends InProcessEngine {
     protected final PacketReceiver openReceiver(SideConfig side) throws LagbenchException {
         SideConfig config = side.with(socketApi);
         if (config.traffic().compression() == null) {
-            return config.transport().openReceiver(config, config.announced());
+            return config.transport().openReceiver(config);
         }
         StreamFramer chunks = PieceCompression.load().newFramer(config);
         return config.transport().openChunkReceiver(config, chunks);

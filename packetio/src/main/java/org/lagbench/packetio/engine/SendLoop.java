@@ -32,21 +32,12 @@ public final class SendLoop implements SendEngine {
     private long cpuBeforeNs = ThreadCpuTime.currentNs();
     private long cpuNs = ThreadCpuTime.UNKNOWN;
 
-    /** Creates the loop of a run without answers. */
-    public SendLoop(PacketSender sender, SenderCapture capture, Phases phases) {
-        this(sender, capture, phases, Replies.NONE);
-    }
-
     /** Creates the loop of a run, which also receives its answers if it has any. */
-    static SendLoop of(PacketSender sender, SideConfig config, SenderCapture capture) {
-        return new SendLoop(sender, capture, config.phases(), Replies.of(config));
-    }
-
-    private SendLoop(PacketSender sender, SenderCapture capture, Phases phases, Replies answers) {
-        this.answers = answers;
+    SendLoop(PacketSender sender, SideConfig config, SenderCapture capture) {
+        this.answers = Replies.of(config);
         this.sender = sender;
         this.capture = capture;
-        this.phases = phases;
+        this.phases = config.phases();
     }
 
     @Override

@@ -76,7 +76,7 @@ public final class TransferLoop implements SendEngine {
         TransferSender opened = connections.open(introduces);
         sender = opened;
         PacketSender sendsPieces = connections.pieces(opened, introduces);
-        pieces = new SendLoop(sendsPieces, capture, config.phases());
+        pieces = new SendLoop(sendsPieces, config, capture);
         if (stopped) {
             opened.close();
         }

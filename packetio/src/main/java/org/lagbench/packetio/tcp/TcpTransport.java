@@ -131,12 +131,11 @@ public final class TcpTransport implements PacketTransport {
     }
 
     @Override
-    public PacketReceiver openReceiver(SideConfig run, Map<String, String> senderAnnounced) throws LagbenchException {
-        return DataPort.isAnnounced(senderAnnounced)
+    public PacketReceiver openReceiver(SideConfig run) throws LagbenchException {
+        Map<String, String> sender = run.announced();
+        return DataPort.isAnnounced(sender)
                 ? TcpPacketReceiver.connect(
-                        run,
-                        io(run),
-                        DataPort.announced(senderAnnounced.getOrDefault(DataPort.HOST, run.host()), senderAnnounced))
+                        run, io(run), DataPort.announced(sender.getOrDefault(DataPort.HOST, run.host()), sender))
                 : TcpPacketReceiver.open(run, io(run), TcpPacketReceiver.framer(run));
     }
 

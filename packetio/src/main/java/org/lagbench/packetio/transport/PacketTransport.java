@@ -1,6 +1,5 @@
 package org.lagbench.packetio.transport;
 
-import java.util.Map;
 import java.util.Set;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
@@ -43,10 +42,9 @@ public interface PacketTransport extends Transport {
     /**
      * Opens the receiving side.
      *
-     * @param senderAnnounced what the sender's {@link PacketSender#announce()} returned
      * @throws LagbenchException if this machine does not meet a requirement; the message says which, and what to do
      */
-    PacketReceiver openReceiver(SideConfig run, Map<String, String> senderAnnounced) throws LagbenchException;
+    PacketReceiver openReceiver(SideConfig run) throws LagbenchException;
 
     /**
      * Opens the sending side of a connection for transfers: blocks of packets, each answered once.

@@ -124,4 +124,12 @@ public record SideConfig(
     public boolean recordsStages() {
         return point.observes(Observation.STAGES);
     }
+
+    /** The interface through which an engine of this process uses sockets. */
+    public enum SocketApi {
+        /** System calls, made through JNI. */
+        SYSTEM_CALLS,
+        /** The channels of {@code java.nio}. */
+        CHANNELS
+    }
 }

@@ -19,7 +19,7 @@ import org.lagbench.packetio.transport.Arrival;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.ReceiveBatch;
 import org.lagbench.packetio.transport.SideConfig;
-import org.lagbench.packetio.transport.SocketApi;
+import org.lagbench.packetio.transport.SideConfig.SocketApi;
 import org.lagbench.packetio.transport.SocketIo;
 
 /** Receives datagrams from any sender; datagrams whose size differs from the run's packets are foreign. */

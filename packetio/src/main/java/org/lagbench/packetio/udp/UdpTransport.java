@@ -1,7 +1,6 @@
 package org.lagbench.packetio.udp;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -81,7 +80,7 @@ public final class UdpTransport implements PacketTransport {
     }
 
     @Override
-    public PacketReceiver openReceiver(SideConfig run, Map<String, String> senderAnnounced) throws LagbenchException {
+    public PacketReceiver openReceiver(SideConfig run) throws LagbenchException {
         return UdpPacketReceiver.open(run, io(run));
     }
 

@@ -24,7 +24,7 @@ import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.Phases;
 import org.lagbench.packetio.transport.SideConfig;
-import org.lagbench.packetio.transport.SocketApi;
+import org.lagbench.packetio.transport.SideConfig.SocketApi;
 
 /** Pacing, sending, receiving and recording a packet allocates nothing. */
 @Timeout(120)

@@ -12,7 +12,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.run.Pace;
 import org.lagbench.packetio.transport.PacketSender;
-import org.lagbench.packetio.transport.Phases;
+import org.lagbench.packetio.transport.SideBuilder;
+import org.lagbench.packetio.transport.SideConfig;
 
 @Timeout(60)
 class BurstTest {
@@ -38,8 +39,10 @@ class BurstTest {
 
     private List<String> calls(Pace pace, int packets) throws Exception {
         Recorder recorder = new Recorder();
+        SideConfig run =
+                new SideBuilder("udp", 1, 24, Map.of()).phases(0, packets, 0).build();
         try (SenderCapture capture = SenderCapture.create(directory.resolve("sender.npy"), packets, false);
-                SendLoop loop = new SendLoop(recorder, capture, new Phases(0, packets, 0))) {
+                SendLoop loop = new SendLoop(recorder, run, capture)) {
             loop.send(0, packets, pace);
         }
         return recorder.calls;

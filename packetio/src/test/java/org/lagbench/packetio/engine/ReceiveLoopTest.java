@@ -59,7 +59,7 @@ class ReceiveLoopTest {
                 ReceiverCapture received =
                         ReceiverCapture.create(directory.resolve(ReceiverCapture.FILE_NAME), PACKETS, false)) {
             PacketAccounting accounting = new PacketAccounting(TAG, new Phases(WARM_UP, PACKETS, 0), received);
-            try (ReceiveLoop loop = new ReceiveLoop(transport.openReceiver(run, Map.of()), accounting, why -> {});
+            try (ReceiveLoop loop = new ReceiveLoop(transport.openReceiver(run), accounting, why -> {});
                     PacketSender sender = transport.openSender(run)) {
                 loop.start();
                 sender.connect(loop.announce());

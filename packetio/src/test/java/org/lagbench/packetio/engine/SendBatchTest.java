@@ -25,7 +25,7 @@ import org.lagbench.packetio.nativeengine.Runs;
 import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.SideConfig;
-import org.lagbench.packetio.transport.SocketApi;
+import org.lagbench.packetio.transport.SideConfig.SocketApi;
 
 /** Tests which packets a sender collects to send them together, and when it sends them. */
 @Timeout(120)

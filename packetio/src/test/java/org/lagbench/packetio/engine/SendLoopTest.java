@@ -21,7 +21,6 @@ import org.lagbench.core.run.Pace;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;
-import org.lagbench.packetio.transport.Phases;
 import org.lagbench.packetio.transport.SideBuilder;
 import org.lagbench.packetio.transport.SideConfig;
 
@@ -44,7 +43,7 @@ class SendLoopTest {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         try (SenderCapture capture = capture(packets);
                 PacketReceiver silent = receiver();
-                SendLoop loop = new SendLoop(sender(), capture, new Phases(warmUpPackets, packets, 0))) {
+                SendLoop loop = new SendLoop(sender(), run(warmUpPackets, packets, 0), capture)) {
             loop.connect(silent.announce());
             loop.send(-warmUpPackets, 0, pace);
             long before = threads.getCurrentThreadAllocatedBytes();
@@ -60,7 +59,7 @@ class SendLoopTest {
     void recordsEachPacketOnceWhereverTheWarmUpEnds() throws Exception {
         try (SenderCapture capture = capture(1_000);
                 PacketReceiver silent = receiver();
-                SendLoop loop = new SendLoop(sender(), capture, new Phases(300, 1_000, 50))) {
+                SendLoop loop = new SendLoop(sender(), run(300, 1_000, 50), capture)) {
             loop.connect(silent.announce());
             loop.send(-300, -77, Pace.flood());
             assertThat(loop.lastIndex()).isEqualTo(-78);
@@ -88,7 +87,7 @@ class SendLoopTest {
                     return null;
                 });
         try (SenderCapture capture = capture(2);
-                SendLoop loop = new SendLoop(listing, capture, new Phases(2, 2, 2))) {
+                SendLoop loop = new SendLoop(listing, run(2, 2, 2), capture)) {
             loop.send(-2, 4, Pace.flood());
         }
         assertThat(String.join(", ", calls))
@@ -101,18 +100,20 @@ class SendLoopTest {
 
     /** Returns a receiver whose socket buffers packets, which are never read. */
     private static PacketReceiver receiver() throws Exception {
-        return udp().openReceiver(run(), Map.of());
+        return udp().openReceiver(run(0, 1, 0));
     }
 
     private static PacketSender sender() throws Exception {
-        return udp().openSender(run());
+        return udp().openSender(run(0, 1, 0));
     }
 
     private static PacketTransport udp() throws Exception {
         return PacketTransport.of(Transports.load().named("udp"));
     }
 
-    private static SideConfig run() throws Exception {
-        return new SideBuilder("udp", TAG, 396, Map.of()).build();
+    private static SideConfig run(long warmUp, long recorded, long leadOut) throws Exception {
+        return new SideBuilder("udp", TAG, 396, Map.of())
+                .phases(warmUp, recorded, leadOut)
+                .build();
     }
 }

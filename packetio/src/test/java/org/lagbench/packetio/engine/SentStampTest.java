@@ -16,7 +16,7 @@ import org.lagbench.packetio.nativeengine.Peer;
 import org.lagbench.packetio.nativeengine.Runs;
 import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.PacketSender;
-import org.lagbench.packetio.transport.SocketApi;
+import org.lagbench.packetio.transport.SideConfig.SocketApi;
 
 /** A packet carries the sent stamp of its record, which lies between clock readings around the call that sent it. */
 @Timeout(120)

@@ -40,7 +40,7 @@ import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.Phases;
 import org.lagbench.packetio.transport.ReceivedCounts;
 import org.lagbench.packetio.transport.SideConfig;
-import org.lagbench.packetio.transport.SocketApi;
+import org.lagbench.packetio.transport.SideConfig.SocketApi;
 
 /** Compares the engine c, built with sanitizers where possible, with the Java sender and receiver. */
 @Timeout(120)

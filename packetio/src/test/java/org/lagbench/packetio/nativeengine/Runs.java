@@ -20,7 +20,7 @@ import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;
 import org.lagbench.packetio.transport.SideBuilder;
 import org.lagbench.packetio.transport.SideConfig;
-import org.lagbench.packetio.transport.SocketApi;
+import org.lagbench.packetio.transport.SideConfig.SocketApi;
 
 /** Runs over a transport on loopback by any engine; the c engine with its sanitizers where it was built with them. */
 public final class Runs {
@@ -80,7 +80,7 @@ public final class Runs {
     }
 
     public PacketReceiver receiver(SideConfig run) throws LagbenchException {
-        return transport.openReceiver(run, Map.of());
+        return transport.openReceiver(run);
     }
 
     public SendEngine openSender(String engine, SideConfig config, SenderCapture capture) throws LagbenchException {

@@ -134,7 +134,7 @@ class StageRecordingTest {
         try (SenderCapture sent = SenderCapture.create(directory.resolve(SenderCapture.FILE_NAME), PACKETS, false);
                 ReceiverCapture received = ReceiverCapture.create(
                         directory.resolve(ReceiverCapture.FILE_NAME), PACKETS, ReceiverCapture.KERNEL_FIELDS);
-                PacketReceiver receiver = transport.openReceiver(run, Map.of());
+                PacketReceiver receiver = transport.openReceiver(run);
                 PacketSender sender = transport.openSender(run)) {
             PacketAccounting accounting = new PacketAccounting(TAG, new Phases(WARM_UP, PACKETS, 0), received);
             CompletableFuture<Void> receiving = CompletableFuture.runAsync(() -> receiveAll(receiver, accounting));

@@ -23,7 +23,7 @@ import org.lagbench.packetio.nativeengine.Peer;
 import org.lagbench.packetio.nativeengine.Runs;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
-import org.lagbench.packetio.transport.SocketApi;
+import org.lagbench.packetio.transport.SideConfig.SocketApi;
 
 /** Tests that closing one end of a connection ends that end's calls, and that the peer notices. */
 @Timeout(120)

@@ -19,8 +19,7 @@ import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;
 import org.lagbench.packetio.transport.Phases;
 import org.lagbench.packetio.transport.SideBuilder;
-import org.lagbench.packetio.transport.SideConfig;
-import org.lagbench.packetio.transport.SocketApi;
+import org.lagbench.packetio.transport.SideConfig.SocketApi;
 
 /** A sender and a receiver of this process, joined by a real socket. */
 public final class LoopbackRun implements AutoCloseable {
@@ -62,8 +61,7 @@ public final class LoopbackRun implements AutoCloseable {
         SideBuilder side = new SideBuilder(transport, TAG, packetBytes, settings)
                 .host(host)
                 .socketApi(socketApi);
-        SideConfig run = side.build();
-        PacketTransport opened = run.transport();
+        PacketTransport opened = side.build().transport();
         Path files = Files.createTempDirectory(directory, transport);
         senderPath = files.resolve(SenderCapture.FILE_NAME);
         receiverPath = files.resolve(ReceiverCapture.FILE_NAME);
@@ -72,7 +70,8 @@ public final class LoopbackRun implements AutoCloseable {
         accounting = new PacketAccounting(TAG, new Phases(warmUpPackets, packets, 0), receiverCapture);
         sender =
                 opened.openSender(side.listensAt(receiverConnects ? host : null).build());
-        receiver = opened.openReceiver(run, sender.announce());
+        receiver = opened.openReceiver(
+                side.listensAt(null).announced(sender.announce()).build());
     }
 
     /** Returns a run over TCP whose receiver has connected to the sender. */

@@ -22,7 +22,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Transports;
 import org.lagbench.packetio.transport.PacketReceiver;
-import org.lagbench.packetio.transport.SocketApi;
+import org.lagbench.packetio.transport.SideConfig.SocketApi;
 
 /** What TCP and UDP have in common, over real sockets. */
 @ParameterizedClass

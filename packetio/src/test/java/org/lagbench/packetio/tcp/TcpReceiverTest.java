@@ -27,7 +27,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.socket.LoopbackRun;
 import org.lagbench.packetio.transport.PacketReceiver;
-import org.lagbench.packetio.transport.SocketApi;
+import org.lagbench.packetio.transport.SideConfig.SocketApi;
 
 @ParameterizedClass
 @EnumSource(SocketApi.class)

@@ -15,6 +15,7 @@ import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.Program;
 import org.lagbench.core.run.TrafficSpec;
+import org.lagbench.packetio.transport.SideConfig.SocketApi;
 
 /**
  * Builds the configuration of a side of a run on loopback. Without other calls: one packet, one way, by system calls.

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.packetio.socket.LoopbackRun;
 import org.lagbench.packetio.socket.SocketDrops;
-import org.lagbench.packetio.transport.SocketApi;
+import org.lagbench.packetio.transport.SideConfig.SocketApi;
 
 @ParameterizedClass
 @EnumSource(SocketApi.class)

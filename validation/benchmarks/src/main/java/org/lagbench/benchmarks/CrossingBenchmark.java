@@ -1,13 +1,14 @@
 package org.lagbench.benchmarks;
 
 import java.io.IOException;
+import java.util.Map;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;
 import org.lagbench.packetio.transport.SideConfig;
-import org.lagbench.packetio.transport.SocketApi;
+import org.lagbench.packetio.transport.SideConfig.SocketApi;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.TearDown;
@@ -36,15 +37,19 @@ public class CrossingBenchmark extends PartBenchmark {
     /** Sends a packet, so that a batch is complete. */
     @Setup
     public void open() throws IOException, LagbenchException {
-        SideConfig run = TransportBenchmark.side("ieee1394", TAG, PACKET_BYTES, SocketApi.SYSTEM_CALLS);
+        SideConfig run = side(Map.of());
         PacketTransport opened = run.transport();
         files = BenchmarkFiles.inMemory();
         sent = SenderCapture.create(files.of(SenderCapture.FILE_NAME), 1, true);
         sender = opened.openSender(run);
-        receiver = opened.openReceiver(run, sender.announce());
+        receiver = opened.openReceiver(side(sender.announce()));
         sender.connect(receiver.announce());
         sender.send(0, SenderCapture.UNSCHEDULED, sent);
         sender.flush();
+    }
+
+    private static SideConfig side(Map<String, String> announced) throws LagbenchException {
+        return TransportBenchmark.side("ieee1394", TAG, PACKET_BYTES, SocketApi.SYSTEM_CALLS, announced);
     }
 
     @TearDown

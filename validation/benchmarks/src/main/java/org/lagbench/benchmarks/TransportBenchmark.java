@@ -22,7 +22,7 @@ import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;
 import org.lagbench.packetio.transport.Phases;
 import org.lagbench.packetio.transport.SideConfig;
-import org.lagbench.packetio.transport.SocketApi;
+import org.lagbench.packetio.transport.SideConfig.SocketApi;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
@@ -74,19 +74,20 @@ public class TransportBenchmark extends PartBenchmark {
 
     @Setup
     public void open() throws IOException, LagbenchException {
-        SideConfig run = side(transport, TAG, packetBytes, calls);
+        SideConfig run = side(transport, TAG, packetBytes, calls, Map.of());
         PacketTransport opened = run.transport();
         files = BenchmarkFiles.inMemory();
         sent = SenderCapture.create(files.of(SenderCapture.FILE_NAME), 1, opened.recordsBusCycle());
         received = ReceiverCapture.create(files.of(ReceiverCapture.FILE_NAME), 1, opened.recordsBusCycle());
         sender = opened.openSender(run);
-        receiver = opened.openReceiver(run, sender.announce());
+        receiver = opened.openReceiver(side(transport, TAG, packetBytes, calls, sender.announce()));
         accounting = new PacketAccounting(TAG, new Phases(PACKETS, 1, 0), received);
         sender.connect(receiver.announce());
     }
 
     /** Returns the configuration of both sides of a run over a transport, with its default settings. */
-    static SideConfig side(String transport, long tag, int packetBytes, SocketApi calls) throws LagbenchException {
+    static SideConfig side(String transport, long tag, int packetBytes, SocketApi calls, Map<String, String> announced)
+            throws LagbenchException {
         PacketTransport opened = PacketTransport.of(Transports.load().named(transport));
         Settings settings = Settings.of(opened.settings(), Map.of());
         Point point = new Point(
@@ -101,7 +102,7 @@ public class TransportBenchmark extends PartBenchmark {
                 Set.of(),
                 RunConditions.DEFAULT);
         Path file = Path.of("no-capture");
-        return new SideConfig(point, opened, settings, tag, 0, calls, "127.0.0.1", null, file, null, null, Map.of());
+        return new SideConfig(point, opened, settings, tag, 0, calls, "127.0.0.1", null, file, null, null, announced);
     }
 
     /** Closes the sender and the receiver. */
