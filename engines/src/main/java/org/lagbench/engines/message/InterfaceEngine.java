@@ -8,6 +8,7 @@ import org.lagbench.core.model.Transport;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.packetio.engine.InProcessEngine;
 import org.lagbench.packetio.socket.PortReceiver;
+import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketTransport;
 import org.lagbench.packetio.transport.SideConfig;
@@ -17,14 +18,18 @@ import org.lagbench.packetio.transport.SideConfig;
  * interface only when a side is opened.
  */
 public abstract class InterfaceEngine extends InProcessEngine {
-    private final String name;
-    private final int tableOrder;
+    /** The setting of a transport: whether a TCP connection sends small segments at once (TCP_NODELAY). */
+    public static final String NO_DELAY = "no-delay";
+
+    /** The settings of transports that any interface to sockets supports. */
+    public static final Set<String> SOCKET_SETTINGS =
+            Set.of(NO_DELAY, SocketBuffer.SEND.settingName(), SocketBuffer.RECEIVE.settingName());
+
     private final Set<String> transportSettings;
 
     /** @param transportSettings names of the settings of transports that the interface supports */
     protected InterfaceEngine(String name, int tableOrder, Set<String> transportSettings) {
-        this.name = name;
-        this.tableOrder = tableOrder;
+        super(name, tableOrder);
         this.transportSettings = Set.copyOf(transportSettings);
     }
 
@@ -36,16 +41,6 @@ public abstract class InterfaceEngine extends InProcessEngine {
     /** Returns whether a receiver can answer each transfer over a transport that the interface can use. */
     protected boolean answersTransfers(Transport transport) {
         return false;
-    }
-
-    @Override
-    public final String name() {
-        return name;
-    }
-
-    @Override
-    public final int tableOrder() {
-        return tableOrder;
     }
 
     @Override

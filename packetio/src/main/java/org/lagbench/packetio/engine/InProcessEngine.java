@@ -24,6 +24,14 @@ import org.lagbench.packetio.transport.TransferSender;
  * opens what sends and receives.
  */
 public abstract class InProcessEngine implements PacketEngine {
+    private final String name;
+    private final int tableOrder;
+
+    protected InProcessEngine(String name, int tableOrder) {
+        this.name = name;
+        this.tableOrder = tableOrder;
+    }
+
     /**
      * Opens the sending side, of one connection if the traffic is transfers.
      *
@@ -44,6 +52,16 @@ public abstract class InProcessEngine implements PacketEngine {
     /** Returns what creates the thread that calls {@link PacketReceiver#receive}. */
     protected ThreadFactory receivingThreads() throws LagbenchException {
         return ReceiveLoop.THREADS;
+    }
+
+    @Override
+    public final String name() {
+        return name;
+    }
+
+    @Override
+    public final int tableOrder() {
+        return tableOrder;
     }
 
     @Override

@@ -11,17 +11,7 @@ import org.lagbench.packetio.transport.SideConfig.SocketApi;
 public final class JavaEngine extends JvmEngine {
     /** Creates the engine, for the service loader. */
     public JavaEngine() {
-        super(SocketApi.SYSTEM_CALLS);
-    }
-
-    @Override
-    public String name() {
-        return "java";
-    }
-
-    @Override
-    public int tableOrder() {
-        return 0;
+        super("java", 0, SocketApi.SYSTEM_CALLS);
     }
 
     @Override

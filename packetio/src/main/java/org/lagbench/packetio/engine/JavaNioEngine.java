@@ -15,17 +15,7 @@ public final class JavaNioEngine extends JvmEngine {
 
     /** Creates the engine, for the service loader. */
     public JavaNioEngine() {
-        super(SocketApi.CHANNELS);
-    }
-
-    @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public int tableOrder() {
-        return 1;
+        super(NAME, 1, SocketApi.CHANNELS);
     }
 
     @Override

@@ -16,7 +16,8 @@ import org.lagbench.packetio.transport.StreamFramer;
 abstract class JvmEngine extends InProcessEngine {
     private final SocketApi socketApi;
 
-    JvmEngine(SocketApi socketApi) {
+    JvmEngine(String name, int tableOrder, SocketApi socketApi) {
+        super(name, tableOrder);
         this.socketApi = socketApi;
     }
 
