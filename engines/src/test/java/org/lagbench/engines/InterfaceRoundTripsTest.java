@@ -24,7 +24,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TrafficSpec;
-import org.lagbench.packetio.transport.ReceivedCounts;
+import org.lagbench.packetio.transport.PacketAccounting.ReceivedCounts;
 
 /** Receivers answer each packet, and senders notice when answers cannot come. */
 @Timeout(60)

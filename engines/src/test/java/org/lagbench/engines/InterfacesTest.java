@@ -42,6 +42,7 @@ import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.core.run.TransferSpec;
 import org.lagbench.packetio.engine.PacketEngine;
+import org.lagbench.packetio.transport.PacketAccounting.ReceivedCounts;
 import org.lagbench.packetio.transport.PacketTransport;
 import org.lagbench.packetio.transport.ReceivedCounts;
 

@@ -13,7 +13,6 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
-import org.lagbench.packetio.transport.Payload;
 import org.lagbench.packetio.transport.SideConfig;
 
 /**
@@ -78,7 +77,7 @@ final class Ieee1394Sender extends Ieee1394Side implements PacketSender {
         this.packets = ByteBuffer.allocateDirect(BATCH_PACKETS * run.packetBytes());
         this.report = ByteBuffer.allocateDirect(REPORT_CYCLE_LIST + inFlight * Long.BYTES)
                 .order(ByteOrder.nativeOrder());
-        Payload.fill(packets, run.packetBytes(), BATCH_PACKETS, run.tag());
+        PacketLayout.fill(packets, run.packetBytes(), BATCH_PACKETS, run.tag());
     }
 
     static Ieee1394Sender open(SideConfig run, Ieee1394Settings settings) throws LagbenchException {

@@ -2,7 +2,7 @@ package org.lagbench.receiver;
 
 import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.run.RunRecord;
-import org.lagbench.packetio.transport.ReceivedCounts;
+import org.lagbench.packetio.transport.PacketAccounting.ReceivedCounts;
 
 /** The counts of a run's recorded packets, for {@code run.json}. */
 final class RecordedCounts {

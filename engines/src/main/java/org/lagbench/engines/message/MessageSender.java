@@ -8,7 +8,6 @@ import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.packetio.socket.PortSender;
 import org.lagbench.packetio.transport.PacketLayout;
-import org.lagbench.packetio.transport.Payload;
 import org.lagbench.packetio.transport.SideConfig;
 
 /** Sends each packet as one message of an interface, stamped just before and just after the call that sends it. */
@@ -87,7 +86,7 @@ public abstract class MessageSender extends PortSender {
             this.hasHeader = PacketLayout.hasHeader(packetBytes);
             int count = Math.max(1, Math.min(MAXIMUM_PACKETS, CYCLE_BYTES / packetBytes));
             ByteBuffer payloads = ByteBuffer.allocate(count * packetBytes);
-            Payload.fill(payloads, packetBytes, count, tag);
+            PacketLayout.fill(payloads, packetBytes, count, tag);
             packets = new byte[count][packetBytes];
             views = new ByteBuffer[count];
             for (int i = 0; i < count; i++) {

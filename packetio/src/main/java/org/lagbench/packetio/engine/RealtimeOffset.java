@@ -1,5 +1,7 @@
 package org.lagbench.packetio.engine;
 
+import org.lagbench.packetio.engine.Pacer.Clocks;
+
 /**
  * The offset of CLOCK_REALTIME from the monotonic clock. Both have the same rate and slew, so the offset is constant
  * until CLOCK_REALTIME is stepped; {@link #follow} and {@link #followWhileWaiting} detect that.

@@ -2,7 +2,7 @@ package org.lagbench.packetio.engine;
 
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.cause.PacketThread;
-import org.lagbench.packetio.transport.ReceivedCounts;
+import org.lagbench.packetio.transport.PacketAccounting.ReceivedCounts;
 import org.lagbench.packetio.transport.RunSide;
 
 /**

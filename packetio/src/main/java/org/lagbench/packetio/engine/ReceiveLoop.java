@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.cause.PacketThread;
 import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.packetio.transport.PacketAccounting;
+import org.lagbench.packetio.transport.PacketAccounting.ReceivedCounts;
 import org.lagbench.packetio.transport.PacketReceiver;
-import org.lagbench.packetio.transport.ReceivedCounts;
 
 /** Receives packets in a dedicated thread of this process, and waits for the last of them. */
 public final class ReceiveLoop implements ReceiveEngine {

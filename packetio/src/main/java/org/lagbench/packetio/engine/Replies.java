@@ -1,13 +1,17 @@
 package org.lagbench.packetio.engine;
 
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.transport.PacketAccounting;
+import org.lagbench.packetio.transport.PacketAccounting.ReceivedCounts;
+import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
-import org.lagbench.packetio.transport.ReceivedCounts;
 import org.lagbench.packetio.transport.SideConfig;
 
 /**
@@ -69,4 +73,103 @@ abstract class Replies implements AutoCloseable {
     /** Receives no more answers. The sender has been closed. */
     @Override
     public void close() {}
+
+    /**
+     * Receives each answer in the sending thread before the next packet is sent. Where packets or answers can be lost,
+     * the wait ends with the answer timeout.
+     */
+    private static final class PingPong extends Replies {
+        private final PacketAccounting accounting;
+        private final boolean canLose;
+        private @Nullable PacketReceiver receiver;
+
+        /** @param canLose whether packets and answers can be lost */
+        PingPong(PacketAccounting accounting, long timeoutNs, boolean canLose) {
+            super(accounting, timeoutNs);
+            this.accounting = accounting;
+            this.canLose = canLose;
+        }
+
+        @Override
+        void open(PacketSender sender) throws IOException, LagbenchException {
+            receiver = sender.openReplies(canLose ? timeoutNs : 0);
+        }
+
+        @Override
+        boolean sendsEach() {
+            return true;
+        }
+
+        @Override
+        void await(long sequence) throws IOException {
+            long beginNs = System.nanoTime();
+            boolean hasTime = true;
+            while (hasTime && !accounting.hasArrived(sequence)) {
+                hasTime = receive(beginNs);
+            }
+        }
+
+        @Override
+        void drain() throws IOException {
+            long beginNs = System.nanoTime();
+            boolean hasTime = true;
+            while (hasTime && !accounting.isComplete()) {
+                hasTime = receive(beginNs);
+            }
+        }
+
+        /** Makes one receive call; returns whether the wait may continue. */
+        private boolean receive(long beginNs) throws IOException {
+            PacketReceiver open = receiver;
+            if (open == null || open.receive(accounting) == PacketReceiver.END) {
+                throw new ClosedChannelException();
+            }
+            return !canLose || System.nanoTime() - beginNs < timeoutNs;
+        }
+    }
+
+    /** Receives answers in a dedicated thread, while packets are sent on schedule. */
+    private static final class ReplyThread extends Replies {
+        private final PacketAccounting accounting;
+        private final AtomicReference<@Nullable String> failure = new AtomicReference<>();
+        private volatile @Nullable ReceiveLoop loop;
+
+        ReplyThread(PacketAccounting accounting, long timeoutNs) {
+            super(accounting, timeoutNs);
+            this.accounting = accounting;
+        }
+
+        @Override
+        void open(PacketSender sender) throws IOException, LagbenchException {
+            ReceiveLoop opened =
+                    new ReceiveLoop(sender.openReplies(0), accounting, reason -> failure.compareAndSet(null, reason));
+            loop = opened;
+            opened.start();
+        }
+
+        @Override
+        void await(long sequence) throws IOException {
+            String reason = failure.getOpaque();
+            if (reason != null) {
+                throw new IOException(reason);
+            }
+        }
+
+        @Override
+        void drain() throws IOException {
+            ReceiveLoop open = loop;
+            if (open != null) {
+                open.drain(TimeUnit.NANOSECONDS.toMillis(timeoutNs));
+            }
+            await(0);
+        }
+
+        @Override
+        public void close() {
+            ReceiveLoop open = loop;
+            if (open != null) {
+                open.close();
+            }
+        }
+    }
 }

@@ -5,6 +5,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.packetio.engine.Pacer.Clocks;
 import org.lagbench.packetio.linux.LinuxSleep;
 
 /**

@@ -89,7 +89,7 @@ public final class LinuxSocket implements SocketIo {
 
     @Override
     public void limitReceive(long timeoutNs) throws IOException {
-        SocketErrors.check("limit the time to wait for data", NativeSocket.limitReceive(fd, timeoutNs));
+        NativeSocket.check("limit the time to wait for data", NativeSocket.limitReceive(fd, timeoutNs));
     }
 
     @Override
@@ -98,7 +98,7 @@ public final class LinuxSocket implements SocketIo {
         if (result == NativeSocket.ENDED) {
             throw new ClosedChannelException();
         }
-        return SocketErrors.check("receive", result) > 0;
+        return NativeSocket.check("receive", result) > 0;
     }
 
     /**
@@ -108,7 +108,7 @@ public final class LinuxSocket implements SocketIo {
      * 2³².
      */
     public void enableTransmitStamps() throws IOException {
-        SocketErrors.check("enable stamps of sent packets", NativeSocket.enableTransmitStamps(fd, isStream));
+        NativeSocket.check("enable stamps of sent packets", NativeSocket.enableTransmitStamps(fd, isStream));
     }
 
     /**
@@ -118,14 +118,14 @@ public final class LinuxSocket implements SocketIo {
      * @return number of stamps
      */
     public int takeTransmitStamps(ByteBuffer stamps) throws IOException {
-        return SocketErrors.check(
+        return NativeSocket.check(
                 "take stamps of sent packets",
                 NativeSocket.takeTransmitStamps(fd, stamps, stamps.capacity() / (STAMP_VALUES * Long.BYTES)));
     }
 
     /** Makes the kernel stamp all data received from the driver from now on. */
     public void enableReceiveStamps() throws IOException {
-        SocketErrors.check("enable stamps of received packets", NativeSocket.enableReceiveStamps(fd));
+        NativeSocket.check("enable stamps of received packets", NativeSocket.enableReceiveStamps(fd));
         receiveStamps = true;
     }
 
@@ -136,7 +136,7 @@ public final class LinuxSocket implements SocketIo {
      * @throws IOException if the kernel does not support it; the message states the remedy
      */
     public void enableSendOffload(int packetBytes) throws IOException {
-        SocketErrors.checkOffload(NativeSocket.enableSendOffload(fd, packetBytes));
+        NativeSocket.checkOffload(NativeSocket.enableSendOffload(fd, packetBytes));
         sendOffload = true;
     }
 
@@ -146,7 +146,7 @@ public final class LinuxSocket implements SocketIo {
      * @throws IOException if the kernel does not support it; the message states the remedy
      */
     public void enableReceiveOffload() throws IOException {
-        SocketErrors.checkOffload(NativeSocket.enableReceiveOffload(fd));
+        NativeSocket.checkOffload(NativeSocket.enableReceiveOffload(fd));
         receiveOffload = true;
     }
 
@@ -187,7 +187,7 @@ public final class LinuxSocket implements SocketIo {
     }
 
     private int checkSent(int sent, int packetBytes) throws IOException {
-        return sent > 0 ? sent : SocketErrors.failSend(sent, packetBytes, sendOffload);
+        return sent > 0 ? sent : NativeSocket.failSend(sent, packetBytes, sendOffload);
     }
 
     /**
@@ -208,7 +208,7 @@ public final class LinuxSocket implements SocketIo {
         long about = metadata.of(into.metadata());
         int stride = into.strideBytes();
         int capacity = into.capacity();
-        return SocketErrors.checkDatagrams(
+        return NativeSocket.checkDatagrams(
                 sharesCalls || capacity == 1
                         ? NativeSocket.receiveDatagrams(
                                 descriptor, packets, stride, capacity, receiveOffload, receiveStamps, busyPollNs, about)
@@ -224,8 +224,8 @@ public final class LinuxSocket implements SocketIo {
         if (bytes == NativeSocket.ENDED || bytes == 0) {
             return END;
         }
-        SocketErrors.checkConnection(bytes);
-        buffer.position(buffer.position() + SocketErrors.check("receive", bytes));
+        NativeSocket.checkConnection(bytes);
+        buffer.position(buffer.position() + NativeSocket.check("receive", bytes));
         return 1;
     }
 
@@ -237,7 +237,7 @@ public final class LinuxSocket implements SocketIo {
      * @param values receives {@value #OCCUPANCY_VALUES} values
      */
     public void readOccupancy(long[] values) throws IOException {
-        SocketErrors.check("read the occupancy of the buffers", NativeSocket.readOccupancy(fd, isStream, occupancy));
+        NativeSocket.check("read the occupancy of the buffers", NativeSocket.readOccupancy(fd, isStream, occupancy));
         copy(occupancy, OCCUPANCY_VALUES, values, 0);
     }
 
@@ -247,7 +247,7 @@ public final class LinuxSocket implements SocketIo {
      * @param values receives the {@value #RETRANSMISSIONS_VALUES} values of {@code retransmissions.h}, in its order
      */
     public void readRetransmissions(long[] values) throws IOException {
-        SocketErrors.check("read the retransmissions", NativeSocket.readRetransmissions(fd, retransmissions));
+        NativeSocket.check("read the retransmissions", NativeSocket.readRetransmissions(fd, retransmissions));
         copy(retransmissions, RETRANSMISSIONS_VALUES, values, 0);
     }
 
@@ -258,7 +258,7 @@ public final class LinuxSocket implements SocketIo {
      *     its order
      */
     public void readTcpState(long[] values, int from) throws IOException {
-        SocketErrors.check("read the state of the connection", NativeSocket.readTcpState(fd, tcpStateAddress));
+        NativeSocket.check("read the state of the connection", NativeSocket.readTcpState(fd, tcpStateAddress));
         copy(tcpState, TCP_STATE_VALUES, values, from);
     }
 
@@ -281,7 +281,7 @@ public final class LinuxSocket implements SocketIo {
     /** Returns the TCP congestion control in use. Allocates. */
     public String congestionControl() throws IOException {
         ByteBuffer name = ByteBuffer.allocateDirect(NAME_BYTES);
-        SocketErrors.check("read the congestion control", NativeSocket.congestionControl(fd, name));
+        NativeSocket.check("read the congestion control", NativeSocket.congestionControl(fd, name));
         return StandardCharsets.US_ASCII.decode(name).toString().trim(); // without the zeros behind it
     }
 
@@ -295,8 +295,8 @@ public final class LinuxSocket implements SocketIo {
         int result = bytes.length < NAME_BYTES
                 ? NativeSocket.setCongestionControl(
                         fd, ByteBuffer.allocateDirect(NAME_BYTES).put(bytes).put((byte) 0))
-                : SocketErrors.NO_SUCH_NAME;
-        SocketErrors.checkCongestionControl(name, result);
+                : NativeSocket.NO_SUCH_NAME;
+        NativeSocket.checkCongestionControl(name, result);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package org.lagbench.packetio.socket;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
@@ -119,7 +120,7 @@ final class ChannelIo implements SocketIo {
     }
 
     /** Waits for a datagram, but no longer than a limit. */
-    private static final class Waiting implements AutoCloseable {
+    private static final class Waiting implements Closeable {
         private final Selector selector;
         private final long timeoutMs;
 
@@ -152,13 +153,6 @@ final class ChannelIo implements SocketIo {
     /** Ends a wait with a time limit. The channel's owner closes the channel. */
     @Override
     public void close() {
-        Waiting limit = waiting;
-        if (limit != null) {
-            try {
-                limit.close();
-            } catch (IOException e) {
-                return; // the kernel releases the descriptors even if close(2) fails
-            }
-        }
+        Sockets.close(waiting);
     }
 }

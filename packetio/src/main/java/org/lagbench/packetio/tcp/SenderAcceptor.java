@@ -1,5 +1,6 @@
 package org.lagbench.packetio.tcp;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
@@ -18,7 +19,7 @@ import org.lagbench.packetio.socket.Sockets;
  * found are closed and counted as foreign. At most {@value #MAXIMUM_PENDING} connections are pending, which bounds this
  * process's resources: the oldest gives way to a new one, so that idle connections do not keep the sender out.
  */
-final class SenderAcceptor implements AutoCloseable {
+final class SenderAcceptor implements Closeable {
     private static final int MAXIMUM_PENDING = 64;
     private static final int TIMEOUT_S = 5;
     private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(TIMEOUT_S);

@@ -259,16 +259,8 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
         } else if (isAccepting) {
             accepting.cancel(); // the receiving thread then closes it
         } else {
-            close(accepting);
+            Sockets.close(accepting);
         }
         Sockets.close(connection);
-    }
-
-    private static void close(SenderAcceptor acceptor) {
-        try {
-            acceptor.close();
-        } catch (IOException e) {
-            return; // the kernel releases the descriptors even if close(2) fails
-        }
     }
 }

@@ -2,6 +2,7 @@ package org.lagbench.packetio.transport;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.SplittableRandom;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.model.RunParameters;
 
@@ -73,5 +74,19 @@ public final class PacketLayout {
     /** Reads the sent stamp of the packet that begins at {@code offset}. */
     public static long sentNs(ByteBuffer buffer, int offset) {
         return buffer.getLong(offset + SENT_NS_OFFSET);
+    }
+
+    /**
+     * Fills {@code packets} packets of {@code packetBytes} each, from the buffer's index 0, with bytes that depend only
+     * on {@code seed}. They are pseudo-random, so that compression or deduplication on the path gains nothing.
+     * Overwrites the headers too.
+     */
+    public static void fill(ByteBuffer buffer, int packetBytes, int packets, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        byte[] packet = new byte[packetBytes];
+        for (int i = 0; i < packets; i++) {
+            random.nextBytes(packet);
+            buffer.put(i * packetBytes, packet);
+        }
     }
 }

@@ -55,7 +55,7 @@ public final class SendBatch {
                 .order(ByteOrder.nativeOrder());
         sequences = new long[capacity];
         scheduledNs = new long[capacity];
-        Payload.fill(buffer, packetBytes, packets, tag);
+        PacketLayout.fill(buffer, packetBytes, packets, tag);
         buffer.put(end, buffer, 0, buffer.capacity() - end);
     }
 

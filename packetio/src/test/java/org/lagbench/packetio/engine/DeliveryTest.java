@@ -22,7 +22,7 @@ import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Pace;
 import org.lagbench.packetio.nativeengine.Runs;
-import org.lagbench.packetio.transport.ReceivedCounts;
+import org.lagbench.packetio.transport.PacketAccounting.ReceivedCounts;
 import org.lagbench.packetio.transport.Retransmissions;
 import org.lagbench.packetio.transport.SideConfig;
 

@@ -16,6 +16,7 @@ import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Pace.Mode;
+import org.lagbench.packetio.engine.Pacer.Clocks;
 
 @Timeout(120)
 class PacerTest {

@@ -25,7 +25,7 @@ import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.packetio.nativeengine.Runs;
-import org.lagbench.packetio.transport.ReceivedCounts;
+import org.lagbench.packetio.transport.PacketAccounting.ReceivedCounts;
 import org.lagbench.packetio.transport.SideConfig;
 
 /** Every engine answers each packet once, and stamps it in the order of events. */

@@ -57,7 +57,7 @@ class PacketLayoutTest {
 
     private static byte[] payload(long seed) {
         ByteBuffer buffer = ByteBuffer.allocate(992 * 60);
-        Payload.fill(buffer, 992, 60, seed);
+        PacketLayout.fill(buffer, 992, 60, seed);
         return buffer.array();
     }
 }
