@@ -26,12 +26,11 @@ import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.model.Quantities;
 import org.lagbench.core.run.MachinePolicy;
 import org.lagbench.core.text.Units;
-import org.lagbench.native1394.DeviceFiles;
-import org.lagbench.native1394.NativeLibrary;
 import org.lagbench.native1394.Port;
-import org.lagbench.native1394.Ports;
+import org.lagbench.native1394.Raw1394;
 import org.lagbench.native1394.VirtualBus;
 import org.lagbench.runner.machine.Machine;
+import org.lagbench.packetio.socket.SocketBuffer;
 
 /** All checks of this machine, in the order of the doctor's report. */
 final class HostChecks {
@@ -251,7 +250,7 @@ final class HostChecks {
 
     private static Finding libraw1394() {
         try {
-            Ports.list();
+            Port.list();
             return Finding.ok("libraw1394", "loads");
         } catch (LagbenchException e) {
             return Finding.warn("libraw1394", e.sentence(), BUS_ADVICE);
@@ -261,7 +260,7 @@ final class HostChecks {
     private static Finding virtualBus() {
         List<String> absent = new ArrayList<>();
         for (String file : List.of(VirtualBus.SHIM, VirtualBus.DAEMON)) {
-            if (!Files.isRegularFile(NativeLibrary.FILES.directory().resolve(file))) {
+            if (!Files.isRegularFile(Raw1394.FILES.directory().resolve(file))) {
                 absent.add(file);
             }
         }
@@ -270,20 +269,20 @@ final class HostChecks {
                 : Finding.warn(
                         BUS,
                         "no port, and no virtual bus: " + String.join(" and ", absent) + " missing in "
-                                + NativeLibrary.FILES.directory(),
+                                + Raw1394.FILES.directory(),
                         "Build it: mvn -pl native1394 -am package");
     }
 
     private static List<Finding> ports() {
         List<Finding> findings = new ArrayList<>();
-        for (Path device : DeviceFiles.list()) {
+        for (Path device : Port.deviceFiles()) {
             if (!Files.isReadable(device) || !Files.isWritable(device)) {
-                findings.add(Finding.warn(
-                        BUS, device + " exists, but this user may not open it", DeviceFiles.PERMISSION_ADVICE));
+                findings.add(
+                        Finding.warn(BUS, device + " exists, but this user may not open it", Port.PERMISSION_ADVICE));
             }
         }
         try {
-            for (Port port : Ports.list()) {
+            for (Port port : Port.list()) {
                 findings.add(Finding.ok(
                         BUS,
                         "port " + port.number() + " (" + port.device() + "): " + port.nodes() + " nodes, S"

@@ -18,7 +18,7 @@ final class Errno {
     static final int ETIMEDOUT = 110;
     static final int ECANCELED = 125;
 
-    private static final String PERMISSION = "this user may not open /dev/fw*. " + DeviceFiles.PERMISSION_ADVICE;
+    private static final String PERMISSION = "this user may not open /dev/fw*. " + Port.PERMISSION_ADVICE;
 
     private Errno() {}
 
@@ -66,7 +66,7 @@ final class Errno {
             return "the virtual bus in " + virtualBus + " does not answer; does " + VirtualBus.DAEMON
                     + " start, and is the directory writable?";
         }
-        if (!DeviceFiles.list().isEmpty()) {
+        if (!Port.deviceFiles().isEmpty()) {
             return PERMISSION;
         }
         return "this machine has no IEEE-1394 port (no /dev/fw*). Run it on lagbench's virtual bus: lagbench starts one"

@@ -83,12 +83,12 @@ final class Ieee1394Receiver extends Ieee1394Side implements PacketReceiver {
 
     static Ieee1394Receiver open(SideConfig run, Ieee1394Settings settings, Announcement sender)
             throws LagbenchException {
-        NativeLibrary.load();
-        int port = Ports.receiving(settings.receiverPort(), sender.senderGuid());
+        Raw1394.load();
+        int port = Port.receiving(settings.receiverPort(), sender.senderGuid());
         long receiver = openNative(run, settings, port, sender.channel(), MAXIMUM_WAIT_MS);
         Ieee1394Sender answers = null;
         try {
-            String controller = Controller.name(port);
+            String controller = Port.controller(port);
             answers = run.isAnswered() ? Ieee1394Sender.openAnswers(run, settings, port) : null;
             return new Ieee1394Receiver(
                     run,
@@ -122,7 +122,7 @@ final class Ieee1394Receiver extends Ieee1394Side implements PacketReceiver {
         long opened = openNative(run, settings, port, receiver.channel(), waitMs);
         try {
             return new Ieee1394Receiver(
-                    run, settings, port, receiver.channel(), Controller.name(port), opened, null, null, true);
+                    run, settings, port, receiver.channel(), Port.controller(port), opened, null, null, true);
         } catch (LagbenchException | RuntimeException | Error e) {
             Raw1394.closeReceiver(opened);
             throw e;
@@ -224,7 +224,7 @@ final class Ieee1394Receiver extends Ieee1394Side implements PacketReceiver {
     @Override
     public Map<String, Object> metadata() {
         Map<String, Object> metadata = new HashMap<>();
-        metadata.put(Controller.METADATA_NAME, controller);
+        metadata.put(Port.CONTROLLER, controller);
         metadata.put("port", port);
         metadata.put("channel", channel);
         metadata.put("interruptIntervalPackets", settings.interruptInterval());
@@ -250,5 +250,40 @@ final class Ieee1394Receiver extends Ieee1394Side implements PacketReceiver {
     @Override
     void free(long pointer) {
         Raw1394.closeReceiver(pointer);
+    }
+
+    /**
+     * Counts the bus cycles without a packet between the recorded packets of a stream. Other packets (negative sequence
+     * numbers) execute the same code without a branch, so that the warm-up compiles it for recorded packets. Not
+     * thread-safe; allocates nothing.
+     */
+    static final class CycleGaps {
+        private static final int AFTER_UNRECORDED = 1;
+
+        /**
+         * Counts of missed cycles. Index 0: those between recorded packets. Index 1, which is never read: the others.
+         */
+        private final long[] missed = new long[2];
+
+        private int after = AFTER_UNRECORDED;
+        private long previousCycle;
+
+        /**
+         * Counts the cycles before the next packet.
+         *
+         * @param cycle the cycle in which it arrived, 0 to 1,023,999
+         */
+        void packet(long sequence, long cycle) {
+            int present = (int) (sequence >>> 63);
+            missed[after | present] +=
+                    (cycle - previousCycle - 1 + OverwrittenPackets.CYCLES) % OverwrittenPackets.CYCLES;
+            previousCycle = cycle;
+            after = present;
+        }
+
+        /** Returns the number of cycles without a packet from the first to the last recorded packet. */
+        long count() {
+            return missed[0];
+        }
     }
 }

@@ -81,7 +81,7 @@ final class Ieee1394Sender extends Ieee1394Side implements PacketSender {
     }
 
     static Ieee1394Sender open(SideConfig run, Ieee1394Settings settings) throws LagbenchException {
-        NativeLibrary.load();
+        Raw1394.load();
         return open(run, settings, settings.senderPort(), settings.channel(), "open the sender", false);
     }
 
@@ -119,9 +119,9 @@ final class Ieee1394Sender extends Ieee1394Side implements PacketSender {
                     run,
                     settings,
                     port,
-                    new Announcement(granted[0], Ports.list().get(port).guid()),
+                    new Announcement(granted[0], Port.list().get(port).guid()),
                     granted[1],
-                    Controller.name(port),
+                    Port.controller(port),
                     sender,
                     ofAnswers ? null : BusClockMonitor.openFor(run, port, BusClockMonitor.SENDER_FILE));
         } catch (LagbenchException | RuntimeException | Error e) {
@@ -272,7 +272,7 @@ final class Ieee1394Sender extends Ieee1394Side implements PacketSender {
             busResets = pointer == 0 ? 0 : Raw1394.busResets(pointer);
         }
         Map<String, Object> metadata = new HashMap<>();
-        metadata.put(Controller.METADATA_NAME, controller);
+        metadata.put(Port.CONTROLLER, controller);
         metadata.put("channel", announcement.channel());
         metadata.put("speedMbitPerS", Integer.parseInt(settings.speed().word()));
         metadata.put("bandwidthUnits", bandwidthUnits);

@@ -4,6 +4,8 @@ import java.util.List;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Settings;
+import org.lagbench.native1394.Ieee1394Settings.Speed;
+import org.lagbench.native1394.Ieee1394Side.Announcement;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;
@@ -46,7 +48,7 @@ public final class Ieee1394Transport implements PacketTransport {
 
     @Override
     public void checkMachine(Settings settings) throws LagbenchException {
-        NativeLibrary.load();
+        Raw1394.load();
     }
 
     @Override

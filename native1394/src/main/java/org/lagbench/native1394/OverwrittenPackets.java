@@ -15,7 +15,7 @@ final class OverwrittenPackets {
     static final long UNKNOWN = Long.MIN_VALUE;
 
     /** Cycle numbers wrap at 128 seconds of 8,000 cycles. */
-    private static final long CYCLES = 128 * 8_000L;
+    static final long CYCLES = 128 * 8_000L;
 
     private final int ringPackets;
     private long previousSequence = UNKNOWN;

@@ -1,17 +1,38 @@
 package org.lagbench.native1394;
 
 import java.nio.ByteBuffer;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.NativeFiles;
 
 /**
- * The native methods, in liblagbench1394.so over libraw1394. Methods that can fail return −errno ({@link Errno}); none
+ * The native library and its methods, over libraw1394. Methods that can fail return −errno ({@link Errno}); none
  * throws. A sender or receiver is a native pointer: one thread at a time may use it until closed; any thread may call
  * {@link #wake} until then.
  *
  * <p>Buffers are direct. Report buffers hold 64-bit numbers in native byte order; {@link Ieee1394Sender} and
  * {@link Ieee1394Receiver} describe their layouts.
  */
-final class Raw1394 {
+public final class Raw1394 {
+    /**
+     * The files liblagbench1394.so, which is missing if libraw1394 was at the build, liblagbench_bus_shim.so and
+     * lagbench-busd, in the directory that the system property lagbench.native names.
+     */
+    public static final NativeFiles FILES = new NativeFiles(
+            "lagbench.native",
+            Raw1394.class,
+            "apt-get install libraw1394-dev && mvn -pl native1394 -am package",
+            "IEEE-1394");
+
     private Raw1394() {}
+
+    /**
+     * Loads the library if it is not loaded. Thread-safe.
+     *
+     * @throws LagbenchException if it does not exist or does not load
+     */
+    static void load() throws LagbenchException {
+        FILES.load("liblagbench1394.so", "Is libraw1394 installed (apt-get install libraw1394-11)?");
+    }
 
     /** Returns the number of ports that this process can use, or −errno. */
     static native int portCount();

@@ -22,10 +22,10 @@ import org.lagbench.core.failure.LagbenchException;
  * last. Thread-safe.
  */
 public final class VirtualBus implements AutoCloseable {
-    /** The library to preload, in the directory of {@link NativeLibrary#FILES}. */
+    /** The library to preload, in the directory of {@link Raw1394#FILES}. */
     public static final String SHIM = "liblagbench_bus_shim.so";
 
-    /** The bus daemon, in the directory of {@link NativeLibrary#FILES}. */
+    /** The bus daemon, in the directory of {@link Raw1394#FILES}. */
     public static final String DAEMON = "lagbench-busd";
 
     /** The environment variable of the bus's directory. */
@@ -50,8 +50,8 @@ public final class VirtualBus implements AutoCloseable {
     private VirtualBus(Path directory, boolean ownDirectory) throws LagbenchException {
         this.directory = directory;
         this.ownDirectory = ownDirectory;
-        this.daemon = NativeLibrary.FILES.file(DAEMON);
-        String shim = NativeLibrary.FILES.file(SHIM).toString();
+        this.daemon = Raw1394.FILES.file(DAEMON);
+        String shim = Raw1394.FILES.file(SHIM).toString();
         String preloaded = System.getenv().getOrDefault(PRELOAD_VARIABLE, "");
         this.environment = new TreeMap<>(Map.of(
                 PRELOAD_VARIABLE, preloaded.isEmpty() ? shim : shim + ":" + preloaded,
@@ -61,7 +61,7 @@ public final class VirtualBus implements AutoCloseable {
 
     /** Returns whether this machine has no IEEE-1394 port, so that a process needs a virtual bus. */
     public static boolean isNeeded() {
-        return DeviceFiles.list().isEmpty();
+        return Port.deviceFiles().isEmpty();
     }
 
     /** Returns whether this process and its child processes are on a virtual bus. */

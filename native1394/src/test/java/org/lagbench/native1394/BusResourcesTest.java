@@ -48,7 +48,7 @@ class BusResourcesTest {
         assertThat(StreamRun.flood(directory.resolve("1"), 24, 50, Map.of("sender-port", "1"))
                         .receiverMetadata())
                 .containsEntry("port", 0);
-        assertThatThrownBy(() -> Ports.receiving(OptionalInt.empty(), 0x1234))
+        assertThatThrownBy(() -> Port.receiving(OptionalInt.empty(), 0x1234))
                 .isInstanceOf(LagbenchException.class)
                 .hasMessageContaining("0000000000001234")
                 .hasMessageContaining("receiver-port");
@@ -57,14 +57,14 @@ class BusResourcesTest {
     /** A port is only wrong on the sender's own host: two hosts may each use their port 0. */
     @Test
     void refusesToReceiveAtTheSendersOwnPort() throws Exception {
-        long guid = Ports.list().get(1).guid();
+        long guid = Port.list().get(1).guid();
 
-        assertThatThrownBy(() -> Ports.receiving(OptionalInt.of(1), guid))
+        assertThatThrownBy(() -> Port.receiving(OptionalInt.of(1), guid))
                 .isInstanceOfSatisfying(
                         LagbenchException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.USAGE))
                 .hasMessageContaining("receiver-port: port 1 is also the sender's");
-        assertThat(Ports.receiving(OptionalInt.of(0), guid)).isZero();
-        assertThat(Ports.receiving(OptionalInt.of(1), 0x1234)).isEqualTo(1);
+        assertThat(Port.receiving(OptionalInt.of(0), guid)).isZero();
+        assertThat(Port.receiving(OptionalInt.of(1), 0x1234)).isEqualTo(1);
     }
 
     @Test
@@ -91,13 +91,13 @@ class BusResourcesTest {
         Map<String, String> channel = Map.of("channel", "7");
         try (PacketSender first = transport.openSender(StreamRun.run(24, channel))) {
             assertThat(first.announce()).containsEntry("channel", "7");
-            Port before = Ports.list().get(0);
+            Port before = Port.list().get(0);
 
             assertThatThrownBy(() -> transport.openSender(StreamRun.run(24, channel)))
                     .isInstanceOf(LagbenchException.class)
                     .hasMessageContaining("channel is already reserved")
                     .hasMessageContaining("auto");
-            assertThat(Ports.list().get(0)).isEqualTo(before);
+            assertThat(Port.list().get(0)).isEqualTo(before);
         }
     }
 
@@ -105,26 +105,24 @@ class BusResourcesTest {
     void rejectsASenderWithoutBandwidth() throws Exception {
         try (PacketSender first = transport.openSender(StreamRun.run(4096, Map.of()))) {
             assertThat(first.announce()).containsKey("channel");
-            Port before = Ports.list().get(0);
+            Port before = Port.list().get(0);
 
             assertThatThrownBy(() -> transport.openSender(StreamRun.run(396, Map.of())))
                     .isInstanceOf(LagbenchException.class)
                     .hasMessageContaining("bandwidth");
-            assertThat(Ports.list().get(0)).isEqualTo(before);
+            assertThat(Port.list().get(0)).isEqualTo(before);
         }
     }
 
     @Test
     void keepsTheReservationAfterABusReset() throws Exception {
-        Port before = Ports.list().get(0);
+        Port before = Port.list().get(0);
         try (SenderCapture sent = SenderCapture.create(directory.resolve("s"), 100_000, true);
                 PacketSender sender = transport.openSender(StreamRun.run(992, Map.of("channel", "11")))) {
-            Port during = Ports.list().get(0);
+            Port during = Port.list().get(0);
             sender.connect(Map.of());
-            Process reset = new ProcessBuilder(NativeLibrary.FILES
-                            .directory()
-                            .resolve("test/reset_bus")
-                            .toString())
+            Process reset = new ProcessBuilder(
+                            Raw1394.FILES.directory().resolve("test/reset_bus").toString())
                     .inheritIO()
                     .start();
             int sequence = 0;
@@ -133,23 +131,23 @@ class BusResourcesTest {
             }
             sender.flush();
             assertThat(reset.waitFor()).isZero();
-            assertThat(Ports.list().get(0)).isEqualTo(during);
+            assertThat(Port.list().get(0)).isEqualTo(during);
             assertThat(during.channels()).isEqualTo(before.channels() & ~(1L << 11));
         }
-        assertThat(Ports.list().get(0)).isEqualTo(before);
+        assertThat(Port.list().get(0)).isEqualTo(before);
     }
 
     @Test
     void closingReleasesChannelAndBandwidth() throws Exception {
-        Port before = Ports.list().get(0);
+        Port before = Port.list().get(0);
         PacketSender sender = transport.openSender(StreamRun.run(992, Map.of("channel", "5")));
-        Port during = Ports.list().get(0);
+        Port during = Port.list().get(0);
         sender.close();
         sender.close();
 
         assertThat(before.channels() & ~during.channels()).isEqualTo(1L << 5);
         assertThat(before.bandwidthUnits() - during.bandwidthUnits()).isEqualTo(1516);
-        assertThat(Ports.list().get(0)).isEqualTo(before);
+        assertThat(Port.list().get(0)).isEqualTo(before);
     }
 
     @Test

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class CycleGapsTest {
-    private final CycleGaps gaps = new CycleGaps();
+    private final Ieee1394Receiver.CycleGaps gaps = new Ieee1394Receiver.CycleGaps();
 
     @Test
     void countsNoGapWithAPacketInEachCycle() {

@@ -180,9 +180,9 @@ class Ieee1394TransportTest {
         ByteBuffer senderReport = ByteBuffer.allocateDirect(4096).order(ByteOrder.nativeOrder());
         ByteBuffer received = ByteBuffer.allocateDirect(64 * 4096);
         ByteBuffer receiverReport = ByteBuffer.allocateDirect(4096).order(ByteOrder.nativeOrder());
-        NativeLibrary.load();
+        Raw1394.load();
         int[] granted = new int[2];
-        long sender = Raw1394.openSender(0, -1, Speed.S400.code(), 4096, 16, 1, 9, granted);
+        long sender = Raw1394.openSender(0, -1, Ieee1394Settings.Speed.S400.code(), 4096, 16, 1, 9, granted);
         assertThat(sender).isPositive();
         long receiver = Raw1394.openReceiver(1, granted[0], 4096, 64, 1, 100);
         assertThat(receiver).isPositive();

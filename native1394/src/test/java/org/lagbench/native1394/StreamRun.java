@@ -55,7 +55,7 @@ record StreamRun(
     private static final long TIMEOUT_S = 60;
 
     static boolean isPossible() {
-        return Files.isRegularFile(NativeLibrary.FILES.directory().resolve("liblagbench1394.so"));
+        return Files.isRegularFile(Raw1394.FILES.directory().resolve("liblagbench1394.so"));
     }
 
     static SideConfig run(int packetBytes, Map<String, String> settings) {

@@ -81,17 +81,17 @@ class VirtualBusTest {
 
     @Test
     void releasesTheReservationOfAKilledSender() throws Exception {
-        Port before = Ports.list().get(0);
+        Port before = Port.list().get(0);
         Process holder = ChildJvm.start(thisBus(), List.of(), "hold", "9");
         try (BufferedReader lines =
                 new BufferedReader(new InputStreamReader(holder.getInputStream(), StandardCharsets.UTF_8))) {
             assertThat(lines.readLine()).isEqualTo("holding 9");
-            assertThat(Ports.list().get(0).channels()).isEqualTo(before.channels() & ~(1L << 9));
+            assertThat(Port.list().get(0).channels()).isEqualTo(before.channels() & ~(1L << 9));
             holder.destroyForcibly();
             assertThat(holder.waitFor(60, TimeUnit.SECONDS)).isTrue();
         }
         await().atMost(60, TimeUnit.SECONDS)
-                .untilAsserted(() -> assertThat(Ports.list().get(0)).isEqualTo(before));
+                .untilAsserted(() -> assertThat(Port.list().get(0)).isEqualTo(before));
     }
 
     private static List<ProcessHandle> processesStartedFor(Path directory) {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests the names of bus controllers with a copy of the /sys files of a machine that has one. */
-class ControllerTest {
+class PortTest {
     private static final String PCI = "sys/devices/pci0000:00/0000:00:1e.0/0000:02:03.0";
 
     @TempDir
@@ -34,16 +34,16 @@ class ControllerTest {
                 E:ID_VENDOR_FROM_DATABASE=Texas Instruments
                 E:ID_MODEL_FROM_DATABASE=TSB43AB23 IEEE-1394a-2000 Controller (PHY/Link)
                 """);
-        assertThat(Controller.name(root, "/dev/fw0")).isEqualTo("TSB43AB23 IEEE-1394a-2000 Controller");
+        assertThat(Port.controller(root, "/dev/fw0")).isEqualTo("TSB43AB23 IEEE-1394a-2000 Controller");
     }
 
     @Test
     void namesControllerByPciNumbersWithoutUdev() {
-        assertThat(Controller.name(root, "/dev/fw0")).isEqualTo("PCI 104c:8024");
+        assertThat(Port.controller(root, "/dev/fw0")).isEqualTo("PCI 104c:8024");
     }
 
     @Test
     void reportsAbsentControllerAsUnknown() {
-        assertThat(Controller.name(root, "/dev/fw7")).isEqualTo("unknown controller");
+        assertThat(Port.controller(root, "/dev/fw7")).isEqualTo("unknown controller");
     }
 }
