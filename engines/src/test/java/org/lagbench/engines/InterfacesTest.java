@@ -44,7 +44,6 @@ import org.lagbench.core.run.TransferSpec;
 import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.transport.PacketAccounting.ReceivedCounts;
 import org.lagbench.packetio.transport.PacketTransport;
-import org.lagbench.packetio.transport.ReceivedCounts;
 
 /** Every engine of this module delivers packets over real sockets, refuses strangers, and ends cleanly. */
 @Timeout(60)

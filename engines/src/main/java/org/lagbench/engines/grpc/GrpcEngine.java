@@ -7,7 +7,6 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.engines.message.LibraryEngine;
-import org.lagbench.engines.message.SocketSettings;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.SideConfig;
@@ -22,7 +21,7 @@ public final class GrpcEngine extends LibraryEngine {
 
     /** Creates the engine, for the service loader. */
     public GrpcEngine() {
-        super("grpc", 7, SocketSettings.ALL);
+        super("grpc", 7, SOCKET_SETTINGS);
     }
 
     /** Silences gRPC's log. Checks nothing, because gRPC runs on every JVM. */

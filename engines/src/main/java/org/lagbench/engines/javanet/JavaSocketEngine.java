@@ -5,7 +5,6 @@ import java.util.concurrent.ThreadFactory;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Transport;
 import org.lagbench.engines.message.InterfaceEngine;
-import org.lagbench.engines.message.SocketSettings;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.SideConfig;
@@ -24,7 +23,7 @@ public class JavaSocketEngine extends InterfaceEngine {
 
     /** @param usesPlatformThreads whether the receiving thread is a platform thread */
     JavaSocketEngine(String name, int order, boolean usesPlatformThreads) {
-        super(name, order, SocketSettings.ALL);
+        super(name, order, SOCKET_SETTINGS);
         this.usesPlatformThreads = usesPlatformThreads;
     }
 

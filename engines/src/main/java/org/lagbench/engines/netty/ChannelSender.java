@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.engines.message.InterfaceEngine;
 import org.lagbench.engines.message.MessageSender;
 import org.lagbench.engines.message.ReplyQueue;
-import org.lagbench.engines.message.SocketSettings;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.transport.PacketReceiver;
@@ -258,7 +258,7 @@ abstract class ChannelSender extends MessageSender implements TransferSender {
             io.putBuffer(SocketBuffer.SEND, socket, run.settings(), into);
             into.put("localAddress", DataPort.text(socket.localAddress()));
             if (run.transport().isConnectionOriented()) {
-                into.put("noDelay", run.settings().flag(SocketSettings.NO_DELAY));
+                into.put("noDelay", run.settings().flag(InterfaceEngine.NO_DELAY));
             }
         }
     }

@@ -4,7 +4,6 @@ import java.io.IOException;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Transport;
 import org.lagbench.engines.message.LibraryEngine;
-import org.lagbench.engines.message.SocketSettings;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.SideConfig;
@@ -13,7 +12,7 @@ import org.lagbench.packetio.transport.SideConfig;
 public final class Http2Engine extends LibraryEngine {
     /** Creates the engine, for the service loader. */
     public Http2Engine() {
-        super("http2", 9, SocketSettings.ALL, NettyEngine.NAME);
+        super("http2", 9, SOCKET_SETTINGS, NettyEngine.NAME);
     }
 
     @Override

@@ -10,7 +10,6 @@ import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.engines.message.LibraryEngine;
-import org.lagbench.engines.message.SocketSettings;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.SideConfig;
@@ -25,7 +24,7 @@ public final class NettyEngine extends LibraryEngine {
 
     /** Creates the engine, for the service loader. */
     public NettyEngine() {
-        super(NAME, 5, SocketSettings.ALL);
+        super(NAME, 5, SOCKET_SETTINGS);
     }
 
     @Override

@@ -19,6 +19,7 @@ import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioDatagramChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.channel.uring.IoUring;
 import io.netty.channel.uring.IoUringDatagramChannel;
 import io.netty.channel.uring.IoUringIoHandler;
@@ -27,6 +28,7 @@ import io.netty.channel.uring.IoUringSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -192,5 +194,16 @@ enum NettyIo {
         Throwable cause = failure.getCause();
         Throwable best = cause instanceof IOException ? cause : failure;
         return best instanceof IOException known ? known : new IOException(String.valueOf(best.getMessage()), failure);
+    }
+
+    /** A connection over a channel of the JDK, which other classes of this package can access. */
+    public static final class NioStream extends NioSocketChannel {
+        /** Creates a connection, for Netty. */
+        public NioStream() {}
+
+        /** Returns the connection's channel of the JDK. */
+        SocketChannel socket() {
+            return javaChannel();
+        }
     }
 }

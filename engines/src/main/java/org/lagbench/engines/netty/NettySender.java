@@ -10,8 +10,8 @@ import java.net.InetSocketAddress;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.engines.message.InterfaceEngine;
 import org.lagbench.engines.message.ReplyQueue;
-import org.lagbench.engines.message.SocketSettings;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.socket.TcpStates;
 import org.lagbench.packetio.transport.SideConfig;
@@ -36,13 +36,13 @@ final class NettySender extends ChannelSender {
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_TIMEOUT_MS)
                 .handler(new Observer());
         if (isStream) {
-            bootstrap.option(ChannelOption.TCP_NODELAY, run.settings().flag(SocketSettings.NO_DELAY));
+            bootstrap.option(ChannelOption.TCP_NODELAY, run.settings().flag(InterfaceEngine.NO_DELAY));
         }
         NettyIo.requestBuffer(SocketBuffer.SEND, run.settings(), bootstrap);
         ChannelFuture connecting = bootstrap.connect(address);
         await(connecting);
         Channel opened = connecting.channel();
-        if (opened instanceof NioStream jdk) {
+        if (opened instanceof NettyIo.NioStream jdk) {
             states.open(jdk.socket());
         } else if (isStream && opened instanceof UnixChannel unix) {
             states.open(unix.fd().intValue());

@@ -10,7 +10,7 @@ import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.engines.message.SocketSettings;
+import org.lagbench.engines.message.InterfaceEngine;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.transport.SideConfig;
@@ -39,7 +39,7 @@ final class NettyStreamReceiver extends ChannelReceiver {
                 .group(eventLoop)
                 .channel(io.server)
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
-                .childOption(ChannelOption.TCP_NODELAY, run.settings().flag(SocketSettings.NO_DELAY)) // of answers
+                .childOption(ChannelOption.TCP_NODELAY, run.settings().flag(InterfaceEngine.NO_DELAY)) // of answers
                 .childHandler(connections);
         // connections inherit the size and the TCP window
         NettyIo.requestBuffer(SocketBuffer.RECEIVE, run.settings(), bootstrap);

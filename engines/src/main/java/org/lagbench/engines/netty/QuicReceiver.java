@@ -7,6 +7,7 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.handler.codec.quic.QuicChannel;
+import io.netty.handler.codec.quic.QuicCodecBuilder;
 import io.netty.handler.codec.quic.QuicServerCodecBuilder;
 import io.netty.handler.codec.quic.QuicSslContext;
 import io.netty.handler.codec.quic.QuicSslContextBuilder;
@@ -23,6 +24,12 @@ import org.lagbench.packetio.transport.SideConfig;
 
 /** Accepts QUIC connections with one stream each, and presents a certificate made for the run. */
 final class QuicReceiver extends ChannelReceiver {
+    /** The application protocol (ALPN) of both sides. */
+    static final String PROTOCOL = "lagbench";
+
+    /** How many bytes a side may send ahead of the other's reads, in a stream and in a connection. */
+    private static final long WINDOW_BYTES = 1 << 20;
+
     private final RunCertificate certificate;
     private final ChannelGroup connections;
     private final Channel datagrams;
@@ -32,12 +39,12 @@ final class QuicReceiver extends ChannelReceiver {
         certificate = RunCertificate.create();
         connections = new DefaultChannelGroup(eventLoop.next());
         QuicSslContext tls = QuicSslContextBuilder.forServer(certificate.key(), null, certificate.certificate())
-                .applicationProtocols(QuicConnection.PROTOCOL)
+                .applicationProtocols(PROTOCOL)
                 .build();
         Bootstrap bootstrap = new Bootstrap()
                 .group(eventLoop)
                 .channel(io.datagrams)
-                .handler(QuicConnection.configured(new QuicServerCodecBuilder().sslContext(tls))
+                .handler(configured(new QuicServerCodecBuilder().sslContext(tls))
                         .handler(new Connections())
                         .streamHandler(new Streams())
                         .build());
@@ -47,6 +54,14 @@ final class QuicReceiver extends ChannelReceiver {
 
     static QuicReceiver open(SideConfig run) throws IOException, LagbenchException {
         return NettyIo.NIO.open(eventLoop -> new QuicReceiver(run, eventLoop));
+    }
+
+    /** Sets what both sides of a connection offer. There is no idle timeout: the control connection has one. */
+    static <B extends QuicCodecBuilder<B>> B configured(B codec) {
+        return codec.initialMaxData(WINDOW_BYTES)
+                .initialMaxStreamDataBidirectionalLocal(WINDOW_BYTES)
+                .initialMaxStreamDataBidirectionalRemote(WINDOW_BYTES)
+                .initialMaxStreamsBidirectional(1);
     }
 
     private final class Connections extends ChannelInitializer<QuicChannel> {
@@ -77,7 +92,7 @@ final class QuicReceiver extends ChannelReceiver {
     @Override
     public Map<String, String> announce() {
         Map<String, String> announced = new HashMap<>(super.announce());
-        announced.put(QuicConnection.FINGERPRINT, certificate.fingerprint());
+        announced.put(RunCertificate.FINGERPRINT, certificate.fingerprint());
         return announced;
     }
 

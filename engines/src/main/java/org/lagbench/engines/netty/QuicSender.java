@@ -45,13 +45,14 @@ final class QuicSender extends ChannelSender {
     @Override
     protected Channel openChannel(InetSocketAddress address, Map<String, String> announced)
             throws IOException, LagbenchException {
-        AnnouncedCertificate trusted = new AnnouncedCertificate(announced.getOrDefault(QuicConnection.FINGERPRINT, ""));
+        RunCertificate.Announced trusted =
+                new RunCertificate.Announced(announced.getOrDefault(RunCertificate.FINGERPRINT, ""));
         QuicSslContext tls = QuicSslContextBuilder.forClient()
                 .trustManager(trusted)
                 .endpointIdentificationAlgorithm(null) // the certificate is known by its fingerprint
-                .applicationProtocols(QuicConnection.PROTOCOL)
+                .applicationProtocols(QuicReceiver.PROTOCOL)
                 .build();
-        ChannelHandler codec = QuicConnection.configured(new QuicClientCodecBuilder().sslContext(tls))
+        ChannelHandler codec = QuicReceiver.configured(new QuicClientCodecBuilder().sslContext(tls))
                 .build();
         Bootstrap bootstrap = new Bootstrap()
                 .group(eventLoop)
@@ -110,7 +111,7 @@ final class QuicSender extends ChannelSender {
                 : failure;
     }
 
-    private static void throwIfRefused(AnnouncedCertificate trusted, InetSocketAddress address, IOException cause)
+    private static void throwIfRefused(RunCertificate.Announced trusted, InetSocketAddress address, IOException cause)
             throws LagbenchException {
         String refused = trusted.refused();
         if (refused != null) {

@@ -11,6 +11,7 @@ import java.security.MessageDigest;
 import java.security.PrivateKey;
 import java.security.SecureRandom;
 import java.security.Signature;
+import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.ECGenParameterSpec;
@@ -18,6 +19,8 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.HexFormat;
+import javax.net.ssl.X509TrustManager;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A self-signed certificate (RFC 5280) made for one run, with its key on the curve P-256.
@@ -27,6 +30,9 @@ import java.util.HexFormat;
  * @param fingerprint its {@link #fingerprint(X509Certificate)}
  */
 record RunCertificate(PrivateKey key, X509Certificate certificate, String fingerprint) {
+    /** The key of the fingerprint in a receiver's announcement. */
+    static final String FINGERPRINT = "certificate-sha256";
+
     private static final int INTEGER = 0x02;
     private static final int BIT_STRING = 0x03;
     private static final int OBJECT_IDENTIFIER = 0x06;
@@ -109,5 +115,46 @@ record RunCertificate(PrivateKey key, X509Certificate certificate, String finger
     /** Returns the SHA-256 fingerprint of a certificate in lower case hexadecimal digits. */
     static String fingerprint(X509Certificate of) throws GeneralSecurityException {
         return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(of.getEncoded()));
+    }
+
+    /** Trusts only the certificate with the fingerprint that the receiver announced on the control connection. */
+    static final class Announced implements X509TrustManager {
+        private final String announced;
+        private volatile @Nullable String refused;
+
+        /** @param announced the fingerprint */
+        Announced(String announced) {
+            this.announced = announced;
+        }
+
+        /** Returns the fingerprint of the certificate that was refused; null if none was. */
+        @Nullable
+        String refused() {
+            return refused;
+        }
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String authType) throws CertificateException {
+            String presented;
+            try {
+                presented = fingerprint(chain[0]);
+            } catch (GeneralSecurityException e) {
+                throw new CertificateException(e);
+            }
+            if (!presented.equals(announced)) {
+                refused = presented;
+                throw new CertificateException("the receiver presented a different certificate from the announced one");
+            }
+        }
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String authType) throws CertificateException {
+            throw new CertificateException("senders have no certificate");
+        }
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers() {
+            return new X509Certificate[0];
+        }
     }
 }

@@ -8,7 +8,7 @@ import org.lagbench.core.file.NativeFiles;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.run.Traffic;
-import org.lagbench.engines.message.SocketSettings;
+import org.lagbench.engines.message.InterfaceEngine;
 import org.lagbench.packetio.engine.InProcessEngine;
 import org.lagbench.packetio.nativeengine.ProgramEngine;
 
@@ -44,7 +44,7 @@ public final class OncRpcEngine extends ProgramEngine {
 
     @Override
     public void check(Transport transport, Settings settings) throws LagbenchException {
-        InProcessEngine.refuseOthers(this, transport, settings, SocketSettings.ALL);
+        InProcessEngine.refuseOthers(this, transport, settings, InterfaceEngine.SOCKET_SETTINGS);
     }
 
     @Override

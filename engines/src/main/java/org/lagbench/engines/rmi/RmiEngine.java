@@ -6,7 +6,6 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.engines.message.InterfaceEngine;
-import org.lagbench.engines.message.SocketSettings;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.SideConfig;
@@ -18,17 +17,16 @@ import org.lagbench.packetio.transport.SideConfig;
 public final class RmiEngine extends InterfaceEngine {
     /** Creates the engine, for the service loader. */
     public RmiEngine() {
-        super("rmi", 6, SocketSettings.ALL);
+        super("rmi", 6, SOCKET_SETTINGS);
     }
 
     /** RMI sets TCP_NODELAY on every connection. */
     @Override
     public void check(Transport transport, Settings settings) throws LagbenchException {
         super.check(transport, settings);
-        if (!settings.flag(SocketSettings.NO_DELAY)) {
-            throw ExitCode.USAGE.failure(
-                    "engine: rmi does not support " + transport.name() + "." + SocketSettings.NO_DELAY
-                            + ": false, because RMI always sets TCP_NODELAY; set it to true, or use another engine.");
+        if (!settings.flag(NO_DELAY)) {
+            throw ExitCode.USAGE.failure("engine: rmi does not support " + transport.name() + "." + NO_DELAY
+                    + ": false, because RMI always sets TCP_NODELAY; set it to true, or use another engine.");
         }
     }
 
