@@ -71,8 +71,7 @@ final class LagDistribution {
         }
         List<Drawing> drawings = new ArrayList<>();
         for (List<PointSummary> part : parts) {
-            String file = drawings.isEmpty() ? name : name + "-" + (drawings.size() + 1);
-            drawings.add(new Drawing(file, chart(context, part, distributions)));
+            Drawing.add(drawings, name, chart(context, part, distributions));
         }
         return drawings;
     }

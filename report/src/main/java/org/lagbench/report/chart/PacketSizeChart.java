@@ -16,7 +16,6 @@ import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.report.chart.Chart.Row;
 import org.lagbench.report.chart.Figure.Drawing;
 import org.lagbench.report.table.Axes;
-import org.lagbench.report.table.PointNames;
 import org.lagbench.report.table.TableColumns;
 
 /** A metric over the packet size with a line for each value of an axis, on logarithmic axes. */
@@ -30,9 +29,9 @@ final class PacketSizeChart {
         List<Drawing> drawings = new ArrayList<>();
         for (SizeCurves curves : all) {
             String place = place(curves, all);
-            String file = PointNames.filePart(
-                    String.join("-", name, curves.axis().name(), curves.metric().id(), place));
-            drawings.add(new Drawing(file, chart(context, curves, place)));
+            String file =
+                    String.join("-", name, curves.axis().name(), curves.metric().id(), place);
+            Drawing.add(drawings, file, chart(context, curves, place));
         }
         return drawings;
     }

@@ -43,21 +43,21 @@ class ComparisonViewsTest {
         for (int repeat = 1; repeat <= REPEATS; repeat++) {
             for (int bytes : new int[] {24, 992}) {
                 long lagNs = 40_000 + 1_000L * repeat;
-                run("java", repeat, bytes, lagNs);
-                run("c", repeat, bytes, (bytes == 24 ? lagNs / 2 : lagNs) + 10L * (repeat % 2));
+                run("java", "default", repeat, bytes, lagNs);
+                run("c", "default", repeat, bytes, (bytes == 24 ? lagNs / 2 : lagNs) + 10L * (repeat % 2));
             }
         }
     }
 
-    private void run(String engine, int repeat, int bytes, long lagNs) throws Exception {
+    private void run(String engine, String jvm, int repeat, int bytes, long lagNs) throws Exception {
         long[] sent = new long[PACKETS];
         long[][] received = new long[PACKETS][];
         for (int i = 0; i < PACKETS; i++) {
             sent[i] = i * 1_000_000L;
             received[i] = new long[] {i, sent[i] + lagNs};
         }
-        session.run(engine + "-" + bytes + "-r" + repeat, "udp", bytes)
-                .engine(engine, "default")
+        session.run(engine + jvm.hashCode() + "-" + bytes + "-r" + repeat, "udp", bytes)
+                .engine(engine, jvm)
                 .sent(sent)
                 .received(received)
                 .write();
@@ -163,6 +163,22 @@ class ComparisonViewsTest {
         Path report = directory.resolve("report.html");
         ReportFile.write(report, opened, summary);
         assertThat(Files.readString(report)).contains("id=\"over-packet-size\"");
+    }
+
+    @Test
+    void numbersFiguresWhoseFilesWouldHaveOneName() throws Exception {
+        for (String jvm : List.of("-Xlog:gc", "-Xlog-gc")) {
+            for (int bytes : new int[] {24, 992}) {
+                run("java", jvm, 1, bytes, 40_000);
+                run("c", jvm, 1, bytes, 40_000);
+            }
+        }
+        FigureContext context = FigureContext.between(Session.open(session.path()), summary(), between());
+        assertThat(Figure.OVER_PACKET_SIZE.draw(context))
+                .extracting(Figure.Drawing::name)
+                .doesNotHaveDuplicates()
+                .filteredOn(name -> name.startsWith("over-packet-size-engine-lag.median-udp-ip-xlog-gc"))
+                .hasSize(2);
     }
 
     private static Between between() {
