@@ -64,4 +64,10 @@ public record Chart(
 
     /** A line of the legend. */
     public record Entry(String label, Sample sample) {}
+
+    /** A sample of a style next to a label of the legend. */
+    public sealed interface Sample permits LineStyle, Mark, Fill {
+        /** Paints the sample from x to x + width, its middle at y. */
+        void paintSample(Canvas canvas, double x, double y, double width);
+    }
 }

@@ -3,6 +3,7 @@ package org.lagbench.report.chart;
 import java.awt.geom.Rectangle2D;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToDoubleBiFunction;
 import java.util.stream.IntStream;
 import org.lagbench.report.chart.Canvas.Anchor;
 import org.lagbench.report.chart.Chart.Column;
@@ -26,7 +27,7 @@ final class ChartPainter {
     private static final double MIN_CATEGORY_GAP = 4;
 
     private final Chart chart;
-    private final TextMeasure measure;
+    private final ToDoubleBiFunction<TextStyle, String> textWidth;
     private final List<String> title;
     private final List<String> notes;
     private final List<List<Entry>> legend;
@@ -42,15 +43,16 @@ final class ChartPainter {
     /**
      * Computes the layout.
      *
+     * @param textWidth returns the width of a text in points
      * @param minLeft the smallest x of the panels, to align the panels of several charts
      */
-    ChartPainter(Chart chart, TextMeasure measure, double minLeft) {
+    ChartPainter(Chart chart, ToDoubleBiFunction<TextStyle, String> textWidth, double minLeft) {
         this.chart = chart;
-        this.measure = measure;
+        this.textWidth = textWidth;
         double width = chart.width() - 2 * MARGIN;
-        title = measure.wrap(chart.title(), TextStyle.TITLE, width);
+        title = wrap(chart.title(), TextStyle.TITLE, width);
         notes = chart.notes().stream()
-                .flatMap(note -> measure.wrap(note, TextStyle.CAPTION, width).stream())
+                .flatMap(note -> wrap(note, TextStyle.CAPTION, width).stream())
                 .toList();
         int titleLines = chart.rows().stream()
                 .mapToInt(row -> verticalTitle(row.axis(), row.height()).size())
@@ -83,7 +85,7 @@ final class ChartPainter {
                         .reduce(TextStyle.TICK.leading(), Math::max)
                 : TextStyle.TICK.leading();
         columnTitles = chart.columns().stream()
-                .map(column -> measure.wrap(column.title(), TextStyle.PANEL, columnWidth + columnGap - LABEL_GAP))
+                .map(column -> wrap(column.title(), TextStyle.PANEL, columnWidth + columnGap - LABEL_GAP))
                 .toList();
         int columnTitleLines = columnTitles.stream().mapToInt(List::size).max().orElse(0);
         panelsTop = MARGIN
@@ -260,7 +262,7 @@ final class ChartPainter {
 
     private double maxWidth(List<Axis.Tick> ticks) {
         return ticks.stream()
-                .mapToDouble(tick -> measure.width(tick.label(), TextStyle.TICK))
+                .mapToDouble(tick -> textWidth.applyAsDouble(TextStyle.TICK, tick.label()))
                 .max()
                 .orElse(0);
     }
@@ -296,11 +298,30 @@ final class ChartPainter {
     }
 
     private double entryWidth(Entry entry) {
-        return SAMPLE_WIDTH + 3 + measure.width(entry.label(), TextStyle.LABEL) + ENTRY_GAP;
+        return SAMPLE_WIDTH + 3 + textWidth.applyAsDouble(TextStyle.LABEL, entry.label()) + ENTRY_GAP;
     }
 
     private List<String> verticalTitle(Axis axis, double height) {
-        return measure.wrap(axis.label(), TextStyle.LABEL, height);
+        return wrap(axis.label(), TextStyle.LABEL, height);
+    }
+
+    /** Breaks a text into lines of at most that width; none if it is empty. */
+    private List<String> wrap(String text, TextStyle style, double width) {
+        List<String> lines = new ArrayList<>();
+        String line = "";
+        for (String word : text.split(" ", -1)) {
+            String longer = line.isEmpty() ? word : line + " " + word;
+            if (!line.isEmpty() && textWidth.applyAsDouble(style, longer) > width) {
+                lines.add(line);
+                line = word;
+            } else {
+                line = longer;
+            }
+        }
+        if (!line.isEmpty()) {
+            lines.add(line);
+        }
+        return lines;
     }
 
     /** Returns how far the labels of a horizontal axis extend beyond its left or right end. */
@@ -309,7 +330,7 @@ final class ChartPainter {
         double width = chart.width() / chart.columns().size();
         double overhang = 0;
         for (Axis.Tick tick : axis.isCategories() ? List.<Axis.Tick>of() : horizontalTicks(axis, width)) {
-            double half = measure.width(tick.label(), TextStyle.TICK) / 2;
+            double half = textWidth.applyAsDouble(TextStyle.TICK, tick.label()) / 2;
             double fromEnd = isAtLeft ? axis.place(tick.value()) : 1 - axis.place(tick.value());
             overhang = Math.max(overhang, half - fromEnd * width);
         }

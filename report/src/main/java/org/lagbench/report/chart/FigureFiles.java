@@ -112,7 +112,7 @@ public final class FigureFiles {
 
         /** Returns a chart as the bytes of a file. */
         public byte[] draw(Chart chart, Typeface typeface) {
-            ChartPainter painter = new ChartPainter(chart, typeface, 0);
+            ChartPainter painter = new ChartPainter(chart, typeface::width, 0);
             if (this == PNG) {
                 RasterCanvas canvas = new RasterCanvas(chart.width(), painter.height(), DOTS_PER_INCH, typeface);
                 painter.paint(canvas);

@@ -4,7 +4,7 @@ import java.awt.geom.Path2D;
 import java.awt.geom.Rectangle2D;
 
 /** The fill of an area: a color with hatching, which distinguishes areas in gray print. */
-public record Fill(PlotColor color, Hatch hatch) implements Sample {
+public record Fill(PlotColor color, Hatch hatch) implements Chart.Sample {
     /** The hatching lines over an area. */
     public enum Hatch {
         NONE,

@@ -4,7 +4,7 @@ import java.awt.BasicStroke;
 import java.util.Arrays;
 
 /** The color, width in points and dashes of a line. */
-public record LineStyle(PlotColor color, BasicStroke stroke) implements Sample {
+public record LineStyle(PlotColor color, BasicStroke stroke) implements Chart.Sample {
     static final LineStyle FRAME = solid(PlotColor.INK, 0.5);
     static final LineStyle GRID = solid(PlotColor.GRID, 0.4);
     static final LineStyle MINOR_TICK = solid(PlotColor.INK, 0.3);

@@ -7,7 +7,7 @@ import java.awt.geom.Path2D;
  *
  * @param size its width in points
  */
-public record Mark(Shape shape, PlotColor color, double size) implements Sample {
+public record Mark(Shape shape, PlotColor color, double size) implements Chart.Sample {
     private static final double LINE_WIDTH = 0.7;
 
     /** A shape: its corners as x and y from −1 to 1. Each two corners of an unfilled shape are the ends of a line. */

@@ -150,7 +150,7 @@ final class Overview {
         if (loss.isEmpty()) {
             return;
         }
-        double width = TextMeasure.ESTIMATE.width(loss, TextStyle.LOSS);
+        double width = TextStyle.LOSS.estimatedWidth(loss);
         double right = frame.area().getMaxX();
         double middle = y + TextStyle.LOSS.size() * 0.35;
         if (until + GAP + width <= right) {

@@ -121,7 +121,7 @@ final class RasterCanvas implements Canvas {
     public void text(String text, TextStyle style, Anchor anchor, double x, double y, boolean isUpward) {
         graphics.setFont(typeface.font(style));
         graphics.setColor(new Color(style.color().rgb()));
-        double start = x - typeface.width(text, style) * anchor.fraction();
+        double start = x - typeface.width(style, text) * anchor.fraction();
         AffineTransform before = graphics.getTransform();
         if (isUpward) {
             graphics.rotate(-Math.PI / 2, x, y);

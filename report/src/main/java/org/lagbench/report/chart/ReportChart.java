@@ -59,7 +59,7 @@ public record ReportChart(
      */
     public static List<String> zoomable(List<Chart> charts, String idPrefix) {
         double left = charts.stream()
-                .mapToDouble(chart -> new ChartPainter(chart, TextMeasure.ESTIMATE, 0).left())
+                .mapToDouble(chart -> new ChartPainter(chart, TextStyle::estimatedWidth, 0).left())
                 .max()
                 .orElse(0);
         List<String> drawn = new ArrayList<>();
@@ -76,7 +76,7 @@ public record ReportChart(
                         .toList()
                 : chart.columns();
         Chart untitled = new Chart("", chart.width(), columns, chart.rows(), chart.legend(), List.of());
-        ChartPainter painter = new ChartPainter(untitled, TextMeasure.ESTIMATE, left);
+        ChartPainter painter = new ChartPainter(untitled, TextStyle::estimatedWidth, left);
         SvgCanvas canvas =
                 SvgCanvas.inPage(chart.width(), painter.height(), takesValues, idPrefix, kind, chart.title());
         painter.paint(canvas);

@@ -18,6 +18,13 @@ record TextStyle(double size, boolean bold, PlotColor color) {
         this(size, bold, PlotColor.INK);
     }
 
+    /**
+     * Returns an estimate of a text's width in points for a page, whose font is unknown: that of wide sans-serif fonts.
+     */
+    double estimatedWidth(String text) {
+        return text.length() * size * 0.6;
+    }
+
     /** Returns the distance of baselines. */
     double leading() {
         return size * 1.25;

@@ -10,7 +10,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
 /** The font of all figures. */
-public final class Typeface implements TextMeasure {
+public final class Typeface {
     /** The fonts in order of preference. The first four are equally wide, so each can replace another. */
     private static final List<String> FAMILIES =
             List.of("Liberation Sans", "Arial", "Helvetica", "Nimbus Sans", "DejaVu Sans");
@@ -37,7 +37,7 @@ public final class Typeface implements TextMeasure {
                             new Font(name, Font.PLAIN, 1).getFamily(Locale.ROOT).equals(name))
                     .findFirst()
                     .orElse(Font.SANS_SERIF));
-            typeface.width("µ", TextStyle.LABEL);
+            typeface.width(TextStyle.LABEL, "µ");
             return typeface;
         } catch (LinkageError | InternalError | RuntimeException e) {
             throw new LagbenchException(
@@ -53,8 +53,8 @@ public final class Typeface implements TextMeasure {
         return family;
     }
 
-    @Override
-    public double width(String text, TextStyle style) {
+    /** Returns the width of a text in points. */
+    double width(TextStyle style, String text) {
         return font(style).getStringBounds(text, exact).getWidth();
     }
 
