@@ -7,9 +7,9 @@ import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.report.export.ExportFormat;
 import org.lagbench.report.export.Exports;
 import org.lagbench.report.export.Exports.Exported;
+import org.lagbench.report.export.Exports.Format;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -34,7 +34,7 @@ final class ExportCommand extends SessionCommand {
             converter = Formats.class,
             completionCandidates = Formats.class,
             description = "${COMPLETION-CANDIDATES}.")
-    private ExportFormat format = ExportFormat.CSV;
+    private Format format = Format.CSV;
 
     @Option(
             names = "--output",
@@ -64,9 +64,9 @@ final class ExportCommand extends SessionCommand {
         return (isUnusable ? ExitCode.FILES : ExitCode.OK).code();
     }
 
-    private static final class Formats extends Choice<ExportFormat> {
+    private static final class Formats extends Choice<Format> {
         Formats() {
-            super("format", List.of(ExportFormat.values()), ExportFormat::text);
+            super("format", List.of(Format.values()), Format::text);
         }
     }
 }

@@ -17,6 +17,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.WholeFile;
+import org.lagbench.core.model.TextEnum;
 import org.lagbench.core.run.RunRecord;
 
 /** Exports the packets of all runs of a session, one file per run, in bounded memory. */
@@ -45,8 +46,7 @@ public final class Exports {
      * @param includeBroken whether to write also other runs whose captures can be joined, with their state in each row
      * @throws LagbenchException with {@link ExitCode#FILES} and the path, if a file exists or cannot be written
      */
-    public static List<Exported> write(
-            Session session, ExportFormat format, Path directory, Tail tail, boolean includeBroken)
+    public static List<Exported> write(Session session, Format format, Path directory, Tail tail, boolean includeBroken)
             throws LagbenchException {
         for (RunDirectory run : session.runs()) {
             Path file = file(run, format, directory);
@@ -60,8 +60,7 @@ public final class Exports {
                 session.runs(), run -> write(run, format, file(run, format, directory), tail, includeBroken));
     }
 
-    private static Exported write(
-            RunDirectory directory, ExportFormat format, Path file, Tail tail, boolean includeBroken)
+    private static Exported write(RunDirectory directory, Format format, Path file, Tail tail, boolean includeBroken)
             throws LagbenchException {
         List<String> flaws = directory.flaws();
         JoinedRun run;
@@ -121,7 +120,41 @@ public final class Exports {
         return new Marks(state, sentences);
     }
 
-    private static Path file(RunDirectory run, ExportFormat format, Path directory) {
+    private static Path file(RunDirectory run, Format format, Path directory) {
         return directory.resolve(run.name() + "." + format.suffix());
+    }
+
+    /** The export formats of the packets of a run. */
+    public enum Format implements TextEnum {
+        /** Comma-separated values, with one row per packet. */
+        CSV,
+        /** Apache Parquet, with one row per packet. */
+        PARQUET,
+        /** An HdrHistogram log, with one histogram of the lags per second. */
+        HDR;
+
+        /** Returns the file extension. */
+        public String suffix() {
+            return this == HDR ? "hlog" : text();
+        }
+
+        /**
+         * Writes a new file.
+         *
+         * @param tail the packets that get a cause; null if causes were not recorded
+         * @param marks what is wrong with the run
+         * @return notes for the user
+         */
+        List<String> write(RunDirectory directory, JoinedRun run, @Nullable Tail tail, Marks marks, Path file)
+                throws IOException, LagbenchException {
+            switch (this) {
+                case CSV -> new PacketTable(directory, run, tail, marks).writeCsv(file);
+                case PARQUET -> ParquetExport.write(new PacketTable(directory, run, tail, marks), file);
+                case HDR -> {
+                    return HdrExport.write(run, marks, file);
+                }
+            }
+            return List.of();
+        }
     }
 }

@@ -6,12 +6,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -53,6 +56,48 @@ public record EnvironmentModel(List<Execution> executions, @Nullable String expe
                     .sorted(Comparator.comparing((Path file) -> file.toString().length())
                             .thenComparing(Path::toString))
                     .toList();
+        }
+    }
+
+    /**
+     * A named value of a JSON file.
+     *
+     * @param name its path in words, such as "clock · bound ns"
+     */
+    public record MetadataEntry(String name, String value) {
+        /** Returns everything in a node, in its order, except what is null or empty. */
+        static List<MetadataEntry> of(JsonNode node) {
+            List<MetadataEntry> entries = new ArrayList<>();
+            collect("", node, entries);
+            return entries;
+        }
+
+        private static void collect(String name, JsonNode node, List<MetadataEntry> entries) {
+            if (node.isObject()) {
+                String prefix = name.isEmpty() ? "" : name + " · ";
+                node.properties()
+                        .forEach(member -> collect(prefix + words(member.getKey()), member.getValue(), entries));
+            } else if (node.isArray() && !node.valueStream().allMatch(JsonNode::isValueNode)) {
+                for (int i = 0; i < node.size(); i++) {
+                    collect(name + " " + (i + 1), node.get(i), entries);
+                }
+            } else {
+                String value = node.isArray()
+                        ? node.valueStream().map(JsonNode::asString).collect(Collectors.joining(" "))
+                        : node.asString();
+                if (!value.isEmpty()) {
+                    entries.add(new MetadataEntry(name, value));
+                }
+            }
+        }
+
+        /** Returns "sendBufferBytes" and "send-buffer" as words; names with dots are those of the kernel and stay. */
+        private static String words(String key) {
+            return key.contains(".")
+                    ? key
+                    : key.replaceAll("(?<=[a-z0-9])(?=[A-Z])", " ")
+                            .replace('-', ' ')
+                            .toLowerCase(Locale.ROOT);
         }
     }
 }

@@ -8,6 +8,7 @@ import org.lagbench.analysis.summary.PointSummary.RunSummary;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.report.chart.FigureContext;
+import org.lagbench.report.page.EnvironmentModel.MetadataEntry;
 import org.lagbench.report.table.Document;
 import org.lagbench.report.table.Table;
 import org.lagbench.report.table.TableView;

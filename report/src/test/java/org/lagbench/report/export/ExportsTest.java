@@ -45,6 +45,7 @@ import org.lagbench.core.run.RunFileNames;
 import org.lagbench.core.run.RunRecord.Counts;
 import org.lagbench.core.run.RunRecord.State;
 import org.lagbench.report.export.Exports.Exported;
+import org.lagbench.report.export.Exports.Format;
 
 class ExportsTest {
     private static final long EPOCH = SessionFixture.EPOCH_NS;
@@ -83,7 +84,7 @@ class ExportsTest {
             }
             expected.append(String.join(",", cells)).append('\n');
         }
-        List<Exported> exported = export(ExportFormat.CSV);
+        List<Exported> exported = export(Format.CSV);
         assertThat(exported).extracting(Exported::file).containsExactly(output.resolve("0001-udp-24-r1.csv"));
         assertThat(output.resolve("0001-udp-24-r1.csv")).hasContent(expected.toString());
     }
@@ -91,7 +92,7 @@ class ExportsTest {
     @Test
     void parquetHasSameRowsAndUnits() throws Exception {
         sixPackets();
-        export(ExportFormat.PARQUET);
+        export(Format.PARQUET);
         try (ParquetFileReader reader =
                 ParquetFileReader.open(new LocalInputFile(output.resolve("0001-udp-24-r1.parquet")))) {
             MessageType schema = reader.getFileMetaData().getSchema();
@@ -132,7 +133,7 @@ class ExportsTest {
             capture.append(0, EPOCH + 10, 7_999);
             capture.append(1, EPOCH + 1_010, 0);
         }
-        export(ExportFormat.CSV);
+        export(Format.CSV);
         assertThat(Files.readAllLines(output.resolve("0001-ieee1394-24-r1.csv")))
                 .satisfiesExactly(
                         header -> assertThat(header).endsWith(",copy,bus_cycle"),
@@ -161,13 +162,13 @@ class ExportsTest {
         try (GrowingCapture events = EventsCapture.create(run.resolve(EventsCapture.RECEIVER_FILE_NAME))) {
             events.append(Cause.STALL.code(), EPOCH + 1_980_000, EPOCH + 1_985_000, 5_000, 0, 0);
         }
-        export(ExportFormat.CSV);
+        export(Format.CSV);
         List<String> lines = Files.readAllLines(output.resolve("0001-udp-24-r1.csv"));
         assertThat(lines.get(0)).endsWith(",copy,cause,cause_side,schedule_cause,schedule_cause_side");
         assertThat(lines.subList(1, 199)).allSatisfy(line -> assertThat(line).endsWith(",100,0,,,,"));
         assertThat(lines.get(199)).endsWith(",5000,0,stall,receiver,stall,receiver");
         assertThat(lines.get(200)).endsWith(",5000,0,unexplained,,unexplained,");
-        export(ExportFormat.PARQUET);
+        export(Format.PARQUET);
         try (ParquetFileReader reader =
                 ParquetFileReader.open(new LocalInputFile(output.resolve("0001-udp-24-r1.parquet")))) {
             MessageType schema = reader.getFileMetaData().getSchema();
@@ -194,7 +195,7 @@ class ExportsTest {
         }
         received[1] = new long[] {1, sent[1] + 20_000};
         session.run("0001-udp-24-r1", "udp", 24).sent(sent).received(received).write();
-        List<Exported> exported = export(ExportFormat.HDR);
+        List<Exported> exported = export(Format.HDR);
         assertThat(exported.get(0).notes())
                 .containsExactly("25 lags are negative according to the clocks; the histograms do not include them.");
         Path file = output.resolve("0001-udp-24-r1.hlog");
@@ -218,14 +219,14 @@ class ExportsTest {
 
     @ParameterizedTest
     @EnumSource
-    void exportsRunWithoutArrivals(ExportFormat format) throws Exception {
+    void exportsRunWithoutArrivals(Format format) throws Exception {
         session.run("0001-udp-24-r1", "udp", 24).sent(0, 1_000).write();
         assertThat(export(format).get(0).file()).exists();
     }
 
     @ParameterizedTest
     @EnumSource
-    void doesNotOverwriteExistingFiles(ExportFormat format) throws Exception {
+    void doesNotOverwriteExistingFiles(Format format) throws Exception {
         sixPackets();
         session.run("0002-udp-24-r2", "udp", 24).sent(0).write();
         Files.createDirectories(output);
@@ -246,7 +247,7 @@ class ExportsTest {
         sixPackets();
         Files.writeString(output, "a file");
         assertThatExceptionOfType(LagbenchException.class)
-                .isThrownBy(() -> export(ExportFormat.CSV))
+                .isThrownBy(() -> export(Format.CSV))
                 .withMessageStartingWith(output + " cannot be written: ");
     }
 
@@ -258,7 +259,7 @@ class ExportsTest {
                 .ended(State.BROKEN, "No receiver.")
                 .write();
         Files.delete(broken.resolve(ReceiverCapture.FILE_NAME));
-        List<Exported> exported = export(ExportFormat.CSV);
+        List<Exported> exported = export(Format.CSV);
         assertThat(exported.get(0).file()).exists();
         assertThat(exported.get(1).file()).isNull();
         assertThat(exported.get(1).notes())
@@ -269,7 +270,7 @@ class ExportsTest {
 
     @ParameterizedTest
     @EnumSource
-    void exportsBrokenAndDamagedRunsOnlyOnRequest(ExportFormat format) throws Exception {
+    void exportsBrokenAndDamagedRunsOnlyOnRequest(Format format) throws Exception {
         session.run("0001-udp-24-r1", "udp", 24)
                 .sent(0, 1_000)
                 .received(at(0, 100))
@@ -326,11 +327,11 @@ class ExportsTest {
                 .write();
     }
 
-    private List<Exported> export(ExportFormat format) throws LagbenchException {
+    private List<Exported> export(Format format) throws LagbenchException {
         return export(format, false);
     }
 
-    private List<Exported> export(ExportFormat format, boolean includeBroken) throws LagbenchException {
+    private List<Exported> export(Format format, boolean includeBroken) throws LagbenchException {
         return Exports.write(Session.open(session.path()), format, output, Tail.DEFAULT, includeBroken);
     }
 
