@@ -5,13 +5,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.cli.Finding.Verdict;
 import org.lagbench.commandline.ChronyOption;
 import org.lagbench.commandline.HelpText;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.TextEnum;
 import org.lagbench.core.text.Endpoint;
 import org.lagbench.runner.machine.Json;
 import picocli.CommandLine.Command;
@@ -69,7 +69,7 @@ final class DoctorCommand extends Subcommand {
         } else {
             print(findings);
         }
-        return findings.stream().anyMatch(finding -> finding.verdict() == Verdict.MISSING)
+        return findings.stream().anyMatch(finding -> finding.verdict() == Finding.Verdict.MISSING)
                 ? ExitCode.UNAVAILABLE.code()
                 : ExitCode.OK.code();
     }
@@ -102,5 +102,41 @@ final class DoctorCommand extends Subcommand {
     private void print(int width, String verdict, String subject, String sentence) {
         String begin = String.format("%-7s  %-" + width + "s  ", verdict, subject);
         out().println(HelpText.wrapLine(begin + sentence, begin.length(), Terminal.outputColumns()));
+    }
+
+    /**
+     * The result of one check.
+     *
+     * @param subject what was checked, a few words
+     * @param found what was found
+     * @param advice how to fix it; null if the verdict is OK
+     */
+    record Finding(String subject, Verdict verdict, String found, @Nullable String advice) {
+        /** Whether measurements are possible. */
+        enum Verdict implements TextEnum {
+            /** All measurements are possible without restriction. */
+            OK,
+            /** Some measurements are impossible or less accurate. */
+            WARN,
+            /** A transport cannot be measured. */
+            MISSING
+        }
+
+        static Finding ok(String subject, String found) {
+            return new Finding(subject, Verdict.OK, found, null);
+        }
+
+        static Finding warn(String subject, String found, String advice) {
+            return new Finding(subject, Verdict.WARN, found, advice);
+        }
+
+        static Finding missing(String subject, String found, String advice) {
+            return new Finding(subject, Verdict.MISSING, found, advice);
+        }
+
+        /** Returns a warning with the advice unless it is fine. */
+        static Finding check(boolean isFine, String subject, String found, String advice) {
+            return isFine ? ok(subject, found) : warn(subject, found, advice);
+        }
     }
 }

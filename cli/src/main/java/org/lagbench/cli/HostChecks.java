@@ -12,10 +12,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
+import org.lagbench.cli.DoctorCommand.Finding;
 import org.lagbench.core.cause.PacketThread;
 import org.lagbench.core.cause.SchedulerRecord;
 import org.lagbench.core.clock.ChronyClient;
@@ -29,8 +30,8 @@ import org.lagbench.core.text.Units;
 import org.lagbench.native1394.Port;
 import org.lagbench.native1394.Raw1394;
 import org.lagbench.native1394.VirtualBus;
-import org.lagbench.runner.machine.Machine;
 import org.lagbench.packetio.socket.SocketBuffer;
+import org.lagbench.runner.machine.Machine;
 
 /** All checks of this machine, in the order of the doctor's report. */
 final class HostChecks {
@@ -79,8 +80,8 @@ final class HostChecks {
                 chrony("chrony", ClockState.ask(chrony)),
                 tcp(),
                 udp(),
-                buffer("Receive buffer limit", "net.core.rmem_max", bytes("net.core.rmem_max")),
-                buffer("Send buffer limit", "net.core.wmem_max", bytes("net.core.wmem_max")),
+                buffer("Receive buffer limit", SocketBuffer.RECEIVE),
+                buffer("Send buffer limit", SocketBuffer.SEND),
                 libraw1394()));
         findings.addAll(VirtualBus.isNeeded() ? List.of(virtualBus()) : ports());
         findings.add(load("Load", before, HostLoad::read));
@@ -228,17 +229,18 @@ final class HostChecks {
         }
     }
 
-    private static @Nullable Long bytes(String sysctl) {
-        String value = Machine.sysctl(sysctl);
-        return value == null ? null : Long.valueOf(value);
+    private static Finding buffer(String subject, SocketBuffer buffer) {
+        OptionalLong bytes = buffer.limitBytes();
+        return bytes.isPresent()
+                ? buffer(subject, buffer.limitName(), bytes.getAsLong())
+                : Finding.warn(
+                        subject,
+                        "unknown: this kernel does not show " + buffer.limitName(),
+                        "Check it on the host of this container.");
     }
 
-    /** @param bytes the limit of the buffer; null if it is unknown */
-    static Finding buffer(String subject, String sysctl, @Nullable Long bytes) {
-        if (bytes == null) {
-            return Finding.warn(
-                    subject, "unknown: this kernel does not show " + sysctl, "Check it on the host of this container.");
-        }
+    /** @param bytes the limit of the buffer by a kernel parameter */
+    static Finding buffer(String subject, String sysctl, long bytes) {
         String found = String.format(Locale.ROOT, "%s = %d bytes", sysctl, bytes);
         return bytes >= ENOUGH_BUFFER_BYTES
                 ? Finding.ok(subject, found)

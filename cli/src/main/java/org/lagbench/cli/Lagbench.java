@@ -158,7 +158,7 @@ public final class Lagbench {
         /** Reports an invalid command line; prints the usage if there were no arguments. */
         static int invalidCommandLine(ParameterException failure, String[] arguments) {
             CommandLine command = failure.getCommandLine();
-            PrintWriter err = PrintableWriter.over(command.getErr(), false);
+            PrintWriter err = Terminal.writer(command.getErr(), false);
             if (arguments.length == 0) {
                 command.usage(command.getErr());
                 return ExitCode.USAGE.code();
@@ -194,7 +194,7 @@ public final class Lagbench {
         /** Reports the failure of a command. */
         static int failed(Exception failure, CommandLine command, boolean stacktrace) {
             LagbenchException reported = toLagbenchException(failure);
-            PrintWriter err = PrintableWriter.over(command.getErr(), false);
+            PrintWriter err = Terminal.writer(command.getErr(), false);
             err.println("lagbench: " + reported.sentence());
             if (stacktrace) {
                 failure.printStackTrace(err);

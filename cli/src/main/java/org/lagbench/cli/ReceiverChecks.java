@@ -9,7 +9,9 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.cli.DoctorCommand.Finding;
 import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.clock.NanosecondsText;
@@ -69,11 +71,8 @@ final class ReceiverChecks {
             if (!clocks.isSameKernel()) {
                 findings.add(HostChecks.load("Load there", before, clocks::receiverLoad));
             }
-            host.bufferLimits().keySet().stream()
-                    .sorted()
-                    .map(name -> HostChecks.buffer(
-                            "Buffer limit there", name, host.bufferLimits().get(name)))
-                    .forEach(findings::add);
+            new TreeMap<>(host.bufferLimits())
+                    .forEach((name, bytes) -> findings.add(HostChecks.buffer("Buffer limit there", name, bytes)));
             return findings;
         }
     }

@@ -22,12 +22,12 @@ abstract class Subcommand implements Callable<Integer> {
 
     /** Returns the command's standard output, which flushes after each line. */
     final PrintWriter out() {
-        return PrintableWriter.over(commandLine().getOut(), Terminal.isOutputColored());
+        return Terminal.writer(commandLine().getOut(), Terminal.isOutputColored());
     }
 
     /** Returns the command's standard error, which flushes after each line. */
     final PrintWriter err() {
-        return PrintableWriter.over(commandLine().getErr(), false);
+        return Terminal.writer(commandLine().getErr(), false);
     }
 
     /** Prints the usage of a command that needs another one after it. */

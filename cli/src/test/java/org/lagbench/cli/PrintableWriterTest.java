@@ -18,11 +18,11 @@ class PrintableWriterTest {
     })
     void showsMarksInRedAndEscapesOtherControls(String text, String colored) {
         StringWriter terminal = new StringWriter();
-        PrintableWriter.over(new PrintWriter(terminal), true).println(text.replace('E', '\u001b'));
+        Terminal.writer(new PrintWriter(terminal), true).println(text.replace('E', '\u001b'));
         assertThat(terminal).hasToString(colored.replace('E', '\u001b') + System.lineSeparator());
 
         StringWriter file = new StringWriter();
-        PrintableWriter.over(new PrintWriter(file), false).println(text.replace('E', '\u001b'));
+        Terminal.writer(new PrintWriter(file), false).println(text.replace('E', '\u001b'));
         assertThat(file.toString()).doesNotContain("\u001b");
     }
 }
