@@ -16,6 +16,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import org.lagbench.cli.DoctorCommand.Finding;
 import org.lagbench.core.cause.PacketThread;
 import org.lagbench.core.cause.SchedulerRecord;
@@ -28,7 +29,6 @@ import org.lagbench.core.model.Quantities;
 import org.lagbench.core.run.MachinePolicy;
 import org.lagbench.core.text.Units;
 import org.lagbench.native1394.Port;
-import org.lagbench.native1394.Raw1394;
 import org.lagbench.native1394.VirtualBus;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.runner.machine.Machine;
@@ -260,18 +260,17 @@ final class HostChecks {
     }
 
     private static Finding virtualBus() {
-        List<String> absent = new ArrayList<>();
-        for (String file : List.of(VirtualBus.SHIM, VirtualBus.DAEMON)) {
-            if (!Files.isRegularFile(Raw1394.FILES.directory().resolve(file))) {
-                absent.add(file);
-            }
-        }
-        return absent.isEmpty()
+        List<Path> missing = VirtualBus.missingFiles();
+        return missing.isEmpty()
                 ? Finding.ok(BUS, "no port (no /dev/fw*): runs use the virtual bus")
                 : Finding.warn(
                         BUS,
-                        "no port, and no virtual bus: " + String.join(" and ", absent) + " missing in "
-                                + Raw1394.FILES.directory(),
+                        missing.stream()
+                                .map(file -> String.valueOf(file.getFileName()))
+                                .collect(Collectors.joining(
+                                        " and ",
+                                        "no port, and no virtual bus: ",
+                                        " missing in " + missing.get(0).getParent())),
                         "Build it: mvn -pl native1394 -am package");
     }
 

@@ -12,12 +12,12 @@ import org.lagbench.core.file.NativeFiles;
  * <p>Buffers are direct. Report buffers hold 64-bit numbers in native byte order; {@link Ieee1394Sender} and
  * {@link Ieee1394Receiver} describe their layouts.
  */
-public final class Raw1394 {
+final class Raw1394 {
     /**
      * The files liblagbench1394.so, which is missing if libraw1394 was at the build, liblagbench_bus_shim.so and
      * lagbench-busd, in the directory that the system property lagbench.native names.
      */
-    public static final NativeFiles FILES = new NativeFiles(
+    static final NativeFiles FILES = new NativeFiles(
             "lagbench.native",
             Raw1394.class,
             "apt-get install libraw1394-dev && mvn -pl native1394 -am package",

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
@@ -23,10 +24,10 @@ import org.lagbench.core.failure.LagbenchException;
  */
 public final class VirtualBus implements AutoCloseable {
     /** The library to preload, in the directory of {@link Raw1394#FILES}. */
-    public static final String SHIM = "liblagbench_bus_shim.so";
+    private static final String SHIM = "liblagbench_bus_shim.so";
 
     /** The bus daemon, in the directory of {@link Raw1394#FILES}. */
-    public static final String DAEMON = "lagbench-busd";
+    static final String DAEMON = "lagbench-busd";
 
     /** The environment variable of the bus's directory. */
     public static final String DIRECTORY_VARIABLE = "LAGBENCH_BUS_DIR";
@@ -67,6 +68,14 @@ public final class VirtualBus implements AutoCloseable {
     /** Returns whether this process and its child processes are on a virtual bus. */
     public static boolean isInherited() {
         return !isNeeded() && System.getenv(DIRECTORY_VARIABLE) != null;
+    }
+
+    /** Returns the files of the virtual bus that are missing because it was not built. */
+    public static List<Path> missingFiles() {
+        return Stream.of(SHIM, DAEMON)
+                .map(Raw1394.FILES.directory()::resolve)
+                .filter(file -> !Files.isRegularFile(file))
+                .toList();
     }
 
     /**
