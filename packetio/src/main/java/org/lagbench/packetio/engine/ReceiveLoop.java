@@ -54,9 +54,12 @@ public final class ReceiveLoop implements ReceiveEngine {
         return receiver.announce();
     }
 
+    /** Does nothing if it has started, or was closed. */
     @Override
-    public void start() {
-        thread.start();
+    public synchronized void start() {
+        if (thread.getState() == Thread.State.NEW) {
+            thread.start();
+        }
     }
 
     @Override
@@ -183,9 +186,11 @@ public final class ReceiveLoop implements ReceiveEngine {
         return drained;
     }
 
+    /** {@inheritDoc} A thread that was not started releases what only the receiving thread may, and ends. */
     @Override
     public void close() {
         receiver.close();
+        start();
         Uninterruptibly.join(thread);
     }
 }

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -93,6 +94,30 @@ class ReceiveLoopTest {
             }
             assertThat(received.records()).isEqualTo(3);
         }
+    }
+
+    /** A receiver of chunks closes its files in the receiving thread. */
+    @Test
+    void receivesTheEndIfClosedBeforeTheStart() throws Exception {
+        AtomicBoolean hasEnded = new AtomicBoolean();
+        PacketReceiver receiver = new PacketReceiver() {
+            @Override
+            public int receive(PacketAccounting accounting) {
+                hasEnded.set(true);
+                return END;
+            }
+
+            @Override
+            public void close() {}
+        };
+        try (ReceiverCapture received =
+                ReceiverCapture.create(directory.resolve(ReceiverCapture.FILE_NAME), 1, false)) {
+            ReceiveLoop loop =
+                    new ReceiveLoop(receiver, new PacketAccounting(TAG, new Phases(0, 1, 0), received), why -> {});
+            loop.close();
+            loop.start();
+        }
+        assertThat(hasEnded).isTrue();
     }
 
     /** The JVM throws an InternalError for a fault in a mapping, at a later instruction. */
