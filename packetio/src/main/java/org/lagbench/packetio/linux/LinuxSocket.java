@@ -7,6 +7,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.packetio.transport.ReceiveBatch;
+import org.lagbench.packetio.transport.Retransmissions;
 import org.lagbench.packetio.transport.SendBatch;
 import org.lagbench.packetio.transport.SocketIo;
 
@@ -29,9 +30,6 @@ public final class LinuxSocket implements SocketIo {
     /** Number of values of {@link #readOccupancy}. */
     public static final int OCCUPANCY_VALUES = 7;
 
-    /** Number of values of {@link #readRetransmissions}. */
-    public static final int RETRANSMISSIONS_VALUES = 8;
-
     /** Number of values of {@link #readTcpState}. */
     public static final int TCP_STATE_VALUES = 22;
 
@@ -46,7 +44,7 @@ public final class LinuxSocket implements SocketIo {
     private final long descriptor = NativeSocket.address(descriptorMemory);
 
     private final ByteBuffer occupancy = numbers(OCCUPANCY_VALUES);
-    private final ByteBuffer retransmissions = numbers(RETRANSMISSIONS_VALUES);
+    private final ByteBuffer retransmissions = numbers(Retransmissions.VALUES);
     private final ByteBuffer tcpState = numbers(TCP_STATE_VALUES);
     private final long tcpStateAddress = NativeSocket.address(tcpState);
     private final ByteBuffer stampsOfPacket = numbers(2);
@@ -244,11 +242,11 @@ public final class LinuxSocket implements SocketIo {
     /**
      * Reads what a TCP socket that has opened a connection has retransmitted. Unknown values are −1.
      *
-     * @param values receives the {@value #RETRANSMISSIONS_VALUES} values of {@code retransmissions.h}, in its order
+     * @param values receives the {@value Retransmissions#VALUES} values of {@code retransmissions.h}, in its order
      */
     public void readRetransmissions(long[] values) throws IOException {
         NativeSocket.check("read the retransmissions", NativeSocket.readRetransmissions(fd, retransmissions));
-        copy(retransmissions, RETRANSMISSIONS_VALUES, values, 0);
+        copy(retransmissions, Retransmissions.VALUES, values, 0);
     }
 
     /**

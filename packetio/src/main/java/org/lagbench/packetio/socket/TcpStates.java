@@ -17,7 +17,7 @@ public final class TcpStates implements AutoCloseable {
     // Guarded by this, so that no closed descriptor is read.
     private @Nullable LinuxSocket socket;
 
-    private final long[] values = new long[LinuxSocket.RETRANSMISSIONS_VALUES];
+    private final long[] values = new long[Retransmissions.VALUES];
     private @Nullable Retransmissions last;
     private boolean closed;
 

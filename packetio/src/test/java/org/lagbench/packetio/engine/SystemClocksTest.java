@@ -10,6 +10,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.packetio.engine.Pacer.SystemClocks;
 import org.lagbench.packetio.linux.LinuxSockets;
 
 @Timeout(120)
