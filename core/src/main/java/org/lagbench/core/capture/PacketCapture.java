@@ -43,18 +43,17 @@ abstract class PacketCapture implements AutoCloseable {
     /**
      * Counts the records that another process has appended, after it stopped. They are in order, so bisection finds
      * their end. From then on the file does not grow here: the zeros of new disk blocks would overwrite records for
-     * which that process has made room itself.
+     * which that process has made room itself. The first field is negative in the record of an unrecorded packet.
      *
-     * @param sequence the field of the sequence number, which is negative in the record of an unrecorded packet
      * @param stamp the field that is 0 until a record is written
      */
-    final void recoverRecordCount(int sequence, int stamp) {
+    final void recoverRecordCount(int stamp) {
         growth.close();
         long unknown = closed ? records : capacity;
         try {
             while (records < unknown) {
                 long probe = records + (unknown - records) / 2;
-                if (file.get(probe, stamp) != NOT_WRITTEN && file.get(probe, sequence) >= 0) {
+                if (file.get(probe, stamp) != NOT_WRITTEN && file.get(probe, 0) >= 0) {
                     records = probe + 1;
                 } else {
                     unknown = probe;

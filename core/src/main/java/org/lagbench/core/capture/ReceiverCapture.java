@@ -50,8 +50,6 @@ public final class ReceiverCapture extends PacketCapture {
     /** The capture has records for all packets, an eighth more for copies, and this number more. */
     private static final int EXTRA_RECORDS = 1024;
 
-    private static final int SEQUENCE = 0;
-
     /** The sum of the indices of the fields after the sequence number, if there are two. */
     private static final int OTHERS = 1 + 2;
 
@@ -108,6 +106,6 @@ public final class ReceiverCapture extends PacketCapture {
 
     /** Counts the records that another process has appended, after it stopped. */
     public void recoverRecordCount() {
-        recoverRecordCount(SEQUENCE, stamp);
+        recoverRecordCount(stamp);
     }
 }

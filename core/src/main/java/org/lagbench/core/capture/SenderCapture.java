@@ -80,7 +80,7 @@ public final class SenderCapture extends PacketCapture {
 
     /** Counts the records that another process has appended, after it stopped. */
     public void recoverRecordCount() {
-        recoverRecordCount(SEQUENCE, SENT_NS);
+        recoverRecordCount(SENT_NS);
     }
 
     /**

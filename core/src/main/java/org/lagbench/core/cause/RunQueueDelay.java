@@ -63,7 +63,7 @@ final class RunQueueDelay implements AutoCloseable {
 
     /** Returns whether a signal had stopped the thread when {@link #switched} was called last. */
     boolean wasStopped() {
-        return status.indexOf(STOPPED, 0) >= 0;
+        return status.indexOf(STOPPED) >= 0;
     }
 
     /** Reads the second number: time spent waiting on a run queue, in ns. */
@@ -74,7 +74,7 @@ final class RunQueueDelay implements AutoCloseable {
 
     private long readInvoluntary() throws IOException {
         status.read();
-        return status.numberAt(Math.max(0, status.indexOf(INVOLUNTARY, 0)));
+        return status.numberAt(Math.max(0, status.indexOf(INVOLUNTARY)));
     }
 
     @Override

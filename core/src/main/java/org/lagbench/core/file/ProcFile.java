@@ -35,9 +35,9 @@ public final class ProcFile implements AutoCloseable {
         buffer.flip();
     }
 
-    /** Returns the index of a text in the bytes read, from an index on; −1 if there is none. */
-    public int indexOf(byte[] text, int from) {
-        for (int at = from; at + text.length <= buffer.limit(); at++) {
+    /** Returns the index of a text in the bytes read; −1 if there is none. */
+    public int indexOf(byte[] text) {
+        for (int at = 0; at + text.length <= buffer.limit(); at++) {
             int matching = 0;
             while (matching < text.length && buffer.get(at + matching) == text[matching]) {
                 matching++;
