@@ -122,27 +122,12 @@ public final class Sender implements Callable<Integer> {
             description = "Start even if the clock bound is too large; every table is marked.")
     private boolean acceptUnsynchronized;
 
-    @Option(
-            names = "--print-intervals",
-            hidden = true,
-            description = "Print what the receiver recorded in each second, as JSON.")
-    private boolean printIntervals;
-
-    @Option(
-            names = "--end-with-stdin",
-            hidden = true,
-            description = "End when the standard input ends, as it does when the parent process dies.")
-    private boolean endWithStandardInput;
-
     Sender(ShutdownCoordinator shutdown) {
         this.shutdown = shutdown;
     }
 
     @Override
     public Integer call() throws LagbenchException {
-        if (endWithStandardInput) {
-            shutdown.endWithStandardInput();
-        }
         Transport transport = Transports.load().named(transportName);
         Point point = options.point(transport.name(), settings);
         String runName =
@@ -160,7 +145,7 @@ public final class Sender implements Callable<Integer> {
                 directory,
                 chrony.client(),
                 StartGate.OPEN,
-                printIntervals,
+                false,
                 ProgramEvent::printText);
         new SenderRun(config, shutdown).make(this::print);
         return ExitCode.OK.code();

@@ -54,7 +54,6 @@ public record ProgramEvent(Kind kind, String value) {
         return switch (kind) {
             case LISTENING -> "listening on " + value;
             case RECORDING -> "the recorded packets begin in " + Intervals.format(Intervals.parseNs(value));
-            case INTERVAL -> "interval " + value;
             case WARNING -> "warning: " + value;
             default -> value;
         };
