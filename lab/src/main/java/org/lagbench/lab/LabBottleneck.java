@@ -20,34 +20,25 @@ import org.lagbench.core.model.Network;
  * The counters of a lab's slow link: the kernel's, and those of an SNMP agent (Net-SNMP's snmpd). They are the counters
  * of the interface that receives from the link, because kernels do not count the bytes that a TAP device sends to the
  * relay. The agent runs in the namespace of that interface. A separate link connects the sender with the agent.
+ *
+ * @param bottleneck the link with the places of its counters
+ * @param holder a process in the namespace of the interface
+ * @param agent null without an agent
+ * @param agentDirectory the agent's configuration; null without an agent
+ * @param linkNamespace the namespace of the sender's end of the agent's link; empty if there is none
  */
-public final class LabBottleneck implements AutoCloseable {
+public record LabBottleneck(
+        Bottleneck bottleneck,
+        Process holder,
+        @Nullable Process agent,
+        @Nullable Path agentDirectory,
+        String linkNamespace)
+        implements AutoCloseable {
     private static final String AGENT = "snmpd";
     private static final String LINK = "agent";
     private static final String SENDER_ADDRESS = "10.139.250.1";
     private static final String AGENT_ADDRESS = "10.139.250.2";
     private static final List<Path> AGENT_DIRECTORIES = List.of(Path.of("/usr/sbin"), Path.of("/usr/local/sbin"));
-
-    private final Bottleneck bottleneck;
-    private final Process holder;
-    private final @Nullable Process agent;
-    private final @Nullable Path agentDirectory;
-
-    /** The namespace of the sender's end of the agent's link; empty if there is none. */
-    private final String linkNamespace;
-
-    private LabBottleneck(
-            Bottleneck bottleneck,
-            Process holder,
-            @Nullable Process agent,
-            @Nullable Path agentDirectory,
-            String linkNamespace) {
-        this.linkNamespace = linkNamespace;
-        this.bottleneck = bottleneck;
-        this.holder = holder;
-        this.agent = agent;
-        this.agentDirectory = agentDirectory;
-    }
 
     /** Returns whether Net-SNMP's agent is installed. */
     public static boolean hasAgent() {
@@ -146,11 +137,6 @@ public final class LabBottleneck implements AutoCloseable {
         return builder.redirectOutput(Redirect.DISCARD)
                 .redirectError(Redirect.DISCARD)
                 .start();
-    }
-
-    /** Returns the link with the places of its counters. */
-    public Bottleneck bottleneck() {
-        return bottleneck;
     }
 
     @Override
