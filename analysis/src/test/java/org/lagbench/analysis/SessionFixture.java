@@ -268,7 +268,7 @@ public final class SessionFixture {
                     0,
                     pace,
                     traffic,
-                    Settings.ofRecorded(settings),
+                    new Settings(settings),
                     new Program(engine, JvmOptions.parse(jvm)),
                     Set.of(),
                     new RunConditions(RunParameters.DRAIN.defaultValue(), Duration.ofHours(1)));

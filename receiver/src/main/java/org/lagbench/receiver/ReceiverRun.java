@@ -93,9 +93,7 @@ final class ReceiverRun implements AutoCloseable {
         this.bytes = bytes;
         this.receiver = receiver;
         this.failure = failure;
-        boolean observesCauses = point.observes(Observation.CAUSES);
-        this.causes =
-                engine.runsOnJvm() ? CauseRecorder.of(observesCauses) : CauseRecorder.ofAnotherProcess(observesCauses);
+        this.causes = new CauseRecorder(point.observes(Observation.CAUSES), engine.runsOnJvm());
     }
 
     /**

@@ -59,7 +59,7 @@ class ReceiverRunTest {
                     null,
                     new ChronyClient(
                             new InetSocketAddress(InetAddress.getLoopbackAddress(), ChronyClient.DEFAULT_PORT)));
-            ReceiverRun.open(conversation, offer(flood), Transports.of(transport), Engines.load(), directory)
+            ReceiverRun.open(conversation, offer(flood), new Transports(List.of(transport)), Engines.load(), directory)
                     .close();
         }
         return transport.floods;
@@ -74,7 +74,7 @@ class ReceiverRunTest {
                         50,
                         flood ? Pace.flood() : new Pace(Pace.Mode.SPIN, 1_000),
                         TrafficSpec.ONE_WAY,
-                        Settings.ofRecorded(Map.of()),
+                        new Settings(Map.of()),
                         new Program("java", JvmOptions.NONE),
                         Set.of(),
                         RunConditions.DEFAULT),

@@ -173,7 +173,7 @@ class ReceiverServerTest {
 
     @Test
     void listensOnAnyAddressWithKey() throws Exception {
-        SharedKey key = SharedKey.of("0123456789abcdef".getBytes(StandardCharsets.US_ASCII));
+        SharedKey key = new SharedKey("0123456789abcdef".getBytes(StandardCharsets.US_ASCII));
         try (ReceiverServer everywhere = listen("0.0.0.0:0", key)) {
             assertThat(everywhere.endpoint().port()).isPositive();
         }

@@ -121,7 +121,7 @@ final class ReceiverUnderTest implements AutoCloseable {
                 0,
                 Pace.flood(),
                 TrafficSpec.of(new TransferSpec(2_048, 2, false, new CompressionSpec("none", data))),
-                Settings.ofRecorded(Map.of()),
+                new Settings(Map.of()),
                 new Program(engine, JvmOptions.NONE),
                 Set.of(),
                 new RunConditions(Duration.ofMillis(100), Duration.ofSeconds(5)));
@@ -161,7 +161,7 @@ final class ReceiverUnderTest implements AutoCloseable {
                 0,
                 new Pace(Pace.Mode.SPIN, 1_000),
                 TrafficSpec.of(traffic),
-                Settings.ofRecorded(Map.of()),
+                new Settings(Map.of()),
                 new Program("java", JvmOptions.NONE),
                 Set.of(),
                 new RunConditions(Duration.ofMillis(300), Duration.ofSeconds(60)));

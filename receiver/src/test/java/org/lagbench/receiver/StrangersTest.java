@@ -55,7 +55,7 @@ import org.lagbench.receiver.Connections.StrangerLog;
 @Timeout(120)
 class StrangersTest {
     private static final SenderPrograms NO_SENDERS = new SenderPrograms(List.of(), Path.of(""), null, "");
-    private static final SharedKey KEY = SharedKey.of("0123456789abcdef".getBytes(StandardCharsets.US_ASCII));
+    private static final SharedKey KEY = new SharedKey("0123456789abcdef".getBytes(StandardCharsets.US_ASCII));
     private static final String NONCE = "0123456789abcdef";
 
     @TempDir
@@ -195,7 +195,7 @@ class StrangersTest {
                 0,
                 new Pace(Pace.Mode.SPIN, 1_000),
                 TrafficSpec.ONE_WAY,
-                Settings.ofRecorded(Map.of()),
+                new Settings(Map.of()),
                 new Program("java", JvmOptions.NONE),
                 Set.of(),
                 new RunConditions(Duration.ofMillis(300), Duration.ofMillis(stallMs)));

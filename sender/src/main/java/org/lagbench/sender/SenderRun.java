@@ -73,9 +73,7 @@ final class SenderRun {
         this.leadOutPackets = UnrecordedPackets.leadOutPackets(spec, transport);
         this.recordBuilder =
                 new RunRecordBuilder(spec, transport.title(), config.request().maximumOtherLoadPpm());
-        boolean observesCauses = point.observe().contains(Observation.CAUSES);
-        this.causes =
-                engine.runsOnJvm() ? CauseRecorder.of(observesCauses) : CauseRecorder.ofAnotherProcess(observesCauses);
+        this.causes = new CauseRecorder(point.observe().contains(Observation.CAUSES), engine.runsOnJvm());
     }
 
     /**

@@ -17,6 +17,8 @@ import org.lagbench.core.clock.ClockReadings;
 import org.lagbench.core.clock.ClockState;
 import org.lagbench.core.clock.KernelIdentity;
 import org.lagbench.core.clock.RealtimeClock;
+import org.lagbench.core.control.Access;
+import org.lagbench.core.control.Access.Grant;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.control.Handshake;
@@ -164,7 +166,7 @@ final class FakeReceiver implements AutoCloseable {
         return CompletableFuture.supplyAsync(() -> {
             try (ControlConnection connection = ControlConnection.ofReceiver(control.accept());
                     DatagramChannel none = DatagramChannel.open()) {
-                Handshake.receive(connection, null);
+                Handshake.authenticate(connection, Access.of(null, Grant.DEFAULT));
                 await(connection, ControlMessage.Offer.class);
                 connection.write(new ControlMessage.Accepted(announced, "/nowhere/receiver.npy"));
                 return service.serve(connection, none);
@@ -178,7 +180,7 @@ final class FakeReceiver implements AutoCloseable {
     CompletableFuture<Long> serveUntilClosed() {
         return CompletableFuture.supplyAsync(() -> {
             try (ControlConnection connection = ControlConnection.ofReceiver(control.accept())) {
-                Handshake.receive(connection, null);
+                Handshake.authenticate(connection, Access.of(null, Grant.DEFAULT));
                 await(connection, ControlMessage.Offer.class);
                 return 1L;
             } catch (EOFException e) {
@@ -193,7 +195,7 @@ final class FakeReceiver implements AutoCloseable {
     CompletableFuture<ControlMessage.Offer> refuse(ControlMessage.Refused refusal) {
         return CompletableFuture.supplyAsync(() -> {
             try (ControlConnection connection = ControlConnection.ofReceiver(control.accept())) {
-                Handshake.receive(connection, null);
+                Handshake.authenticate(connection, Access.of(null, Grant.DEFAULT));
                 ControlMessage.Offer offer = await(connection, ControlMessage.Offer.class);
                 connection.write(refusal);
                 return offer;

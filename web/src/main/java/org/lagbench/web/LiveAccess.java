@@ -52,9 +52,7 @@ final class LiveAccess {
         } else if (authorization.startsWith(BASIC)) {
             given = passwordOf(authorization.substring(BASIC.length()));
         }
-        return !given.isBlank()
-                && SharedKey.of(given.strip().getBytes(StandardCharsets.ISO_8859_1))
-                        .equals(key);
+        return !given.isBlank() && new SharedKey(given.strip().getBytes(StandardCharsets.ISO_8859_1)).equals(key);
     }
 
     private static String passwordOf(String credentials) {

@@ -336,7 +336,7 @@ class LiveServerTest {
     void requiresKey() throws Exception {
         server.close();
         log = new EventLog(1);
-        server = start(ANY_PORT, SharedKey.of(SECRET.getBytes(StandardCharsets.US_ASCII)));
+        server = start(ANY_PORT, new SharedKey(SECRET.getBytes(StandardCharsets.US_ASCII)));
         for (String path : List.of("/", "/events", "/echo?n=1")) {
             HttpResponse<String> refused = get(path);
             assertThat(refused.statusCode()).isEqualTo(401);

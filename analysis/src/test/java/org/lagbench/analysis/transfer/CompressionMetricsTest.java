@@ -85,7 +85,7 @@ class CompressionMetricsTest {
                                 Pace.flood(),
                                 TrafficSpec.of(
                                         new TransferSpec(2_000, 1, false, new CompressionSpec("gzip-6", "text"))),
-                                Settings.ofRecorded(Map.of()),
+                                new Settings(Map.of()),
                                 new Program("java", JvmOptions.NONE),
                                 Set.of(),
                                 RunConditions.DEFAULT),

@@ -1,5 +1,6 @@
 package org.lagbench.core.bandwidth;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,7 +11,6 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Section;
-import org.lagbench.core.model.Settings;
 
 /**
  * The link whose available bandwidth is estimated, and the places of its interface's counters.
@@ -65,8 +65,15 @@ public record Bottleneck(
                 String[] pair = part.split("=", 2);
                 given.put(pair[0].strip(), pair.length < 2 ? "" : pair[1].strip());
             }
-            Settings values = Settings.of(SECTION.parameters(), given);
-            return SECTION.create(List.copyOf(values.asMap().values()));
+            List<Object> values = new ArrayList<>();
+            for (Parameter<?> parameter : SECTION.parameters()) {
+                String value = given.remove(parameter.name());
+                values.add(parameter.parse(value == null ? parameter.absentText() : value));
+            }
+            if (!given.isEmpty()) {
+                throw new IllegalArgumentException("there are no keys " + given.keySet());
+            }
+            return SECTION.create(values);
         } catch (IllegalArgumentException e) {
             throw ExitCode.USAGE.failure(
                     "The bottleneck \"" + text + "\" is not accepted; it takes device=NAME,rate=BITS_PER_S and"

@@ -39,27 +39,16 @@ public final class CauseRecorder implements AutoCloseable {
     private List<EventCounter> counters = List.of();
     private boolean isStopped;
 
-    private CauseRecorder(boolean wanted, boolean ofThisJvm) {
+    /**
+     * Creates a recorder that has not begun.
+     *
+     * @param wanted false for a recorder that does nothing
+     * @param ofThisJvm whether the packets are of this process; else this JVM does not delay them, so its log is not
+     *     read
+     */
+    public CauseRecorder(boolean wanted, boolean ofThisJvm) {
         this.wanted = wanted;
         this.ofThisJvm = ofThisJvm;
-    }
-
-    /**
-     * Returns a recorder for packets of this process.
-     *
-     * @param wanted false for a recorder that does nothing
-     */
-    public static CauseRecorder of(boolean wanted) {
-        return new CauseRecorder(wanted, true);
-    }
-
-    /**
-     * Returns a recorder for packets of another process. This JVM does not delay them, so its log is not read.
-     *
-     * @param wanted false for a recorder that does nothing
-     */
-    public static CauseRecorder ofAnotherProcess(boolean wanted) {
-        return new CauseRecorder(wanted, false);
     }
 
     /** Switches the JVM's log on. */

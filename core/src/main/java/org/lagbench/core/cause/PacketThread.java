@@ -5,14 +5,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** A thread in {@code /proc}, where another thread can read how long it waited for a CPU. */
-public final class PacketThread {
-    private final Path directory;
-
-    private PacketThread(Path directory) {
-        this.directory = directory;
-    }
-
+/**
+ * A thread in {@code /proc}, where another thread can read how long it waited for a CPU.
+ *
+ * @param directory {@code /proc/PID/task/TID}
+ */
+public record PacketThread(Path directory) {
     /** Returns the calling thread; null if the platform has no {@code /proc/thread-self}. */
     public static @Nullable PacketThread current() {
         try {
@@ -39,10 +37,5 @@ public final class PacketThread {
 
     boolean hasEnded() {
         return !Files.isDirectory(directory);
-    }
-
-    /** Returns {@code /proc/PID/task/TID}. */
-    Path directory() {
-        return directory;
     }
 }

@@ -145,7 +145,7 @@ public final class ControlConnection implements AutoCloseable {
     SharedKey exchangeKey(String nonce) {
         SharedKey protecting = key;
         byte[] secret = SharedKey.ascii(nonce);
-        return SharedKey.of(protecting == null ? secret : protecting.mac(SharedKey.ascii("exchange"), secret));
+        return new SharedKey(protecting == null ? secret : protecting.mac(SharedKey.ascii("exchange"), secret));
     }
 
     /**
@@ -155,7 +155,7 @@ public final class ControlConnection implements AutoCloseable {
     public long runTag(String nonce) {
         SharedKey protecting = key;
         byte[] secret = SharedKey.ascii(nonce);
-        SharedKey with = protecting == null ? SharedKey.of(secret) : protecting;
+        SharedKey with = protecting == null ? new SharedKey(secret) : protecting;
         return ByteBuffer.wrap(with.mac(SharedKey.ascii("run tag"), secret)).getLong();
     }
 

@@ -20,17 +20,6 @@ public final class Handshake {
     private Handshake() {}
 
     /**
-     * Performs the receiver's part.
-     *
-     * @param key the key that the sender must prove, or null if anyone may send
-     * @throws LagbenchException if the sender was refused
-     */
-    public static void receive(ControlConnection connection, @Nullable SharedKey key)
-            throws IOException, LagbenchException {
-        authenticate(connection, Access.of(key, Access.Grant.DEFAULT));
-    }
-
-    /**
      * Performs the receiver's part, and returns the permission of the key that the sender has proven.
      *
      * @throws LagbenchException if the sender was refused

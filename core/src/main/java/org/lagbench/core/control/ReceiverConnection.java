@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.net.ProtocolException;
 import java.net.Socket;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.control.Access.Grant;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
@@ -50,7 +51,7 @@ public final class ReceiverConnection {
         Greeting greeting = socket -> {
             ControlConnection connection = ControlConnection.ofReceiver(socket);
             connection.readTimeoutMs(HostLoad.patienceMs(NEW_PROCESS_TIMEOUT_MS));
-            Handshake.receive(connection, key);
+            Handshake.authenticate(connection, Access.of(key, Grant.DEFAULT));
             return connection;
         };
         return open(sender, "sender", greeting, "does a firewall block that port?");

@@ -42,12 +42,8 @@ public final class SharedKey {
 
     private final SecretKeySpec key;
 
-    private SharedKey(byte[] secret) {
+    public SharedKey(byte[] secret) {
         this.key = new SecretKeySpec(secret, ALGORITHM);
-    }
-
-    public static SharedKey of(byte[] secret) {
-        return new SharedKey(secret);
     }
 
     /** Returns the text of a new random key of 128 bits, in hexadecimal. */

@@ -9,12 +9,30 @@ import java.util.Map;
 import java.util.OptionalLong;
 import org.lagbench.core.clock.Intervals;
 
-/** The settings of a transport and an engine for one run, with all defaults, each within its range. Immutable. */
-public final class Settings {
-    private final Map<String, Object> values;
-
-    private Settings(Map<String, Object> values) {
-        this.values = Collections.unmodifiableMap(values);
+/**
+ * The settings of a transport and an engine for one run, with all defaults, each within its range.
+ *
+ * @param asMap all values by name, in the order of their definitions: Long, Boolean or String
+ */
+public record Settings(@JsonValue Map<String, Object> asMap) {
+    /**
+     * Creates settings that a run had: each a whole number, true, false or text. Where a run is executed,
+     * {@link #of(List, Map)} checks them.
+     *
+     * @throws IllegalArgumentException if a value is anything else
+     */
+    public Settings {
+        Map<String, Object> copies = new LinkedHashMap<>();
+        asMap.forEach((name, value) -> {
+            if (value instanceof Integer || value instanceof Long) {
+                copies.put(name, ((Number) value).longValue());
+            } else if (value instanceof Boolean || value instanceof String) {
+                copies.put(name, value);
+            } else {
+                throw new IllegalArgumentException(name + " is neither a whole number nor true, false or text");
+            }
+        });
+        asMap = Collections.unmodifiableMap(copies);
     }
 
     /**
@@ -39,31 +57,15 @@ public final class Settings {
         return new Settings(values);
     }
 
-    /**
-     * Returns settings that a run had: each a whole number, true, false or text. Where a run is executed,
-     * {@link #of(List, Map)} checks them.
-     *
-     * @throws IllegalArgumentException if a value is anything else
-     */
     @JsonCreator
-    public static Settings ofRecorded(Map<String, Object> values) {
-        Map<String, Object> copies = new LinkedHashMap<>();
-        values.forEach((name, value) -> {
-            if (value instanceof Integer || value instanceof Long) {
-                copies.put(name, ((Number) value).longValue());
-            } else if (value instanceof Boolean || value instanceof String) {
-                copies.put(name, value);
-            } else {
-                throw new IllegalArgumentException(name + " is neither a whole number nor true, false or text");
-            }
-        });
-        return new Settings(copies);
+    static Settings ofRecorded(Map<String, Object> values) {
+        return new Settings(values);
     }
 
     /** Returns these settings and others, which have other names. */
     public Settings and(Settings others) {
-        Map<String, Object> both = new LinkedHashMap<>(values);
-        both.putAll(others.values);
+        Map<String, Object> both = new LinkedHashMap<>(asMap);
+        both.putAll(others.asMap);
         return new Settings(both);
     }
 
@@ -91,21 +93,15 @@ public final class Settings {
         return value(name).toString();
     }
 
-    /** Returns all values by name, in the order of their definitions: Long, Boolean or String. Unmodifiable. */
-    @JsonValue
-    public Map<String, Object> asMap() {
-        return values;
-    }
-
     /** Returns all values by name as text, from which {@link #of} makes equal settings. */
     public Map<String, String> asText() {
         Map<String, String> text = new LinkedHashMap<>();
-        values.forEach((name, value) -> text.put(name, value.toString()));
+        asMap.forEach((name, value) -> text.put(name, value.toString()));
         return text;
     }
 
     private Object value(String name) {
-        Object value = values.get(name);
+        Object value = asMap.get(name);
         if (value == null) {
             throw new IllegalArgumentException("there is no setting " + name);
         }
@@ -113,17 +109,7 @@ public final class Settings {
     }
 
     @Override
-    public boolean equals(Object other) {
-        return other instanceof Settings settings && values.equals(settings.values);
-    }
-
-    @Override
-    public int hashCode() {
-        return values.hashCode();
-    }
-
-    @Override
     public String toString() {
-        return values.toString();
+        return asMap.toString();
     }
 }

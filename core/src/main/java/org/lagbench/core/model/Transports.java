@@ -1,12 +1,11 @@
 package org.lagbench.core.model;
 
 import java.util.Comparator;
-import java.util.List;
 import java.util.ServiceLoader;
 
 /** The registry of transports, ordered by name. Immutable. */
 public final class Transports extends Registry<Transport> {
-    private Transports(Iterable<Transport> transports) {
+    public Transports(Iterable<Transport> transports) {
         super("transport", transports, Comparator.comparing(Transport::name));
     }
 
@@ -22,9 +21,5 @@ public final class Transports extends Registry<Transport> {
                         transport.usesSockets() && transport.isConnectionOriented() == isConnectionOriented)
                 .findFirst()
                 .orElseThrow();
-    }
-
-    public static Transports of(Transport... transports) {
-        return new Transports(List.of(transports));
     }
 }

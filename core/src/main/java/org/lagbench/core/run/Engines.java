@@ -1,7 +1,6 @@
 package org.lagbench.core.run;
 
 import java.util.Comparator;
-import java.util.List;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -13,17 +12,13 @@ import org.lagbench.core.model.Transport;
 
 /** The registry of engines, in the order of the tables' rows. Immutable. */
 public final class Engines extends Registry<Engine> {
-    private Engines(Iterable<Engine> engines) {
+    public Engines(Iterable<Engine> engines) {
         super("engine", engines, Comparator.comparing(Engine::tableOrder));
     }
 
     /** Returns all engines on the class path. */
     public static Engines load() {
         return new Engines(ServiceLoader.load(Engine.class));
-    }
-
-    public static Engines of(Engine... engines) {
-        return new Engines(List.of(engines));
     }
 
     /** Returns the engine of an experiment or program that names none. */

@@ -168,11 +168,6 @@ public final class SeriesFiles {
 
         private SeriesState() {}
 
-        /** Returns the state of a failed probe. */
-        public static int of(ExitCode failure) {
-            return failure.code();
-        }
-
         /** Returns a state in a word. */
         public static String text(int state) {
             return switch (state) {

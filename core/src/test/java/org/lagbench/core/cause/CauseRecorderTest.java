@@ -36,7 +36,7 @@ class CauseRecorderTest {
     void recordsForcedCollectionAtItsTime() throws Exception {
         Path file = directory.resolve(EventsCapture.SENDER_FILE_NAME);
         List<long[]> forced = new ArrayList<>();
-        try (CauseRecorder recorder = CauseRecorder.of(true)) {
+        try (CauseRecorder recorder = new CauseRecorder(true, true)) {
             recorder.prepare();
             recorder.begin(PacketThread.current(), List.of());
             for (int i = 0; i < 3; i++) {
@@ -63,7 +63,7 @@ class CauseRecorderTest {
         AtomicLong looks = new AtomicLong();
         long beforeNs;
         long afterNs;
-        try (CauseRecorder recorder = CauseRecorder.of(true)) {
+        try (CauseRecorder recorder = new CauseRecorder(true, true)) {
             recorder.prepare();
             recorder.begin(null, List.of(new EventCounter(Cause.KERNEL_DROP, () -> {
                 looks.incrementAndGet();
@@ -95,7 +95,7 @@ class CauseRecorderTest {
             return count.get();
         };
         long beforeNs;
-        try (CauseRecorder recorder = CauseRecorder.of(true)) {
+        try (CauseRecorder recorder = new CauseRecorder(true, true)) {
             recorder.begin(
                     null, List.of(EventCounter.ofSpans(Cause.RETRANSMISSION, counted, startNs::get, () -> endsNs)));
             awaitLooks(looks, 2);
@@ -131,7 +131,7 @@ class CauseRecorderTest {
             over.join();
         });
         thread.start();
-        try (CauseRecorder recorder = CauseRecorder.of(true)) {
+        try (CauseRecorder recorder = new CauseRecorder(true, true)) {
             recorder.prepare();
             recorder.begin(
                     packets.get(60, TimeUnit.SECONDS),
@@ -208,7 +208,7 @@ class CauseRecorderTest {
     @Test
     void writesNothingIfCausesAreNotObserved() throws Exception {
         Path file = directory.resolve(EventsCapture.SENDER_FILE_NAME);
-        try (CauseRecorder recorder = CauseRecorder.of(false)) {
+        try (CauseRecorder recorder = new CauseRecorder(false, true)) {
             recorder.prepare();
             recorder.begin(PacketThread.current(), List.of());
             recorder.end(file);
@@ -219,7 +219,7 @@ class CauseRecorderTest {
 
     @Test
     void writesNothingIfClosedBeforeTheEnd() throws Exception {
-        try (CauseRecorder recorder = CauseRecorder.of(true)) {
+        try (CauseRecorder recorder = new CauseRecorder(true, true)) {
             recorder.prepare();
             recorder.begin(PacketThread.current(), List.of());
         }

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.lagbench.core.control.Access.Grant;
 import org.lagbench.core.control.ControlConnection.RefusedException;
 import org.lagbench.core.control.ControlMessage.Refusal;
 import org.lagbench.core.failure.ExitCode;
@@ -89,7 +90,7 @@ class ControlSessionTest {
                 20_000,
                 Pace.flood(),
                 TrafficSpec.of(Traffic.ROUND_TRIP),
-                Settings.ofRecorded(Map.of("a", "b")),
+                new Settings(Map.of("a", "b")),
                 new Program("c", JvmOptions.NONE),
                 Observation.DEFAULT,
                 RunConditions.DEFAULT);
@@ -166,7 +167,7 @@ class ControlSessionTest {
     @Test
     void rejectsRepeatedMessage() throws Exception {
         CompletableFuture<@Nullable Throwable> introduction = inBackground(() -> Handshake.introduce(sender, KEY));
-        Handshake.receive(receiver, KEY);
+        Handshake.authenticate(receiver, Access.of(KEY, Grant.DEFAULT));
         introduction.get(60, TimeUnit.SECONDS);
         receiver.write(new ControlMessage.Begun());
         byte[] line = senderSocket.getInputStream().readNBytes(64 + "{\"type\":\"begun\"}\n".length());
@@ -248,7 +249,7 @@ class ControlSessionTest {
             senderSocket.close();
         });
 
-        Throwable atReceiver = catchThrowable(() -> Handshake.receive(receiver, KEY));
+        Throwable atReceiver = catchThrowable(() -> Handshake.authenticate(receiver, Access.of(KEY, Grant.DEFAULT)));
 
         assertThat(atReceiver).isInstanceOf(ProtocolException.class);
         receiver.close();
@@ -352,7 +353,7 @@ class ControlSessionTest {
             throws Exception {
         CompletableFuture<@Nullable Throwable> receiving = inBackground(() -> {
             try {
-                Handshake.receive(receiver, receiversKey);
+                Handshake.authenticate(receiver, Access.of(receiversKey, Grant.DEFAULT));
             } catch (LagbenchException e) {
                 receiver.close();
             }
@@ -371,6 +372,6 @@ class ControlSessionTest {
     }
 
     private static SharedKey key(String text) {
-        return SharedKey.of(text.getBytes(StandardCharsets.US_ASCII));
+        return new SharedKey(text.getBytes(StandardCharsets.US_ASCII));
     }
 }

@@ -64,7 +64,7 @@ class HostileMessagesTest {
                             5,
                             new Pace(Pace.Mode.HYBRID, 40_000_000, 12),
                             TrafficSpec.of(new TransferSpec(96, 2, true, new CompressionSpec("gzip-6", "text"))),
-                            Settings.ofRecorded(Map.of("batch", 1, "send-buffer", "auto")),
+                            new Settings(Map.of("batch", 1, "send-buffer", "auto")),
                             new Program("java", JvmOptions.parse("-Xmx64m")),
                             Set.of(Observation.CAUSES),
                             new RunConditions(Duration.ofMillis(100), Duration.ofSeconds(5))),

@@ -1,5 +1,6 @@
 package org.lagbench.core.yaml;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
@@ -14,8 +15,8 @@ import org.lagbench.core.run.Traffic;
 /** An engine that has limits, but moves nothing. */
 record FakeEngine(String name, int tableOrder, boolean runsOnJvm) implements Engine {
     /** Three engines with the limits of the real ones. */
-    static final Engines ALL = Engines.of(
-            new FakeEngine("java", 0, true), new FakeEngine("java-nio", 1, true), new FakeEngine("c", 2, false));
+    static final Engines ALL = new Engines(List.of(
+            new FakeEngine("java", 0, true), new FakeEngine("java-nio", 1, true), new FakeEngine("c", 2, false)));
 
     @Override
     public boolean serves(Transport transport, Traffic traffic) {

@@ -14,7 +14,7 @@ record FakeTransport(
         String name, List<Parameter<?>> settings, ToIntFunction<Settings> maximum, @Override long minimumIntervalNs)
         implements Transport {
     /** Three transports with the limits of the real ones. */
-    static final Transports ALL = Transports.of(
+    static final Transports ALL = new Transports(List.of(
             new FakeTransport(
                     "tcp",
                     List.of(
@@ -44,7 +44,7 @@ record FakeTransport(
                                     .orWord(Parameter.AUTO)
                                     .described("the channel")),
                     settings -> Integer.parseInt(settings.word("speed")) * 4_096 / 400,
-                    125_000));
+                    125_000)));
 
     @Override
     public String title() {

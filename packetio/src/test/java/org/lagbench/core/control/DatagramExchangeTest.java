@@ -101,9 +101,9 @@ class DatagramExchangeTest {
                     new InetSocketAddress(InetAddress.getLoopbackAddress(), responder.port()));
             awaitStamps(exchanges);
         }
-        DatagramExchange.Datagram made = new DatagramExchange.Datagram(SharedKey.of(new byte[16]));
-        DatagramExchange.Datagram read = new DatagramExchange.Datagram(SharedKey.of(new byte[] {1}));
-        DatagramExchange.Datagram same = new DatagramExchange.Datagram(SharedKey.of(new byte[16]));
+        DatagramExchange.Datagram made = new DatagramExchange.Datagram(new SharedKey(new byte[16]));
+        DatagramExchange.Datagram read = new DatagramExchange.Datagram(new SharedKey(new byte[] {1}));
+        DatagramExchange.Datagram same = new DatagramExchange.Datagram(new SharedKey(new byte[16]));
         read.buffer().put(made.make(DatagramExchange.Datagram.STAMPS, 7, 8, 9)).flip();
         same.buffer().put(made.make(DatagramExchange.Datagram.STAMPS, 7, 8, 9)).flip();
         assertThat(read.is(DatagramExchange.Datagram.STAMPS)).isFalse();

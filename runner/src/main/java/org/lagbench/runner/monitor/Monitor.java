@@ -157,7 +157,7 @@ public record Monitor(
                 return false; // otherwise only the receiver was interrupted
             }
             failures.ended(probe, e);
-            record(probe, dueNs, SeriesState.of(e.exitCode()));
+            record(probe, dueNs, e.exitCode().code());
             return true;
         } finally {
             cost.add(probe);
