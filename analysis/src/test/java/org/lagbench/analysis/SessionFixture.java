@@ -19,7 +19,6 @@ import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.clock.ClockHistory;
 import org.lagbench.core.clock.OffsetInterval.TwoWayExchange;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.LabRecord;
 import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Settings;
@@ -102,7 +101,7 @@ public final class SessionFixture {
         private RunRecord.@Nullable Machine machine;
         private List<TwoWayExchange> twoWay = List.of();
         private @Nullable Counts counts;
-        private @Nullable LabRecord lab;
+        private RunRecord.@Nullable LabRecord lab;
         private long answerTimeoutNs;
         private long[] @Nullable [] answers;
         private long transferBytes;
@@ -220,7 +219,7 @@ public final class SessionFixture {
             return this;
         }
 
-        public RunFixture lab(LabRecord network) {
+        public RunFixture lab(RunRecord.LabRecord network) {
             lab = network;
             return this;
         }

@@ -14,7 +14,6 @@ import org.lagbench.analysis.summary.LiveInterval;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.failure.ForeignText;
-import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
 import org.lagbench.report.table.BriefLines;
@@ -81,17 +80,17 @@ final class BarProgress implements Progress {
     }
 
     @Override
-    public void started(RunGroup run) {
+    public void started(RunSpec.RunGroup run) {
         showName(run);
     }
 
-    private void showName(RunGroup run) {
+    private void showName(RunSpec.RunGroup run) {
         String estimate = isMeasured ? "" : " at least " + Numbers.time(remaining.get()) + " ";
         bar.setExtraMessage(estimate + " " + run.name());
     }
 
     @Override
-    public synchronized void ended(RunGroup run, String result, Duration taken, Duration remaining) {
+    public synchronized void ended(RunSpec.RunGroup run, String result, Duration taken, Duration remaining) {
         isMeasured |= result.equals(DONE);
         showName(run);
         bar.step();

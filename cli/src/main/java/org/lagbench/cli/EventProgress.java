@@ -17,7 +17,6 @@ import org.lagbench.analysis.summary.Statistic;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.text.Units;
@@ -59,7 +58,7 @@ record EventProgress(Progress other, Consumer<String> events, Consumer<String> s
     }
 
     @Override
-    public void started(RunGroup run) {
+    public void started(RunSpec.RunGroup run) {
         other.started(run);
         for (RunSpec member : run.runs()) {
             Map<String, @Nullable Object> data = of(member);
@@ -90,7 +89,7 @@ record EventProgress(Progress other, Consumer<String> events, Consumer<String> s
     }
 
     @Override
-    public void ended(RunGroup run, String result, Duration taken, Duration remaining) {
+    public void ended(RunSpec.RunGroup run, String result, Duration taken, Duration remaining) {
         other.ended(run, result, taken, remaining);
         for (RunSpec member : run.runs()) {
             Map<String, @Nullable Object> data = of(member);

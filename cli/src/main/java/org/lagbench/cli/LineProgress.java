@@ -8,7 +8,6 @@ import java.util.function.LongSupplier;
 import org.lagbench.analysis.summary.LiveInterval;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
-import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.report.table.BriefLines;
 import org.lagbench.report.table.Numbers;
@@ -43,7 +42,7 @@ final class LineProgress implements Progress {
     }
 
     @Override
-    public synchronized void started(RunGroup run) {
+    public synchronized void started(RunSpec.RunGroup run) {
         lastLineNs = clockNs.getAsLong();
     }
 
@@ -62,7 +61,7 @@ final class LineProgress implements Progress {
     }
 
     @Override
-    public synchronized void ended(RunGroup run, String result, Duration taken, Duration remaining) {
+    public synchronized void ended(RunSpec.RunGroup run, String result, Duration taken, Duration remaining) {
         ended++;
         isMeasured |= result.equals(DONE);
         out.println(String.format(

@@ -12,7 +12,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.WholeFile;
 import org.lagbench.core.model.MatrixSpec;
-import org.lagbench.core.model.PairRounds.Pair;
+import org.lagbench.core.model.MatrixSpec.Pair;
 import org.lagbench.core.yaml.SitesReader;
 import org.lagbench.report.page.MatrixReportFile;
 import org.lagbench.report.table.MatrixDocument;

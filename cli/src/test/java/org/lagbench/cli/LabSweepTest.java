@@ -35,8 +35,8 @@ import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.capture.KernelCapture;
 import org.lagbench.core.cause.Cause;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.model.LabRecord;
 import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.RunRecord.LabRecord;
 import org.lagbench.core.run.StreamRole.Direction;
 
 /** Makes sweeps over labs. */

@@ -19,7 +19,6 @@ import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.Program;
-import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.core.series.ReceivedInterval;
@@ -49,7 +48,7 @@ class LineProgressTest {
     void printsLongRunEveryTenSecondsOrEverySecond(boolean everySecond, int lines) {
         RunRows text = new RunRows(List.of());
         try (LineProgress progress = new LineProgress(new PrintWriter(out), 1, nowNs::get, text, everySecond)) {
-            progress.started(new RunGroup(run.name(), List.of(run)));
+            progress.started(new RunSpec.RunGroup(run.name(), List.of(run)));
             for (int second = 1; second <= 25; second++) {
                 nowNs.addAndGet(TimeUnit.SECONDS.toNanos(1));
                 progress.interval(run, second(second));

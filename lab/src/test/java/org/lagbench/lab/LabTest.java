@@ -18,8 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.LabRecord.Station;
 import org.lagbench.core.model.Network;
+import org.lagbench.core.run.RunRecord.LabRecord.Station;
 import org.lagbench.core.yaml.NetworkReader;
 
 /** Creates labs with real namespaces, which need root, and sends packets with a separate program. */

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.lagbench.analysis.SessionFixture;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.LabRecord;
+import org.lagbench.core.run.RunRecord.LabRecord;
 
 /** Writes a session with compressed transfers of known times. */
 public final class CompressedSession {

@@ -2,8 +2,8 @@ package org.lagbench.analysis.summary;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.model.LabRecord;
 import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.RunRecord.LabRecord;
 
 /**
  * The metrics of one point of the experiment.

@@ -28,7 +28,6 @@ import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.LabRecord;
 import org.lagbench.core.run.RunFileNames;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecord.Counts;
@@ -103,7 +102,7 @@ class SummariesTest {
 
     @Test
     void separatesPointsByBusNetworkAndEngine() throws Exception {
-        LabRecord lab = new LabRecord("ethernet-100", "yaml", 100_000_000, null, List.of());
+        RunRecord.LabRecord lab = new RunRecord.LabRecord("ethernet-100", "yaml", 100_000_000, null, List.of());
         fivePackets("b-virtual", "ieee1394", 24).write();
         fivePackets("c-real", "ieee1394", 24)
                 .metadata(Map.of("bus", "TSB43AB23"), Map.of("bus", "FW323"))

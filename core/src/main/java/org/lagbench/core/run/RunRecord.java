@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.clock.ClockHistory;
@@ -22,7 +23,6 @@ import org.lagbench.core.file.StrictJson;
 import org.lagbench.core.file.WholeFile;
 import org.lagbench.core.file.Within;
 import org.lagbench.core.model.HostLoad;
-import org.lagbench.core.model.LabRecord;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.SerializationFeature;
@@ -250,6 +250,48 @@ public record RunRecord(
         /** Returns whether one of the clocks was stepped during the run. */
         public boolean wasStepped() {
             return !sender.steps().isEmpty() || !receiver.steps().isEmpty();
+        }
+    }
+
+    /**
+     * The emulated network of a run.
+     *
+     * @param network the description in YAML
+     * @param rateBitsPerS rate of the link from the run's sender to its receiver in bit/s, 0 for unlimited
+     * @param capacityPacketsPerS the most of the run's packets that this link carries per second, see
+     *     {@link LinkCapacity}; null if unlimited
+     * @param stations the counts of each place during the run, warm-up included
+     */
+    public record LabRecord(
+            String name,
+            String network,
+            @Within long rateBitsPerS,
+            @Nullable Double capacityPacketsPerS,
+            List<Station> stations) {
+        public LabRecord {
+            stations = List.copyOf(stations);
+            if (capacityPacketsPerS != null && !(capacityPacketsPerS > 0)) {
+                throw new IllegalArgumentException("capacityPacketsPerS is " + capacityPacketsPerS + ", not above 0");
+            }
+        }
+
+        /**
+         * A place where a lab counts packets, and its counts by name.
+         *
+         * @param place the place, for people: "queue of sender", "relay forward"
+         */
+        public record Station(String place, Map<String, Long> counts) {
+            public Station {
+                counts = Map.copyOf(counts);
+            }
+
+            /** Returns the counts since an earlier reading of the same place. */
+            public Station since(Station earlier) {
+                Map<String, Long> difference = new TreeMap<>();
+                counts.forEach((name, count) ->
+                        difference.put(name, count - earlier.counts().getOrDefault(name, 0L)));
+                return new Station(place, difference);
+            }
         }
     }
 }

@@ -8,7 +8,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.lagbench.core.model.PairRounds.Pair;
+import org.lagbench.core.model.MatrixSpec.Pair;
+import org.lagbench.core.model.MatrixSpec.PairRounds;
 
 class PairRoundsTest {
     @ParameterizedTest

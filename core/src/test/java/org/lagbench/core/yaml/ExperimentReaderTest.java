@@ -19,7 +19,6 @@ import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Program;
-import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.run.Traffic;
@@ -224,12 +223,12 @@ class ExperimentReaderTest {
                 """);
 
         assertThat(experiment.runCount()).isEqualTo(6);
-        List<RunGroup> groups = experiment.groups(3);
+        List<RunSpec.RunGroup> groups = experiment.groups(3);
         assertThat(groups).hasSize(6);
         assertThat(groups.subList(0, 3))
                 .extracting(group -> group.name().replaceFirst("^\\d+-", ""))
                 .containsExactlyInAnyOrder("alone-audio-r1", "alone-files-r1", "together-r1");
-        RunGroup together = groups.stream()
+        RunSpec.RunGroup together = groups.stream()
                 .filter(group -> group.runs().size() == 2)
                 .findFirst()
                 .orElseThrow();

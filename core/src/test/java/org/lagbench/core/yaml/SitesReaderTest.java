@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.MatrixSpec;
-import org.lagbench.core.model.PairRounds.Pair;
+import org.lagbench.core.model.MatrixSpec.Pair;
 import org.lagbench.core.text.Endpoint;
 
 class SitesReaderTest {

@@ -10,7 +10,7 @@ import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Metrics;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.PointSummary.RunSummary;
-import org.lagbench.core.model.LabRecord;
+import org.lagbench.core.run.RunRecord.LabRecord;
 
 /** The tables below those of lags: of the runs' clocks and of their emulated links. */
 final class RunTables {

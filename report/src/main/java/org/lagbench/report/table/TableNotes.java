@@ -24,10 +24,10 @@ import org.lagbench.analysis.summary.PointSummary.RunSummary;
 import org.lagbench.analysis.summary.RepeatIntervals;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.clock.ClockBound;
-import org.lagbench.core.model.LabRecord;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.RunRecord.LabRecord;
 
 /** The notes below tables: those of lag tables, and those of all tables. */
 public final class TableNotes {

@@ -12,8 +12,8 @@ import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.PointSummary.RunSummary;
 import org.lagbench.analysis.summary.Summary;
-import org.lagbench.core.model.LabRecord;
 import org.lagbench.core.model.SettingText;
+import org.lagbench.core.run.RunRecord.LabRecord;
 import org.lagbench.core.text.Units;
 
 /**

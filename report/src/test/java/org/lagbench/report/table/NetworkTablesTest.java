@@ -14,8 +14,8 @@ import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.SummaryOptions;
-import org.lagbench.core.model.LabRecord;
-import org.lagbench.core.model.LabRecord.Station;
+import org.lagbench.core.run.RunRecord.LabRecord;
+import org.lagbench.core.run.RunRecord.LabRecord.Station;
 
 /** Tests the link table and the notes on networks. */
 class NetworkTablesTest {

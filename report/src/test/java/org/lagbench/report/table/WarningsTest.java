@@ -13,9 +13,9 @@ import org.lagbench.analysis.SessionFixture.RunFixture;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.SummaryOptions;
-import org.lagbench.core.model.LabRecord;
-import org.lagbench.core.model.LabRecord.Station;
 import org.lagbench.core.run.RunRecord.Counts;
+import org.lagbench.core.run.RunRecord.LabRecord;
+import org.lagbench.core.run.RunRecord.LabRecord.Station;
 
 class WarningsTest {
     private static final String LOST =

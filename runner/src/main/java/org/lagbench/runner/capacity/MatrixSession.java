@@ -20,8 +20,8 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.FileTree;
 import org.lagbench.core.file.WholeFile;
 import org.lagbench.core.model.MatrixSpec;
+import org.lagbench.core.model.MatrixSpec.Pair;
 import org.lagbench.core.model.MatrixSpec.Site;
-import org.lagbench.core.model.PairRounds.Pair;
 import org.lagbench.core.yaml.SitesReader;
 import org.lagbench.runner.sweep.SessionDirectory;
 

@@ -28,7 +28,7 @@ import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.core.file.FileTree;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Engines;
-import org.lagbench.core.run.RunGroup;
+import org.lagbench.core.run.RunSpec.RunGroup;
 import org.lagbench.core.yaml.Experiment;
 import org.lagbench.core.yaml.ExperimentReader;
 import org.lagbench.report.table.Numbers;

@@ -21,7 +21,6 @@ import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.model.Tuning.Knob;
 import org.lagbench.core.run.Engines;
-import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.yaml.Experiment;
 import org.lagbench.packetio.socket.SocketBuffer;
@@ -88,7 +87,8 @@ public final class MachineCheck {
      * @param directory that of the session
      * @throws LagbenchException with {@link ExitCode#FILES} if a run does not fit on the disk
      */
-    static List<String> notes(Path directory, Experiment experiment, List<RunGroup> missing) throws LagbenchException {
+    static List<String> notes(Path directory, Experiment experiment, List<RunSpec.RunGroup> missing)
+            throws LagbenchException {
         List<String> notes =
                 new ArrayList<>(checkSpace(directory, missing).stream().toList());
         notes.addAll(exceeded(
@@ -176,10 +176,10 @@ public final class MachineCheck {
      * @return a sentence about all runs if they need a gigabyte or more
      * @throws LagbenchException with {@link ExitCode#FILES} if a run does not fit
      */
-    private static Optional<String> checkSpace(Path directory, List<RunGroup> runs) throws LagbenchException {
+    private static Optional<String> checkSpace(Path directory, List<RunSpec.RunGroup> runs) throws LagbenchException {
         long free = directory.toFile().getUsableSpace();
         long all = 0;
-        for (RunGroup run : runs) {
+        for (RunSpec.RunGroup run : runs) {
             long bytes = run.runs().stream()
                     .mapToLong(one -> one.point().stampBytes())
                     .sum();

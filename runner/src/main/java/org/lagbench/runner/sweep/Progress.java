@@ -9,7 +9,6 @@ import org.lagbench.analysis.summary.LiveInterval;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
 
 /**
@@ -29,7 +28,7 @@ public interface Progress extends AutoCloseable {
          * @param missing how many of them will be made
          * @param remaining returns the remaining time of all runs; callable on any thread
          */
-        Progress start(List<RunGroup> all, int missing, Supplier<Duration> remaining);
+        Progress start(List<RunSpec.RunGroup> all, int missing, Supplier<Duration> remaining);
     }
 
     /** Returns a progress that writes the errors, and unless it is quiet the notes. */
@@ -56,10 +55,10 @@ public interface Progress extends AutoCloseable {
     void error(String sentence);
 
     /** Receives that a run, or several at the same time, has started. */
-    default void started(RunGroup run) {}
+    default void started(RunSpec.RunGroup run) {}
 
     /** Receives that the started run has ended; {@code result} is one or two words. */
-    default void ended(RunGroup run, String result, Duration taken, Duration remaining) {}
+    default void ended(RunSpec.RunGroup run, String result, Duration taken, Duration remaining) {}
 
     /**
      * Returns what it shows of each complete run; null if it shows neither that nor the metrics of each second, which

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import org.lagbench.core.run.Point;
-import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
 
 /**
@@ -39,7 +38,7 @@ final class RemainingTime {
     }
 
     /** Returns the longest run of a group, which takes as long as the group. */
-    static RunSpec longest(RunGroup group) {
+    static RunSpec longest(RunSpec.RunGroup group) {
         return Collections.max(group.runs(), Comparator.comparingDouble(RemainingTime::intervalsS));
     }
 

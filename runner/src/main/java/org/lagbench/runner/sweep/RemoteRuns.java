@@ -11,7 +11,6 @@ import org.lagbench.core.control.PeerClock;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.text.Endpoint;
@@ -35,7 +34,7 @@ public record RemoteRuns(Execution execution, Endpoint agent, @Nullable SharedKe
      */
     public RunDirectory make(Experiment experiment, int number) throws LagbenchException {
         SessionDirectory session = execution.session();
-        RunGroup group = experiment.run(number);
+        RunSpec.RunGroup group = experiment.run(number);
         RunSpec run = group.runs().get(0);
         Path directory = session.runs().resolve(run.name());
         RunDirectory made = RunDirectory.read(directory);

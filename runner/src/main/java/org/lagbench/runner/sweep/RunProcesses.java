@@ -20,7 +20,7 @@ import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.ProgramEvent;
-import org.lagbench.core.run.RunGroup;
+import org.lagbench.core.run.RunSpec.RunGroup;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.text.Endpoint;

@@ -26,9 +26,9 @@ import org.lagbench.core.file.Checksums;
 import org.lagbench.core.file.FileTree;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.RunFileNames;
-import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.RunSpec.RunGroup;
 import org.lagbench.core.yaml.Experiment;
 import org.lagbench.runner.sweep.Child.Outcome;
 

@@ -21,7 +21,6 @@ import org.lagbench.core.model.Network;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Tuning;
-import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.text.Units;
@@ -108,7 +107,7 @@ public final class TuneExecution {
                 if (next.isEmpty()) {
                     return ExitCode.OK;
                 }
-                RunGroup run = run(next.get());
+                RunSpec.RunGroup run = run(next.get());
                 ExitCode exitCode = attempt(maker, run);
                 if (exitCode != ExitCode.OK) {
                     return exitCode;
@@ -152,7 +151,7 @@ public final class TuneExecution {
     }
 
     /** Executes a run, again if it broke: a broken run is no result of its candidate. */
-    private static ExitCode attempt(Sweep maker, RunGroup run) throws LagbenchException, InterruptedException {
+    private static ExitCode attempt(Sweep maker, RunSpec.RunGroup run) throws LagbenchException, InterruptedException {
         ExitCode exitCode = ExitCode.BROKEN;
         for (int i = 0; i < MAXIMUM_ATTEMPTS && exitCode == ExitCode.BROKEN; i++) {
             exitCode = maker.make(run);
@@ -171,7 +170,7 @@ public final class TuneExecution {
         return session.runs().resolve(run.name());
     }
 
-    private RunGroup run(TuneCandidate candidate) {
+    private RunSpec.RunGroup run(TuneCandidate candidate) {
         SettingAxes<Transport> axes = experiment.transports().get(0);
         Map<String, String> settings =
                 new LinkedHashMap<>(axes.combinations().get(0).asText());

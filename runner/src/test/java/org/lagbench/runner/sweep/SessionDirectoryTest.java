@@ -12,7 +12,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.file.Checksums;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Engines;
-import org.lagbench.core.run.RunGroup;
+import org.lagbench.core.run.RunSpec.RunGroup;
 import org.lagbench.core.yaml.Experiment;
 import org.lagbench.core.yaml.ExperimentReader;
 
