@@ -15,7 +15,7 @@ import org.lagbench.core.run.RunSpec;
  * @param request the line for its standard input; null if its arguments say all
  */
 record ProgramArguments(List<String> commandLine, @Nullable String request) {
-    private static final String SENDER = "org.lagbench.sender.Sender";
+    static final String SENDER = "org.lagbench.sender.Sender";
     static final String RECEIVER = "org.lagbench.receiver.Receiver";
 
     private static final List<String> AS_CHILD = List.of("--end-with-stdin", "--events");
@@ -30,23 +30,14 @@ record ProgramArguments(List<String> commandLine, @Nullable String request) {
     }
 
     /**
-     * Returns those of the sender of a run.
+     * Returns those of a program that makes its part of a run as it is requested.
      *
+     * @param mainClass {@link #SENDER}, or {@link #RECEIVER} if another host starts the sender
      * @param hosts where the two sides are
-     * @param receiver address of the receiver
-     * @param reportsIntervals whether it reports what the receiver recorded in each second
+     * @param peer address of the receiver, or of the other host's {@code lagbench serve}
+     * @param reportsIntervals whether a sender reports what the receiver recorded in each second
      */
-    static ProgramArguments sender(
-            Execution execution, RunSpec run, Hosts hosts, String receiver, boolean reportsIntervals) {
-        return requested(SENDER, execution, run, hosts, receiver, reportsIntervals);
-    }
-
-    /** Returns those of the receiver of a run whose sender another host starts. */
-    static ProgramArguments caller(Execution execution, RunSpec run, Hosts hosts) {
-        return requested(RECEIVER, execution, run, hosts, hosts.listen(), false);
-    }
-
-    private static ProgramArguments requested(
+    static ProgramArguments requested(
             String mainClass, Execution execution, RunSpec run, Hosts hosts, String peer, boolean reportsIntervals) {
         RequestedRuns.Request request = new RequestedRuns.Request(
                 request(execution, run),

@@ -20,7 +20,6 @@ import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.ProgramEvent;
-import org.lagbench.core.run.RunSpec.RunGroup;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.text.Endpoint;
@@ -81,7 +80,7 @@ final class RunProcesses implements AutoCloseable {
     }
 
     /** Executes one run, or several at the same time, and returns when all their processes have ended. */
-    Outcome run(RunGroup group) throws LagbenchException, InterruptedException {
+    Outcome run(RunSpec.RunGroup group) throws LagbenchException, InterruptedException {
         try {
             Outcome outcome = make(group.runs());
             if (outcome.isOk()) {
@@ -145,7 +144,12 @@ final class RunProcesses implements AutoCloseable {
             Experiment experiment = execution.experiment();
             Hosts hosts = Hosts.external(externalReceiver, experiment.dataHost(), experiment.keyFile());
             if (StreamRole.directionOf(run.stream()) == StreamRole.Direction.BACKWARD) {
-                start(leaders, "receiver", run, ProgramArguments.caller(execution, run, hosts));
+                start(
+                        leaders,
+                        "receiver",
+                        run,
+                        ProgramArguments.requested(
+                                ProgramArguments.RECEIVER, execution, run, hosts, hosts.listen(), false));
             } else {
                 startSender(run, hosts, hosts.listen());
             }
@@ -172,7 +176,8 @@ final class RunProcesses implements AutoCloseable {
                 leaders,
                 "sender",
                 run,
-                ProgramArguments.sender(execution, run, hosts, address, isWatched && usesExternalReceiver()));
+                ProgramArguments.requested(
+                        ProgramArguments.SENDER, execution, run, hosts, address, isWatched && usesExternalReceiver()));
     }
 
     /** Starts a child, and terminates it if an interruption has terminated the others before. */
