@@ -27,7 +27,7 @@ public final class Curves {
     /** Adds a line in the style of one of several series. */
     public Curves line(String name, int series, double[] x, double[] y) {
         include(y);
-        layers.add(Line.through(name, LineStyle.ofSeries(series), x, y));
+        layers.add(LineStyle.ofSeries(series).line(name, x, y));
         legend.add(new Entry(name, LineStyle.ofSeries(series)));
         return this;
     }
@@ -44,7 +44,7 @@ public final class Curves {
     Curves bars(String name, int series, double[] x, double[] low, double[] high) {
         include(low);
         include(high);
-        layers.add(Line.bars(name, LineStyle.ofSeries(series), x, low, high));
+        layers.add(LineStyle.ofSeries(series).bars(name, x, low, high));
         return this;
     }
 

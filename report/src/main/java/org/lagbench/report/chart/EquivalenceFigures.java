@@ -51,8 +51,8 @@ public final class EquivalenceFigures {
                 equivalence,
                 Axis.linear("errors in a bin (%)", 0, max * HEADROOM),
                 List.of(
-                        Line.through(equivalence.firstLabel(), LineStyle.ofSeries(0), x, first),
-                        Line.through(equivalence.secondLabel(), LineStyle.ofSeries(1), x, second)),
+                        LineStyle.ofSeries(0).line(equivalence.firstLabel(), x, first),
+                        LineStyle.ofSeries(1).line(equivalence.secondLabel(), x, second)),
                 ErrorHistogram.BINS + " bins between the lowest and the highest error of both series.");
     }
 
@@ -79,7 +79,7 @@ public final class EquivalenceFigures {
     }
 
     private static Layer curve(String name, int series, ErrorCurve curve) {
-        return Line.stepsTo(name, LineStyle.ofSeries(series), numbers(curve.errors()), numbers(curve.fractions()));
+        return LineStyle.ofSeries(series).stepsTo(name, numbers(curve.errors()), numbers(curve.fractions()));
     }
 
     private static double[] numbers(List<Double> values) {

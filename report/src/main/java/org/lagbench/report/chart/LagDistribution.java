@@ -164,13 +164,13 @@ final class LagDistribution {
                 .forEach((title, group) -> {
                     columns.add(new Column(title, lag));
                     cumulative.add(group.stream()
-                            .map(curve -> Line.stepsTo(
-                                    curve.label(), curve.style(), us(curve), values(curve, Distribution::atOrBelow)))
+                            .map(curve -> curve.style()
+                                    .stepsTo(curve.label(), us(curve), values(curve, Distribution::atOrBelow)))
                             .toList());
                     List<Layer> tails = new ArrayList<>();
                     for (LabeledDistribution curve : group) {
-                        tails.add(Line.stepsFrom(
-                                curve.label(), curve.style(), us(curve), values(curve, Distribution::atOrAbove)));
+                        tails.add(curve.style()
+                                .stepsFrom(curve.label(), us(curve), values(curve, Distribution::atOrAbove)));
                     }
                     group.forEach(curve -> tails.addAll(layers(curve, marks)));
                     complementary.add(tails);

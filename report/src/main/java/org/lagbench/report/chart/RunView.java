@@ -203,7 +203,7 @@ record RunView(
         List<Row> rows = new ArrayList<>();
         double maxGap = 2 * time.of(endNs) / columns;
         List<Layer> layers = new ArrayList<>();
-        layers.add(Line.broken("lag", style(0), time.x(lag), TimeUnit.MICROSECONDS.y(lag), maxGap));
+        layers.add(style(0).brokenLine("lag", time.x(lag), TimeUnit.MICROSECONDS.y(lag), maxGap));
         if (isZoomable && directory().isIntact(RunCauses.FILES)) {
             layers.add(budgets(time));
         }
@@ -270,7 +270,7 @@ record RunView(
             rows.add(Row.of(
                     Axis.linear(name + " (KiB)", 0, max * BUFFER_HEADROOM / Units.BYTES_PER_KIB),
                     height(BUFFER_HEIGHT),
-                    List.of(Line.broken(name, style(rows.size()), time.x(curve), kib, maxGap))));
+                    List.of(style(rows.size()).brokenLine(name, time.x(curve), kib, maxGap))));
         });
         long samples =
                 buffers.values().stream().mapToLong(Curve::thinnedFrom).max().orElse(0);
@@ -359,7 +359,7 @@ record RunView(
                 double[] x = TimeUnit.numbers(curves.get(i));
                 double[] y = unit.y(curves.get(i));
                 boolean isDots = isDotted && i == curves.size() - 1;
-                panels.add(List.of(isDots ? Line.dots(name, style, x, y) : Line.broken(name, style, x, y, maxGap(i))));
+                panels.add(List.of(isDots ? style.dots(name, x, y) : style.brokenLine(name, x, y, maxGap(i))));
             }
             return panels;
         }

@@ -21,7 +21,6 @@ import org.lagbench.core.series.SeriesInfo.Domain;
 import org.lagbench.report.chart.Axis;
 import org.lagbench.report.chart.Chart;
 import org.lagbench.report.chart.Layer;
-import org.lagbench.report.chart.Line;
 import org.lagbench.report.chart.LineStyle;
 import org.lagbench.report.chart.ReportChart;
 import org.lagbench.report.page.Page.Section;
@@ -101,27 +100,23 @@ public final class MonitorReportFile {
         List<Layer> layers = new ArrayList<>();
         int[] known = known(trace.means());
         if (isThinned) {
-            layers.add(Line.bars(
-                    "range",
-                    LineStyle.hairline(0),
-                    times(trace, known, nsPerUnit),
-                    values(known, i -> trace.lows()[i]),
-                    values(known, i -> trace.highs()[i])));
+            layers.add(LineStyle.hairline(0)
+                    .bars(
+                            "range",
+                            times(trace, known, nsPerUnit),
+                            values(known, i -> trace.lows()[i]),
+                            values(known, i -> trace.highs()[i])));
         }
         double maxGap = 1.5 * trace.intervalNs() / nsPerUnit;
-        layers.add(Line.broken(
-                "value",
-                LineStyle.ofSeries(0),
-                times(trace, known, nsPerUnit),
-                values(known, i -> trace.means()[i]),
-                maxGap));
+        layers.add(LineStyle.ofSeries(0)
+                .brokenLine("value", times(trace, known, nsPerUnit), values(known, i -> trace.means()[i]), maxGap));
         int[] forecast = known(trace.forecasts());
-        layers.add(Line.broken(
-                "forecast",
-                LineStyle.ofSeries(1),
-                times(trace, forecast, nsPerUnit),
-                values(forecast, i -> trace.forecasts()[i]),
-                maxGap));
+        layers.add(LineStyle.ofSeries(1)
+                .brokenLine(
+                        "forecast",
+                        times(trace, forecast, nsPerUnit),
+                        values(forecast, i -> trace.forecasts()[i]),
+                        maxGap));
         return new Chart(
                 summary.series().name(),
                 Chart.ONE_COLUMN,

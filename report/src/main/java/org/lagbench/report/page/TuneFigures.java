@@ -29,7 +29,6 @@ import org.lagbench.report.chart.Cells;
 import org.lagbench.report.chart.Chart;
 import org.lagbench.report.chart.FigureFiles;
 import org.lagbench.report.chart.Layer;
-import org.lagbench.report.chart.Line;
 import org.lagbench.report.chart.LineStyle;
 import org.lagbench.report.chart.Mark;
 import org.lagbench.report.table.Numbers;
@@ -131,7 +130,7 @@ public final class TuneFigures {
         List<Layer> layers = new ArrayList<>();
         List<Chart.Entry> legend = new ArrayList<>();
         if (best.size() > 1) {
-            layers.add(Line.through("frontier", frontier, goodputs(best), objectives(best)));
+            layers.add(frontier.line("frontier", goodputs(best), objectives(best)));
             legend.add(new Chart.Entry("no candidate is better in both", frontier));
         }
         Map<Kind, List<CandidateResult>> byKind = drawn.stream()
