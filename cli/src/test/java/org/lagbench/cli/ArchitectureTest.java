@@ -253,7 +253,7 @@ class ArchitectureTest {
                 .haveNameMatching("org\\.lagbench\\.packetio\\.(transport|tcp|udp|engine|nativeengine|linux)\\..*"
                         + "|org\\.lagbench\\.core\\.capture\\..*"
                         + "|org\\.lagbench\\.core\\.control\\.(ControlMessage|Handshake|FileExchange).*"
-                        + "|org\\.lagbench\\.native1394\\.(Raw1394|Errno).*"
+                        + "|org\\.lagbench\\.native1394\\.Raw1394.*"
                         + "|org\\.lagbench\\.(receiver|sender\\.(?!ProbeSender)).*"
                         + "|org\\.apache\\.commons\\.math3\\..*"));
     }

@@ -51,7 +51,7 @@ final class BusClockMonitor implements AutoCloseable {
         Path file = run.captureFile().resolveSibling(fileName);
         long clocks = Raw1394.openClocks(port);
         if (clocks < 0) {
-            throw Errno.unavailable("read the clock of the bus", port, clocks);
+            throw Raw1394.unavailable("read the clock of the bus", port, clocks);
         }
         try {
             return new BusClockMonitor(clocks, GrowingCapture.create(file, FIELDS));
@@ -66,7 +66,7 @@ final class BusClockMonitor implements AutoCloseable {
             do {
                 int result = Raw1394.readClocks(clocks, numbers);
                 if (result < 0) {
-                    throw Errno.ioFailure("read the clock of the bus", result);
+                    throw Raw1394.ioFailure("read the clock of the bus", result);
                 }
                 capture.append(numbers.getLong(Long.BYTES), numbers.getLong(0));
             } while (!thread.isClosedWithin(TimeUnit.MILLISECONDS.toNanos(PERIOD_MS)));

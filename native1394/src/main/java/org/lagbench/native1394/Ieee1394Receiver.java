@@ -135,7 +135,7 @@ final class Ieee1394Receiver extends Ieee1394Side implements PacketReceiver {
                 port, channel, run.packetBytes(), settings.receiveQueuePackets(), settings.interruptInterval(), (int)
                         waitMs);
         if (receiver < 0) {
-            throw Errno.unavailable("open the receiver", port, receiver);
+            throw Raw1394.unavailable("open the receiver", port, receiver);
         }
         return receiver;
     }
@@ -154,11 +154,11 @@ final class Ieee1394Receiver extends Ieee1394Side implements PacketReceiver {
             }
             count = Raw1394.receive(pointer, packets, report, capacity);
         }
-        if (count == -Errno.ECANCELED) {
+        if (count == -Raw1394.ECANCELED) {
             return END;
         }
         if (count < 0) {
-            throw Errno.ioFailure("receive", count);
+            throw Raw1394.ioFailure("receive", count);
         }
         long foreign = report.getLong(REPORT_FOREIGN);
         for (long i = 0; i < foreign; i++) {

@@ -112,7 +112,7 @@ final class Ieee1394Sender extends Ieee1394Side implements PacketSender {
                 settings.sync(),
                 granted);
         if (sender < 0) {
-            throw Errno.unavailable(what, port, sender);
+            throw Raw1394.unavailable(what, port, sender);
         }
         try {
             return new Ieee1394Sender(
@@ -154,9 +154,9 @@ final class Ieee1394Sender extends Ieee1394Side implements PacketSender {
 
     private void start(String what) throws LagbenchException {
         synchronized (lock) {
-            int result = pointer == 0 ? -Errno.ECANCELED : Raw1394.startSender(pointer);
+            int result = pointer == 0 ? -Raw1394.ECANCELED : Raw1394.startSender(pointer);
             if (result < 0) {
-                throw Errno.unavailable(what, port, result);
+                throw Raw1394.unavailable(what, port, result);
             }
         }
     }
@@ -169,7 +169,7 @@ final class Ieee1394Sender extends Ieee1394Side implements PacketSender {
         }
         synchronized (lock) {
             if (pointer == 0) {
-                throw Errno.unavailable("receive answers", port, -Errno.ECANCELED);
+                throw Raw1394.unavailable("receive answers", port, -Raw1394.ECANCELED);
             }
             Ieee1394Receiver opened = Ieee1394Receiver.openReplies(run, settings, port, receiver, timeoutNs);
             answers = opened;
@@ -257,11 +257,11 @@ final class Ieee1394Sender extends Ieee1394Side implements PacketSender {
     }
 
     private static void check(String what, int result) throws IOException {
-        if (result == -Errno.ECANCELED) {
+        if (result == -Raw1394.ECANCELED) {
             throw new ClosedChannelException();
         }
         if (result < 0) {
-            throw Errno.ioFailure(what, result);
+            throw Raw1394.ioFailure(what, result);
         }
     }
 

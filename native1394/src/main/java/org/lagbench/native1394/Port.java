@@ -71,11 +71,11 @@ public record Port(
     public static List<Port> list() throws LagbenchException {
         Raw1394.load();
         int count = Raw1394.portCount();
-        if (count == -Errno.ENODEV) {
+        if (count == -Raw1394.ENODEV) {
             return List.of();
         }
         if (count < 0) {
-            throw Errno.unavailable("list the ports", 0, count);
+            throw Raw1394.unavailable("list the ports", 0, count);
         }
         List<Port> ports = new ArrayList<>();
         for (int number = 0; number < count; number++) {
@@ -89,7 +89,7 @@ public record Port(
         byte[] device = new byte[DEVICE_NAME_BYTES];
         int result = Raw1394.describePort(number, values, device);
         if (result < 0) {
-            throw Errno.unavailable("describe it", number, result);
+            throw Raw1394.unavailable("describe it", number, result);
         }
         List<Long> guids = new ArrayList<>();
         for (int i = 0; i < values[5]; i++) {
