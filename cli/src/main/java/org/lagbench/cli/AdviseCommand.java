@@ -1,6 +1,5 @@
 package org.lagbench.cli;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -196,18 +195,13 @@ final class AdviseCommand extends Subcommand {
         }
 
         private static Chunks measure(Codec.Choice choice, ChunkData data, long chunks) throws LagbenchException {
-            try {
-                CodecMeter.Measurements measured = CodecMeter.measure(choice, data, chunks, CHUNK_BYTES, DURATION_NS);
-                return new Chunks(
-                        CHUNK_BYTES,
-                        measured.chunks(),
-                        measured.encodedBytes(),
-                        measured.compressNs(),
-                        measured.decompressNs());
-            } catch (IOException e) {
-                throw ExitCode.UNAVAILABLE.failure(
-                        "The codec " + choice.name() + " failed: " + e.getMessage() + ".", e);
-            }
+            CodecMeter.Measurements measured = CodecMeter.measure(choice, data, chunks, CHUNK_BYTES, DURATION_NS);
+            return new Chunks(
+                    CHUNK_BYTES,
+                    measured.chunks(),
+                    measured.encodedBytes(),
+                    measured.compressNs(),
+                    measured.decompressNs());
         }
 
         private static final class Formats extends Choice<TableFormat> {

@@ -5,7 +5,6 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.zip.CRC32C;
 import org.lagbench.core.clock.RealtimeClock;
-import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Codec;
 import org.lagbench.core.model.Codecs;
@@ -62,8 +61,7 @@ final class ChunkCompressor implements AutoCloseable {
             try {
                 chooser.calibrated(index, Units.NS_PER_S * text.capacity() / fastestNs(encoders[index], text));
             } catch (IOException e) {
-                throw ExitCode.UNAVAILABLE.failure(
-                        "The codec " + codecs.get(index).name() + " failed: " + e.getMessage() + ".", e);
+                throw CodecMeter.failed(codecs.get(index), e);
             }
         }
     }

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Codec;
 import org.lagbench.core.model.Codecs;
@@ -57,11 +58,11 @@ public final class CodecMeter {
      *
      * @param chunks the number of chunks of the data
      * @param durationNs minimum duration of the measurement; at least one chunk is measured
-     * @throws LagbenchException if the codec's library cannot be loaded
+     * @throws LagbenchException if the codec's library cannot be loaded, or the codec fails
      */
     public static Measurements measure(
             Codec.Choice choice, ChunkData data, long chunks, int chunkBytes, long durationNs)
-            throws IOException, LagbenchException {
+            throws LagbenchException {
         ByteBuffer encoded = ByteBuffer.allocateDirect(choice.codec().maximumBytes(chunkBytes));
         ByteBuffer decoded = ByteBuffer.allocateDirect(chunkBytes);
         Measurements measured =
@@ -93,8 +94,16 @@ public final class CodecMeter {
                     measured.decompressNs().add(isShorter ? endNs - compressedNs : 0L);
                 }
             }
+        } catch (IOException e) {
+            throw failed(choice, e);
         }
         return measured;
+    }
+
+    /** Returns the exception for a codec that failed. */
+    static LagbenchException failed(Codec.Choice choice, IOException cause) {
+        return ExitCode.UNAVAILABLE.failure(
+                "The codec " + choice.name() + " failed: " + cause.getMessage() + ".", cause);
     }
 
     /**
@@ -111,11 +120,10 @@ public final class CodecMeter {
      *
      * @param files their number; file n is generated from the seed n
      * @param fileBytes size of each, a multiple of the chunks' size
-     * @throws LagbenchException if the codec's library cannot be loaded
+     * @throws LagbenchException if the codec's library cannot be loaded, or the codec fails
      */
     public static FileMeasurements measureFiles(
-            Codec.Choice choice, DataKind kind, int files, int fileBytes, int chunkBytes)
-            throws IOException, LagbenchException {
+            Codec.Choice choice, DataKind kind, int files, int fileBytes, int chunkBytes) throws LagbenchException {
         ByteBuffer to = ByteBuffer.allocateDirect(choice.codec().maximumBytes(chunkBytes));
         double[] bytesPerS = new double[files];
         double[] ratios = new double[files];
@@ -132,6 +140,8 @@ public final class CodecMeter {
                 }
                 bytesPerS[file] = Arrays.stream(speeds).average().orElseThrow();
             }
+        } catch (IOException e) {
+            throw failed(choice, e);
         }
         return new FileMeasurements(list(bytesPerS), list(ratios));
     }
