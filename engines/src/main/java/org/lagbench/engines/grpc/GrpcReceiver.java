@@ -44,7 +44,7 @@ final class GrpcReceiver extends PushReceiver {
     GrpcReceiver(SideConfig run) throws IOException, LagbenchException {
         super(run);
         InetSocketAddress any = DataPort.ephemeral(run.host()).address();
-        PacketMethods methods = new PacketMethods(run.tag());
+        PacketMethods methods = PacketMethods.ofRun(run.tag());
         NettyServerBuilder builder = NettyServerBuilder.forAddress(any)
                 .directExecutor()
                 .maxInboundMessageSize(run.packetBytes())

@@ -35,7 +35,7 @@ class GrpcSender extends MessageSender implements TransferSender {
 
     GrpcSender(SideConfig run) {
         super(run);
-        this.methods = new PacketMethods(run.tag());
+        this.methods = PacketMethods.ofRun(run.tag());
     }
 
     /** Connects by a call without a packet, and waits for its end. */

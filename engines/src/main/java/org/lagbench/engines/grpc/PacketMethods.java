@@ -12,18 +12,13 @@ import java.util.HexFormat;
 /**
  * The methods of a receiver's service. Their messages are plain bytes, without Protocol Buffers. The service's name has
  * the run's tag, so that gRPC refuses the calls of strangers.
+ *
+ * @param service the service's name
  */
-final class PacketMethods {
-    private static final String SERVICE = "lagbench.Packets";
-
-    private final String service;
-
-    PacketMethods(long tag) {
-        this.service = SERVICE + "." + HexFormat.of().toHexDigits(tag);
-    }
-
-    String service() {
-        return service;
+record PacketMethods(String service) {
+    /** Returns the methods of the receiver of a run. */
+    static PacketMethods ofRun(long tag) {
+        return new PacketMethods("lagbench.Packets." + HexFormat.of().toHexDigits(tag));
     }
 
     /** Returns the method to which packets are sent by one call; the result is the answer to a transfer. */

@@ -20,7 +20,7 @@ import org.lagbench.core.text.Endpoint;
  * An IPv4 or IPv6 address and port, and how a receiver announces it. Sockets are opened for the address's family, so
  * that IPv4 never uses an IPv6 socket.
  */
-public final class DataPort {
+public record DataPort(InetSocketAddress address) {
     /** The key of a receiver's address, announced if it differs from that of the control connection. */
     public static final String HOST = "host";
 
@@ -28,12 +28,6 @@ public final class DataPort {
     public static final String PORT = "port";
 
     private static final Pattern NUMERIC = Pattern.compile("[0-9.]{7,15}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(?:%\\w+)?");
-
-    private final InetSocketAddress address;
-
-    private DataPort(InetSocketAddress address) {
-        this.address = address;
-    }
 
     /** Returns whether a sender has announced that it waits for the receiver to connect. */
     public static boolean isAnnounced(Map<String, String> announcement) {
@@ -93,10 +87,6 @@ public final class DataPort {
     /** Returns the announcement of a receiver bound to an address. */
     public static Map<String, String> announce(InetSocketAddress bound) {
         return Map.of(PORT, Integer.toString(bound.getPort()));
-    }
-
-    public InetSocketAddress address() {
-        return address;
     }
 
     /** Returns the protocol family of the address. */

@@ -6,8 +6,15 @@ import java.nio.ByteOrder;
 /**
  * A buffer for the datagrams or bytes of a stream that one call receives, with the metadata of each. Not thread-safe.
  * Only creating it allocates.
+ *
+ * @param capacity the maximum number of datagrams
+ * @param strideBytes the distance from one datagram to the next in bytes; longer datagrams are truncated
+ * @param packets the received bytes. Direct
+ * @param metadata 64-bit numbers: the last packet's sequence number and the latest received stamp, then for each
+ *     datagram its size in bytes, received stamp, kernel stamp and offset in {@code packets}. Stamps are CLOCK_REALTIME
+ *     in ns. Direct, in native byte order
  */
-public final class ReceiveBatch {
+public record ReceiveBatch(int capacity, int strideBytes, ByteBuffer packets, ByteBuffer metadata) {
     /** The maximum number of datagrams that one call sends or receives. */
     public static final int MAXIMUM_DATAGRAMS = 64;
 
@@ -28,22 +35,15 @@ public final class ReceiveBatch {
     /** Joined datagrams together have at most the size of one IPv4 datagram. */
     private static final int JOINED_BYTES = 1 << 16;
 
-    private final int capacity;
-    private final int strideBytes;
-    private final ByteBuffer packets;
-    private final ByteBuffer metadata;
-
-    private ReceiveBatch(int capacity, int strideBytes, ByteBuffer packets, long lastSequence) {
+    private static ReceiveBatch of(int capacity, int strideBytes, ByteBuffer packets, long lastSequence) {
         if (capacity < 1 || capacity > MAXIMUM_DATAGRAMS) {
             throw new IllegalArgumentException(
                     "capacity of " + capacity + " datagrams; it must be 1 to " + MAXIMUM_DATAGRAMS);
         }
-        this.capacity = capacity;
-        this.strideBytes = strideBytes;
-        this.packets = packets;
-        this.metadata =
+        ByteBuffer metadata =
                 ByteBuffer.allocateDirect(EACH + capacity * METADATA_BYTES).order(ByteOrder.nativeOrder());
         metadata.putLong(LAST_SEQUENCE, lastSequence);
+        return new ReceiveBatch(capacity, strideBytes, packets, metadata);
     }
 
     /**
@@ -55,14 +55,14 @@ public final class ReceiveBatch {
      */
     public static ReceiveBatch ofDatagrams(int capacity, int packetBytes, long lastSequence) {
         int stride = strideBytes(packetBytes);
-        return new ReceiveBatch(capacity, stride, ByteBuffer.allocateDirect(capacity * stride), lastSequence);
+        return of(capacity, stride, ByteBuffer.allocateDirect(capacity * stride), lastSequence);
     }
 
     /** Creates a batch of datagrams that the kernel has joined, which are contiguous. */
     public static ReceiveBatch ofJoined(int packetBytes) {
         int stride = strideBytes(packetBytes);
         int bytes = Math.max(JOINED_BYTES, MAXIMUM_DATAGRAMS * stride);
-        return new ReceiveBatch(MAXIMUM_DATAGRAMS, stride, ByteBuffer.allocateDirect(bytes), 0);
+        return of(MAXIMUM_DATAGRAMS, stride, ByteBuffer.allocateDirect(bytes), 0);
     }
 
     private static int strideBytes(int packetBytes) {
@@ -71,31 +71,7 @@ public final class ReceiveBatch {
 
     /** Creates a batch for the bytes of a stream, which are written at the position of a direct buffer. */
     public static ReceiveBatch ofStream(ByteBuffer buffer) {
-        return new ReceiveBatch(1, buffer.capacity(), buffer, 0);
-    }
-
-    /** Returns the maximum number of datagrams. */
-    public int capacity() {
-        return capacity;
-    }
-
-    /** Returns the distance from one datagram to the next in bytes; longer datagrams are truncated. */
-    public int strideBytes() {
-        return strideBytes;
-    }
-
-    /** Returns the received bytes. Direct. */
-    public ByteBuffer packets() {
-        return packets;
-    }
-
-    /**
-     * Returns the metadata, 64-bit numbers: the last packet's sequence number and the latest received stamp, then for
-     * each datagram its size in bytes, received stamp, kernel stamp and offset in {@link #packets}. Stamps are
-     * CLOCK_REALTIME in ns. Direct, in native byte order.
-     */
-    public ByteBuffer metadata() {
-        return metadata;
+        return of(1, buffer.capacity(), buffer, 0);
     }
 
     /** Returns the offset of a datagram in {@link #packets}. */
