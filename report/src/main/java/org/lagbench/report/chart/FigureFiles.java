@@ -13,91 +13,64 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.WholeFile;
 import org.lagbench.core.model.TextEnum;
 
-/** The files of charts in a directory, all in one typeface. */
-public final class FigureFiles {
+/**
+ * The files of a session's figures, all in one typeface.
+ *
+ * @param written the files in the order in which they were written
+ * @param leftOut the figures for which the session lacks the data
+ * @param font the name of the font
+ */
+public record FigureFiles(List<Path> written, List<Figure> leftOut, String font) {
     /** The directory of the figures within a session directory. */
     public static final String DIRECTORY = "figures";
 
-    private final Path directory;
-    private final Typeface typeface;
-    private final List<Path> written = new ArrayList<>();
-    private final List<Figure> leftOut = new ArrayList<>();
-
     /**
-     * Creates the directory if it does not exist.
+     * Writes figures into a directory, which is created if it does not exist. A reader finds the old file or the new
+     * one, never a part of it.
      *
-     * @throws LagbenchException with {@link ExitCode#FILES} if it cannot be created, with {@link ExitCode#UNAVAILABLE}
-     *     if this machine cannot draw
-     */
-    private FigureFiles(Path directory) throws LagbenchException {
-        this.directory = directory;
-        this.typeface = Typeface.load();
-        IoErrors.explained(directory + " cannot be created", () -> Files.createDirectories(directory));
-    }
-
-    /**
-     * Writes figures into a directory as {@link #write(String, Chart, Format)}.
-     *
-     * @throws LagbenchException also if a capture cannot be read
+     * @throws LagbenchException with {@link ExitCode#FILES} if a capture cannot be read or a file cannot be written,
+     *     with {@link ExitCode#UNAVAILABLE} if this machine cannot draw
      */
     public static FigureFiles write(Path directory, FigureContext context, List<Figure> figures, Set<Format> formats)
             throws LagbenchException {
-        FigureFiles files = new FigureFiles(directory);
+        Typeface typeface = prepare(directory);
+        List<Path> written = new ArrayList<>();
+        List<Figure> leftOut = new ArrayList<>();
         for (Figure figure : figures) {
             List<Figure.Drawing> drawings = figure.draw(context);
             if (drawings.isEmpty()) {
-                files.leftOut.add(figure);
+                leftOut.add(figure);
             }
             for (Figure.Drawing drawing : drawings) {
                 Chart chart = drawing.chart().withNotes(context.warnings());
                 for (Format format : formats) {
-                    files.write(drawing.name(), chart, format);
+                    written.add(format.write(directory, drawing.name(), chart, typeface));
                 }
             }
         }
-        return files;
+        return new FigureFiles(written, leftOut, typeface.family());
     }
 
     /**
-     * Writes charts by the names of their files, in all formats, as {@link #write(String, Chart, Format)}.
+     * Writes charts by the names of their files, in all formats, as {@link #write} does.
      *
      * @return the files
      */
     public static List<Path> writeAll(Path directory, Map<String, Chart> charts) throws LagbenchException {
-        FigureFiles files = new FigureFiles(directory);
+        Typeface typeface = prepare(directory);
+        List<Path> written = new ArrayList<>();
         for (Format format : Format.values()) {
             for (Map.Entry<String, Chart> chart : charts.entrySet()) {
-                files.write(chart.getKey(), chart.getValue(), format);
+                written.add(format.write(directory, chart.getKey(), chart.getValue(), typeface));
             }
         }
-        return files.written;
-    }
-
-    /**
-     * Writes a chart. A reader finds the old file or the new one, never a part of it.
-     *
-     * @param name the file's name without extension
-     * @throws LagbenchException with {@link ExitCode#FILES} if it cannot be written
-     */
-    private void write(String name, Chart chart, Format format) throws LagbenchException {
-        Path file = directory.resolve(name + "." + format.text());
-        WholeFile.write(file, format.draw(chart, typeface));
-        written.add(file);
-    }
-
-    /** Returns the files in the order in which they were written. */
-    public List<Path> written() {
         return written;
     }
 
-    /** Returns the figures for which the session lacks the data. */
-    public List<Figure> leftOut() {
-        return leftOut;
-    }
-
-    /** Returns the name of the font. */
-    public String font() {
-        return typeface.family();
+    private static Typeface prepare(Path directory) throws LagbenchException {
+        Typeface typeface = Typeface.load();
+        IoErrors.explained(directory + " cannot be created", () -> Files.createDirectories(directory));
+        return typeface;
     }
 
     /** The file formats of charts. Equal charts give equal bytes on one machine and JVM. */
@@ -109,6 +82,12 @@ public final class FigureFiles {
 
         /** The resolution of pixel formats. */
         public static final int DOTS_PER_INCH = 300;
+
+        private Path write(Path directory, String name, Chart chart, Typeface typeface) throws LagbenchException {
+            Path file = directory.resolve(name + "." + text());
+            WholeFile.write(file, draw(chart, typeface));
+            return file;
+        }
 
         /** Returns a chart as the bytes of a file. */
         public byte[] draw(Chart chart, Typeface typeface) {
