@@ -87,14 +87,10 @@ public abstract class SocketPacketSender<S extends NetworkChannel> extends PortS
         if (run.isAnswered()) {
             SocketBuffer.RECEIVE.request(opened, run.settings());
         }
-        connectAndMonitor(opened, port.address());
-    }
-
-    private void connectAndMonitor(S opened, InetSocketAddress address) throws IOException, LagbenchException {
         if (run.recordsStages()) {
             opened.setOption(StandardSocketOptions.SO_RCVBUF, STAMPS_BUFFER_BYTES);
         }
-        connect(opened, address);
+        connect(opened, port.address());
         if (run.recordsStages()) {
             monitor = SocketMonitor.ofSender(opened, run);
         }
