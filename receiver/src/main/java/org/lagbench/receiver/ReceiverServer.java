@@ -11,7 +11,6 @@ import java.net.SocketTimeoutException;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +21,7 @@ import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.control.ControlMessage.Refusal;
 import org.lagbench.core.control.Handshake;
+import org.lagbench.core.failure.BackgroundThread;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.ForeignText;
 import org.lagbench.core.failure.IoErrors;
@@ -44,7 +44,7 @@ final class ReceiverServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReceiverServer.class);
     private static final int HANDSHAKE_TIMEOUT_MS = 10_000;
     private static final int OFFER_TIMEOUT_MS = 30_000;
-    private static final long RETRY_INTERVAL_S = 1;
+    private static final long RETRY_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final ServerSocket socket;
     private final Access access;
@@ -59,13 +59,13 @@ final class ReceiverServer implements AutoCloseable {
     private final Connections.StrangerLog strangerLog =
             new Connections.StrangerLog(line -> LOG.warn("{}", line), System::nanoTime);
 
-    private final RunTurns turns = new RunTurns(this::isClosed);
+    private final BackgroundThread accepting = new BackgroundThread("control-accept", this::acceptAll);
+    private final RunTurns turns = new RunTurns(accepting::isClosing);
 
     /** The connections whose handshake is complete; without a key anyone completes it. */
     private final Set<ControlConnection> authenticated = ConcurrentHashMap.newKeySet();
 
     private final AtomicLong runsLeft = new AtomicLong();
-    private final CountDownLatch ended = new CountDownLatch(1);
 
     /** Exit code of the first failed run; written with this object's lock. */
     private volatile ExitCode outcome = ExitCode.OK;
@@ -152,9 +152,9 @@ final class ReceiverServer implements AutoCloseable {
      */
     ExitCode serve(long runs) {
         runsLeft.set(runs);
-        new Thread(this::acceptAll, "control-accept").start();
+        accepting.start();
+        accepting.isClosedWithin(Long.MAX_VALUE);
         try {
-            ended.await();
             // Before the process ends, the current run closes its capture, and every connection sends its last message.
             connections.awaitEnd();
         } catch (InterruptedException e) {
@@ -170,16 +170,16 @@ final class ReceiverServer implements AutoCloseable {
     }
 
     private void acceptAll() {
-        while (!isClosed()) {
+        while (!accepting.isClosing()) {
             try {
                 accept(socket.accept());
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 return;
             } catch (IOException e) {
-                if (!isClosed()) {
+                if (!accepting.isClosing()) {
                     strangerLog.write("a connection cannot be accepted: " + IoErrors.reason(e));
-                    awaitEndOrRetry(); // waits, because the reason, such as too many open files, may persist
+                    accepting.isClosedWithin(RETRY_INTERVAL_NS); // the reason, as too many open files, may persist
                 }
             }
         }
@@ -202,17 +202,9 @@ final class ReceiverServer implements AutoCloseable {
         new Thread(() -> serve(connection), "control-" + accepted.getPort()).start();
     }
 
-    private void awaitEndOrRetry() {
-        try {
-            ended.await(RETRY_INTERVAL_S, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
     private void serve(ControlConnection connection) {
         try (connection) {
-            if (!isClosed()) {
+            if (!accepting.isClosing()) {
                 handle(connection);
             }
         } catch (LagbenchException e) {
@@ -344,17 +336,13 @@ final class ReceiverServer implements AutoCloseable {
         void make() throws IOException, LagbenchException;
     }
 
-    private boolean isClosed() {
-        return ended.getCount() == 0;
-    }
-
     /**
      * Notifies each sender of the interruption, then closes. May be called by any thread.
      *
      * @param message beginning of the sender's error message: "Interrupted"
      */
     void interrupt(String message) {
-        ended.countDown();
+        accepting.end();
         for (ControlConnection connection : authenticated) {
             try {
                 connection.refuseAndClose(new ControlMessage.Refused(Refusal.INTERRUPTED, message));
@@ -368,7 +356,7 @@ final class ReceiverServer implements AutoCloseable {
     /** Stops listening and breaks the current run, which keeps its stamps. Idempotent; may be called by any thread. */
     @Override
     public void close() {
-        ended.countDown();
+        accepting.end();
         senders.end();
         try {
             socket.close();

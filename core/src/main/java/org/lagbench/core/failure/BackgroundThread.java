@@ -23,12 +23,12 @@ public final class BackgroundThread implements AutoCloseable {
         return closing.getCount() == 0;
     }
 
-    /** Waits in this thread for a time in ns; returns true at once if the thread must end. */
+    /** Waits for a time in ns, in this thread or another; returns true at once if the thread must end. */
     public boolean isClosedWithin(long ns) {
         try {
             return closing.await(ns, TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // never happens: only its owner uses the thread
+            Thread.currentThread().interrupt(); // ends the wait too; no program interrupts it
             return true;
         }
     }
