@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;
@@ -63,12 +62,13 @@ record AgentRuns(SenderPrograms senders, Path directory) {
         AtomicReference<@Nullable LagbenchException> failure = new AtomicReference<>();
         try {
             SenderPrograms.Running sender = senders.sendTo(coordinator, request, files);
+            Path run = files.resolve(request.request().run().name());
             Heartbeat heartbeat = new Heartbeat(coordinator, ALIVE_TIMEOUT);
             Thread reporter = new Thread(
-                    () -> failure.set(report(coordinator, sender, files, heartbeat)), "agent-" + request.receiver());
+                    () -> failure.set(report(coordinator, sender, run, heartbeat)), "agent-" + request.receiver());
             reporter.start();
             try (heartbeat) {
-                copyUntilClosed(coordinator, files);
+                copyUntilClosed(coordinator, run);
             } finally {
                 sender.close();
                 Uninterruptibly.join(reporter);
@@ -84,14 +84,14 @@ record AgentRuns(SenderPrograms senders, Path directory) {
 
     /** Waits for the end of a run, sends its result, and returns the failure; null if the run succeeded. */
     private static @Nullable LagbenchException report(
-            ControlConnection coordinator, SenderPrograms.Running sender, Path files, Heartbeat heartbeat) {
+            ControlConnection coordinator, SenderPrograms.Running sender, Path run, Heartbeat heartbeat) {
         LagbenchException failure = null;
         try {
             failure = sender.awaitEnd(event -> {});
             heartbeat.quiet();
             coordinator.write(
                     failure == null
-                            ? new ControlMessage.RunMade(RunFileNames.list(run(files), RunFileNames::isName))
+                            ? new ControlMessage.RunMade(RunFileNames.list(run, RunFileNames::isName))
                             : new ControlMessage.Refused(Refusal.of(failure.exitCode()), failure.sentence()));
         } catch (IOException e) {
             LOG.debug("{} is gone: {}", coordinator.peer(), IoErrors.reason(e)); // the reading thread reports why
@@ -99,13 +99,7 @@ record AgentRuns(SenderPrograms senders, Path directory) {
         return failure;
     }
 
-    private static Path run(Path files) throws IOException {
-        try (Stream<Path> runs = Files.list(files)) {
-            return runs.findFirst().orElseThrow(() -> new IOException("the run left no directory in " + files));
-        }
-    }
-
-    private static void copyUntilClosed(ControlConnection coordinator, Path files) throws IOException {
+    private static void copyUntilClosed(ControlConnection coordinator, Path run) throws IOException {
         coordinator.readTimeoutMs(Math.toIntExact(4 * ALIVE_TIMEOUT.toMillis()));
         long endNs = System.nanoTime() + MAXIMUM_NS;
         for (ControlMessage next = coordinator.readUnlessClosed();
@@ -114,7 +108,7 @@ record AgentRuns(SenderPrograms senders, Path directory) {
             if (!(next instanceof ControlMessage.Alive)) {
                 String name = ControlConnection.expect(next, ControlMessage.Fetch.class)
                         .file();
-                FileExchange.send(coordinator, run(files).resolve(name));
+                FileExchange.send(coordinator, run.resolve(name));
             }
         }
     }

@@ -59,8 +59,10 @@ class PairMeasurementTest {
             })
     void refusesFilesThatAreNotThoseOfRequestedRun(String content) throws Exception {
         Path files = Files.createDirectory(directory.resolve("files"));
+        String run =
+                pair(new Endpoint("192.0.2.7", 5394), 500).lag().runs(1).get(0).name();
         String script = "read -r line && d=$(echo \"$line\" | sed 's/.*\"directory\":\"\\([^\"]*\\)\".*/\\1/')"
-                + " && cp -r '" + files + "' \"$d/run\"";
+                + " && cp -r '" + files + "' \"$d/" + run + "\"";
         try (LoopbackReceiver agent = LoopbackReceiver.agent(directory.resolve("agent"), script)) {
             PairMeasurement pair = pair(agent.endpoint(), 500);
             switch (content) {
