@@ -30,7 +30,6 @@ public final class SeriesFiles {
     public static final String DIRECTORY = "series";
 
     private static final int BUFFER_BYTES = 1 << 16;
-    private static final long NS_PER_S = 1_000_000_000;
     private static final String SUFFIX = ".npy";
 
     static final List<String> FIELDS = List.of("at", "value" + CaptureFormat.DOUBLE, "state");
@@ -42,8 +41,7 @@ public final class SeriesFiles {
     private SeriesFiles() {}
 
     static LocalDate dayOf(long atNs) {
-        return LocalDate.ofInstant(
-                Instant.ofEpochSecond(Math.floorDiv(atNs, NS_PER_S), Math.floorMod(atNs, NS_PER_S)), ZoneOffset.UTC);
+        return LocalDate.ofInstant(Instant.EPOCH.plusNanos(atNs), ZoneOffset.UTC);
     }
 
     static Path file(Path session, String series, LocalDate day) {
