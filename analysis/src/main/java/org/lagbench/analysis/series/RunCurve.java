@@ -1,8 +1,8 @@
 package org.lagbench.analysis.series;
 
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.statistics.Curve;
 import org.lagbench.analysis.statistics.Thinning;
+import org.lagbench.analysis.statistics.Thinning.Curve;
 import org.lagbench.core.failure.LagbenchException;
 
 /** The curves of a run. Each takes one pass through the captures. */

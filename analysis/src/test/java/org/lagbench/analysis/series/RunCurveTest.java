@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.statistics.Curve;
+import org.lagbench.analysis.statistics.Thinning.Curve;
 
 /** Packet 4 is lost, packet 2 overtakes packet 1, packet 3 arrives twice, packet 5 arrives before it was sent. */
 class RunCurveTest {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.lagbench.analysis.statistics.Thinning.Curve;
 
 class ThinningTest {
     @Test

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.analysis.summary.LiveRun.LiveInterval;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.series.ReceivedInterval;
 

@@ -3,7 +3,7 @@ package org.lagbench.report.chart;
 import java.util.Arrays;
 import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
-import org.lagbench.analysis.statistics.Curve;
+import org.lagbench.analysis.statistics.Thinning.Curve;
 import org.lagbench.report.chart.Chart.Column;
 
 /** The unit of times on a linear axis. */

@@ -2,7 +2,7 @@ package org.lagbench.report.table;
 
 import java.util.List;
 import java.util.stream.Collectors;
-import org.lagbench.analysis.summary.LiveInterval;
+import org.lagbench.analysis.summary.LiveRun.LiveInterval;
 import org.lagbench.analysis.summary.Metric;
 import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.analysis.summary.PointSummary;
