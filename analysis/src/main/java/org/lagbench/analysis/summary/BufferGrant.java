@@ -9,14 +9,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The size of a socket buffer that the kernel granted in the runs of one point.
  *
- * @param side which of the two buffers
  * @param requestedBytes the requested size; null if it was left to the kernel
  * @param leastBytes the smallest granted size of the runs, as Linux reports it: twice the request
  * @param mostBytes the largest granted size; greater than the smallest where the kernel grows buffers
  * @param limitBytes the smallest limit of the machine on requests; null unless it is below the request
  */
-public record BufferGrant(
-        BufferSide side, @Nullable Long requestedBytes, long leastBytes, long mostBytes, @Nullable Long limitBytes) {
+public record BufferGrant(@Nullable Long requestedBytes, long leastBytes, long mostBytes, @Nullable Long limitBytes) {
     /** One of the two buffers. */
     public enum BufferSide {
         SEND("send", "the sender's host", "net.core.wmem_max"),
@@ -50,7 +48,6 @@ public record BufferGrant(
                 grants.put(
                         side,
                         new BufferGrant(
-                                side,
                                 requested.getCount() == 0 ? null : (Long) requested.getMax(),
                                 granted.getMin(),
                                 granted.getMax(),
@@ -67,7 +64,7 @@ public record BufferGrant(
     }
 
     /** Returns a sentence on how to raise the limit; null if the request was granted. */
-    public @Nullable String remedy() {
+    public @Nullable String remedy(BufferSide side) {
         return limitBytes == null
                 ? null
                 : side.direction + "-buffer: " + requestedBytes + " bytes were requested, but " + side.host

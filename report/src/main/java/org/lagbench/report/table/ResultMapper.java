@@ -18,7 +18,6 @@ import org.lagbench.analysis.clock.OffsetEstimate;
 import org.lagbench.analysis.clock.StampStep;
 import org.lagbench.analysis.media.DelayBudget;
 import org.lagbench.analysis.stage.StageMetrics.QuantileComposition;
-import org.lagbench.analysis.summary.BufferGrant;
 import org.lagbench.analysis.summary.Metrics;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.PointSummary.RunSummary;
@@ -68,7 +67,6 @@ public final class ResultMapper {
             .addModule(new SimpleModule()
                     .addSerializer(Double.class, new NumberSerializer(1))
                     .addSerializer(double.class, new NumberSerializer(1)))
-            .addMixIn(BufferGrant.class, BufferGrantMixIn.class)
             .addMixIn(CauseMetrics.class, CauseFiguresMixIn.class)
             .addMixIn(QuantileComposition.class, CompositionMixIn.class)
             .addMixIn(DelayBudget.class, DelayBudgetMixIn.class)
@@ -169,9 +167,6 @@ public final class ResultMapper {
             return node.isObject() ? scaled : node;
         }
     }
-
-    @JsonIgnoreProperties("side")
-    private interface BufferGrantMixIn {}
 
     private interface CauseFiguresMixIn {
         @JsonProperty("tailPercent")

@@ -13,7 +13,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.clock.Estimator;
-import org.lagbench.analysis.summary.BufferGrant;
 import org.lagbench.analysis.summary.ClockEffect;
 import org.lagbench.analysis.summary.ClockEffect.RunMark;
 import org.lagbench.analysis.summary.MetricGroup;
@@ -115,8 +114,8 @@ public final class TableNotes {
         List<String> marks = new ArrayList<>();
         summary.damage().forEach(damaged -> marks.add("! " + damaged.run() + ": " + damaged.sentence()));
         summary.points().stream()
-                .flatMap(point -> point.pooled().require(MetricGroup.BUFFERS).values().stream())
-                .map(BufferGrant::remedy)
+                .flatMap(point -> point.pooled().require(MetricGroup.BUFFERS).entrySet().stream())
+                .map(grant -> grant.getValue().remedy(grant.getKey()))
                 .filter(Objects::nonNull)
                 .distinct()
                 .forEach(remedy -> marks.add("! " + remedy));
