@@ -1,9 +1,9 @@
 package org.lagbench.analysis.capacity;
 
-import java.util.Locale;
+import org.lagbench.core.model.TextEnum;
 
 /** What limited a TCP transfer. */
-public enum Verdict {
+public enum Verdict implements TextEnum {
     /** The transfer ended in slow start: its rate depends on its size, the round trip and the initial window. */
     SLOW_START("still in slow start"),
     /** Slow start had ended, and the send buffer or the receiver's window was full for a part of the time. */
@@ -22,11 +22,6 @@ public enum Verdict {
 
     Verdict(String phrase) {
         this.phrase = phrase;
-    }
-
-    /** Returns the name used in files, such as {@code slow-start}. */
-    public String text() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /** Returns the verdict as a phrase for sentences and tables, such as "still in slow start". */

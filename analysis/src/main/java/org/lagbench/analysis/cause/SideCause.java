@@ -1,9 +1,9 @@
 package org.lagbench.analysis.cause;
 
 import java.util.Comparator;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.cause.Cause;
+import org.lagbench.core.model.TextEnum;
 
 /**
  * A cause and the side on which it occurred. Ordered by side, then by rank, then by program.
@@ -31,13 +31,8 @@ public record SideCause(RunSide side, Cause cause, @Nullable String program) imp
     }
 
     /** A side of a run: the sender or the receiver. */
-    public enum RunSide {
+    public enum RunSide implements TextEnum {
         SENDER,
-        RECEIVER;
-
-        /** Returns the name in files and tables. */
-        public String text() {
-            return name().toLowerCase(Locale.ROOT);
-        }
+        RECEIVER
     }
 }

@@ -1,10 +1,10 @@
 package org.lagbench.analysis.comparison;
 
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.TextEnum;
 
 /**
  * Whether a point, a series of a monitor, or a pair of a matrix meets a requirement.
@@ -20,18 +20,13 @@ public record Judgment(
         Outcome verdict,
         Verdict.@Nullable Doubt doubt) {
     /** What repeats show of a limit. */
-    public enum Outcome {
+    public enum Outcome implements TextEnum {
         /** The interval of the median is on the right side of the limit. */
         MET,
         /** The interval of the median is on the wrong side of the limit. */
         MISSED,
         /** The values show neither. */
-        UNDECIDED;
-
-        /** Returns the name in tables and files. */
-        public String text() {
-            return name().toLowerCase(Locale.ROOT);
-        }
+        UNDECIDED
     }
 
     /**

@@ -1,9 +1,9 @@
 package org.lagbench.analysis.comparison;
 
-import java.util.Locale;
+import org.lagbench.core.model.TextEnum;
 
 /** What a comparison shows. */
-public enum Verdict {
+public enum Verdict implements TextEnum {
     /** The interval of the ratio is on the better side of 1. */
     BETTER,
     /** The interval of the ratio is on the worse side of 1. */
@@ -12,11 +12,6 @@ public enum Verdict {
     EQUIVALENT,
     /** The values show none of these. */
     UNDECIDED;
-
-    /** Returns the name in tables and files. */
-    public String text() {
-        return name().toLowerCase(Locale.ROOT);
-    }
 
     /** Why a comparison or a requirement is undecided, although its interval is not too wide. */
     public enum Doubt {

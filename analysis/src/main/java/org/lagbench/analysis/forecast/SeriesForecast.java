@@ -1,11 +1,11 @@
 package org.lagbench.analysis.forecast;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.DoubleStream;
 import org.apache.commons.math3.stat.descriptive.rank.Percentile;
 import org.apache.commons.math3.stat.descriptive.rank.Percentile.EstimationType;
 import org.lagbench.analysis.forecast.SeriesForecaster.Selection;
+import org.lagbench.core.model.TextEnum;
 
 /**
  * The forecasts of the values that follow a series. Numbers have the unit of the series; NaN where there is no value,
@@ -69,18 +69,13 @@ public record SeriesForecast(
     public record ForecasterScore(String name, ForecasterKind kind, double forecast, double mse, double mae) {}
 
     /** Where a forecaster comes from. */
-    public enum ForecasterKind {
+    public enum ForecasterKind implements TextEnum {
         /** One of the 18 forecasters of the Network Weather Service that compute their forecasts from values. */
         PRIMARY,
         /** A forecaster of the Network Weather Service that selects a primary one by its past errors; there are 16. */
         DERIVED,
         /** A forecaster that the Network Weather Service does not have. */
-        FURTHER;
-
-        /** Returns the name in files and on the command line. */
-        public String text() {
-            return name().toLowerCase(Locale.ROOT);
-        }
+        FURTHER
     }
 
     /**

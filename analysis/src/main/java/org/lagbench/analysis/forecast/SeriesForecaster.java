@@ -1,11 +1,11 @@
 package org.lagbench.analysis.forecast;
 
-import java.util.Locale;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.lagbench.analysis.forecast.Forecasters.TrendForecaster;
 import org.lagbench.analysis.forecast.SeriesForecast.CoveredInterval;
 import org.lagbench.analysis.forecast.SeriesForecast.RollingQuantiles;
+import org.lagbench.core.model.TextEnum;
 import org.lagbench.core.series.SeriesInfo.Domain;
 
 /**
@@ -215,7 +215,7 @@ public final class SeriesForecaster {
     }
 
     /** How the forecaster of the next value is selected from those of the Network Weather Service. */
-    public enum Selection {
+    public enum Selection implements TextEnum {
         /** The primary forecaster with the lowest mean squared error of all values so far (Krintz and Wolski 2000). */
         PAPER,
         /**
@@ -223,11 +223,6 @@ public final class SeriesForecaster {
          */
         NWS,
         /** The primary forecaster with the lowest mean absolute error of all values so far. */
-        MAE;
-
-        /** Returns the name in files and on the command line. */
-        public String text() {
-            return name().toLowerCase(Locale.ROOT);
-        }
+        MAE
     }
 }

@@ -1,9 +1,9 @@
 package org.lagbench.analysis.matrix;
 
-import java.util.Locale;
+import org.lagbench.core.model.TextEnum;
 
 /** Whether two flows share a bottleneck. */
-public enum Sharing {
+public enum Sharing implements TextEnum {
     SHARED,
     APART,
     /** The data allow no verdict, for example because there is no congestion. */
@@ -20,10 +20,5 @@ public enum Sharing {
     /** Returns the verdict for a probability, with a different minimum from {@link #CONFIDENCE}. */
     static Sharing of(double probability, double confidence) {
         return probability >= confidence ? SHARED : probability <= 1 - confidence ? APART : UNCERTAIN;
-    }
-
-    /** Returns the name in files and tables. */
-    public String text() {
-        return name().toLowerCase(Locale.ROOT);
     }
 }

@@ -23,6 +23,8 @@ import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.PointSummary.RunSummary;
 import org.lagbench.analysis.summary.RepeatIntervals;
 import org.lagbench.core.failure.ForeignText;
+import org.lagbench.core.model.TextEnum;
+import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.text.Units;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.JsonNode;
@@ -75,6 +77,7 @@ public final class ResultMapper {
             .addMixIn(PointSummary.class, PointSummaryMixIn.class)
             .addMixIn(RunSummary.class, RunSummaryMixIn.class)
             .addMixIn(StampStep.class, StampStepMixIn.class)
+            .addMixIn(StreamRole.Direction.class, DirectionMixIn.class)
             .addMixIn(TailCauses.class, TailCausesMixIn.class)
             .build();
 
@@ -120,6 +123,7 @@ public final class ResultMapper {
     /** Scales durations, and writes enum constants, as values and keys, by their own names. */
     private static final class ResultIntrospector extends JacksonAnnotationIntrospector {
         private static final Set<String> NAMES = Set.of("id", "text", "percent");
+        private static final Set<Class<?>> NAMED = Set.of(SideCause.class, TextEnum.class);
 
         @Override
         public @Nullable Object findSerializer(MapperConfig<?> config, Annotated annotated) {
@@ -131,8 +135,9 @@ public final class ResultMapper {
         @Override
         public @Nullable Boolean hasAsValue(MapperConfig<?> config, Annotated annotated) {
             boolean isName = annotated instanceof AnnotatedMethod method
-                    && (method.getDeclaringClass().isEnum() || method.getDeclaringClass() == SideCause.class)
-                    && NAMES.contains(method.getName());
+                    && (method.getDeclaringClass().isEnum() || NAMED.contains(method.getDeclaringClass()))
+                    && NAMES.contains(method.getName())
+                    && !method.hasAnnotation(JsonValue.class);
             return isName ? Boolean.TRUE : super.hasAsValue(config, annotated);
         }
     }
@@ -212,6 +217,11 @@ public final class ResultMapper {
 
     @JsonIgnoreProperties({"lastBefore", "firstAfter"})
     private interface StampStepMixIn {}
+
+    private interface DirectionMixIn {
+        @JsonValue(false) // the constant's name, as in files since the first version
+        String text();
+    }
 
     private interface TailCausesMixIn {
         @JsonProperty
