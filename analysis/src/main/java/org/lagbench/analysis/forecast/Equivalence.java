@@ -8,6 +8,8 @@ import java.util.function.Function;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.apache.commons.math3.stat.descriptive.moment.Mean;
+import org.apache.commons.math3.stat.descriptive.moment.SecondMoment;
 import org.apache.commons.math3.stat.descriptive.moment.Variance;
 import org.apache.commons.math3.stat.inference.KolmogorovSmirnovTest;
 import org.apache.commons.math3.stat.inference.MannWhitneyUTest;
@@ -319,18 +321,14 @@ public record Equivalence(
                 squared += error * error;
                 absolute += Math.abs(error);
             }
-            Variance variance = new Variance();
-            variance.incrementAll(known);
-            double mean = 0;
-            for (int i = 0; i < known.length; i++) {
-                mean += (known[i] - mean) / (i + 1);
-            }
+            SecondMoment moment = new SecondMoment();
+            moment.incrementAll(known);
             return new SeriesFigures(
                     name,
                     known.length,
                     missing,
-                    known.length == 0 ? Double.NaN : mean,
-                    known.length < 2 ? Double.NaN : variance.getResult(),
+                    new Mean(moment).getResult(),
+                    known.length < 2 ? Double.NaN : new Variance(moment).getResult(),
                     squared / errors.length,
                     absolute / errors.length,
                     ErrorCurve.of(errors));

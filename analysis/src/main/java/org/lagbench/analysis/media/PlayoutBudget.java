@@ -174,13 +174,13 @@ public record PlayoutBudget(
         /**
          * Returns the interval by resampled numbers of late packets, in any order; without numbers, both ends are open.
          */
-        static LateCountInterval percentile(long[] numbers) throws LagbenchException {
+        static LateCountInterval percentile(long[] numbers) {
             if (numbers.length == 0) {
                 return new LateCountInterval(-1, -1);
             }
             int tail = (int) (numbers.length * TAIL);
-            long[] ends = OrderStatistics.of(numbers).at(numbers.length - 1 - tail, tail);
-            return new LateCountInterval(ends[0], ends[1] - 1);
+            long[] sorted = Arrays.stream(numbers).sorted().toArray();
+            return new LateCountInterval(sorted[numbers.length - 1 - tail], sorted[tail] - 1);
         }
 
         /**

@@ -3,7 +3,6 @@ package org.lagbench.analysis.statistics;
 import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import org.apache.commons.math3.stat.descriptive.moment.Mean;
 import org.apache.commons.math3.stat.descriptive.moment.SecondMoment;
 import org.apache.commons.math3.stat.descriptive.moment.Variance;
@@ -35,10 +34,6 @@ public final class OrderStatistics {
     /** Reads the values once. */
     public static OrderStatistics of(LongValues values) throws LagbenchException {
         return new OrderStatistics(LongBlocks.of(values));
-    }
-
-    public static OrderStatistics of(long... values) throws LagbenchException {
-        return of(consumer -> LongStream.of(values).forEach(consumer));
     }
 
     /** Returns the number of values. */

@@ -38,7 +38,8 @@ class SeriesStatisticsTest {
         long[] values = {Long.MIN_VALUE, Long.MAX_VALUE, 0, -1, 1, Long.MAX_VALUE - 1, Long.MIN_VALUE + 1};
         long[] sorted = values.clone();
         Arrays.sort(sorted);
-        long[] selected = OrderStatistics.of(values).at(6, 0, 3, 5, 1, 2, 4);
+        long[] selected = OrderStatistics.of(consumer -> LongStream.of(values).forEach(consumer))
+                .at(6, 0, 3, 5, 1, 2, 4);
         assertThat(selected)
                 .containsExactly(sorted[6], sorted[0], sorted[3], sorted[5], sorted[1], sorted[2], sorted[4]);
     }
