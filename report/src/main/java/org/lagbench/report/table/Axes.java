@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.core.model.SettingText;
 import org.lagbench.core.run.Traffic;
@@ -53,13 +54,11 @@ public final class Axes {
             addIfVaried(columns, points, "Transfer", Axes::transferBytes);
         }
         addIfVaried(columns, points, "Transfers", PointKey::transferText);
-        addIfVaried(columns, points, "Data", PointKey::dataText);
-        if (!leftOut.equals(PointAxes.CODEC)) {
-            addIfVaried(columns, points, "Codec", PointKey::codecText);
-        }
-        addIfVaried(columns, points, "Pace", Axes::pace);
-        addIfVaried(columns, points, "Engine", PointKey::engine);
-        addIfVaried(columns, points, "JVM", PointKey::jvm);
+        Stream.of(PointAxes.DATA, PointAxes.CODEC, PointAxes.PACE, PointAxes.ENGINE, PointAxes.JVM)
+                .filter(axis -> !axis.equals(leftOut))
+                .map(Axes::column)
+                .filter(column -> isVaried(points, point -> column.cells(point).get(0)))
+                .forEach(column -> columns.addAll(column, point -> point));
         points.stream()
                 .flatMap(point -> point.settings().keySet().stream())
                 .distinct()
