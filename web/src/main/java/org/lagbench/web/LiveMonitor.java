@@ -10,6 +10,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.series.SeriesFiles;
 import org.lagbench.core.series.SeriesInfo;
 import org.lagbench.report.table.ResultMapper;
+import org.lagbench.web.LiveSeries.SeriesSnapshot;
 
 /**
  * The series of a monitor for its live page: their records with the forecasts made before each, by time range. Reads
@@ -65,7 +66,7 @@ public final class LiveMonitor {
     }
 
     /** Returns all series as they are now. */
-    public List<SeriesSnapshot> snapshots() {
+    List<SeriesSnapshot> snapshots() {
         return series.values().stream().map(LiveSeries::snapshot).toList();
     }
 

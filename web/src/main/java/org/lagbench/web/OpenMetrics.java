@@ -7,6 +7,7 @@ import java.util.function.ToDoubleFunction;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.series.SeriesFiles.SeriesState;
 import org.lagbench.core.text.Units;
+import org.lagbench.web.LiveSeries.SeriesSnapshot;
 
 /**
  * The series of a monitor as metrics. Clients that accept OpenMetrics 1.0, such as Prometheus, get its text format.

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lagbench.core.series.SeriesFiles.SeriesState;
 import org.lagbench.core.series.SeriesInfo;
+import org.lagbench.web.LiveSeries.SeriesSnapshot;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
