@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.comparison.Comparisons;
 import org.lagbench.analysis.comparison.Requirement;
 import org.lagbench.analysis.summary.Metric;
@@ -84,8 +83,7 @@ final class CompareCommand extends Subcommand {
 
     /** Returns the summary of a session that has a point; others cannot be compared. */
     private static Summary summary(Path directory) throws LagbenchException, IOException {
-        Summary summary = Summaries.of(
-                Session.open(directory), new SummaryOptions(false, false, Tail.DEFAULT, Requirement.NEEDS));
+        Summary summary = Summaries.of(Session.open(directory), new SummaryOptions(Requirement.NEEDS));
         if (summary.points().isEmpty()) {
             throw ExitCode.FILES.failure(
                     directory + " has no complete run to compare. See: lagbench table " + directory);

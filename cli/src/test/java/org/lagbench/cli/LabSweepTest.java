@@ -203,7 +203,9 @@ class LabSweepTest {
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
         }
         Path run = runs("lossy").get(0);
-        Metrics figures = Summaries.of(Session.open(in("lossy").session()), new SummaryOptions(false, false, Tail.Q50))
+        Metrics figures = Summaries.of(
+                        Session.open(in("lossy").session()),
+                        new SummaryOptions(false, false, Tail.Q50, SummaryOptions.all()))
                 .points()
                 .get(0)
                 .pooled();

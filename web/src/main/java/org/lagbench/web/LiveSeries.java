@@ -206,8 +206,8 @@ final class LiveSeries {
     }
 
     /**
-     * A series at one moment. Times are in ns since the epoch, 0 if there is none; values in the series' unit, NaN if there
-     * is none.
+     * A series at one moment. Times are in ns since the epoch, 0 if there is none; values in the series' unit, NaN if
+     * there is none.
      *
      * @param firstNs the time of the first record
      * @param lastNs the time of the last record

@@ -10,7 +10,6 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.capacity.PathEstimate;
 import org.lagbench.analysis.capacity.Probe;
-import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.Interval;
@@ -44,7 +43,7 @@ public record PairMetrics(
         @Nullable Interval roundTripNs,
         List<Probe> probes,
         Optional<PathEstimate> path) {
-    private static final SummaryOptions OPTIONS = new SummaryOptions(false, false, Tail.DEFAULT, Set.of());
+    private static final SummaryOptions OPTIONS = new SummaryOptions(Set.of());
 
     /** Computes the metrics of the complete runs in the session directory of a pair. */
     public static PairMetrics read(Path session) throws LagbenchException {

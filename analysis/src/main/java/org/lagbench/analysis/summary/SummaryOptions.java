@@ -15,20 +15,20 @@ import org.lagbench.analysis.cause.Tail;
  */
 public record SummaryOptions(boolean includeBroken, boolean corrected, Tail tail, Set<MetricGroup<?>> groups) {
     /** The default: complete runs, raw lags, all groups. */
-    public static final SummaryOptions DEFAULT = new SummaryOptions(false, false);
+    public static final SummaryOptions DEFAULT = new SummaryOptions(all());
 
     public SummaryOptions {
         groups = Set.copyOf(groups);
     }
 
-    /** Creates options with all groups. */
-    public SummaryOptions(boolean includeBroken, boolean corrected, Tail tail) {
-        this(includeBroken, corrected, tail, all());
+    /** Creates options for the raw lags of complete runs. */
+    public SummaryOptions(Set<MetricGroup<?>> groups) {
+        this(false, false, Tail.DEFAULT, groups);
     }
 
     /** Creates options with all groups and the default tail. */
     public SummaryOptions(boolean includeBroken, boolean corrected) {
-        this(includeBroken, corrected, Tail.DEFAULT);
+        this(includeBroken, corrected, Tail.DEFAULT, all());
     }
 
     /** Returns all groups of runs and of sessions. */

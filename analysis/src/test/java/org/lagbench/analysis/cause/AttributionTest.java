@@ -451,7 +451,8 @@ class AttributionTest {
     }
 
     private CauseMetrics figures(Tail tail) throws Exception {
-        CauseMetrics causes = Summaries.of(Session.open(session), new SummaryOptions(false, false, tail))
+        SummaryOptions options = new SummaryOptions(false, false, tail, SummaryOptions.all());
+        CauseMetrics causes = Summaries.of(Session.open(session), options)
                 .points()
                 .get(0)
                 .pooled()

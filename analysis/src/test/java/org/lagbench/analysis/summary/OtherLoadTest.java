@@ -10,7 +10,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.SessionFixture;
-import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.summary.ClockEffect.RunMark;
 import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.run.RunRecord;
@@ -53,7 +52,7 @@ class OtherLoadTest {
                 .received(new long[] {0, 500}, new long[] {1, 1_500})
                 .machine(new RunRecord.Machine(100_000, sender, receiver))
                 .write();
-        SummaryOptions options = new SummaryOptions(false, false, Tail.DEFAULT, Set.of());
+        SummaryOptions options = new SummaryOptions(Set.of());
         return Summaries.of(Session.open(session.path()), options)
                 .points()
                 .get(0)

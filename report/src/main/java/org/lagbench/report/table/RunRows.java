@@ -2,15 +2,13 @@ package org.lagbench.report.table;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
 
 /** Formats the row of each run when it has ended, as in the first table of the default view. Not thread-safe. */
 public final class RunRows {
-    public static final SummaryOptions OPTIONS =
-            new SummaryOptions(false, false, Tail.DEFAULT, TableFormat.TEXT.needs(TableView.LAG));
+    public static final SummaryOptions OPTIONS = new SummaryOptions(TableFormat.TEXT.needs(TableView.LAG));
 
     private final List<PointKey> points;
     private final List<List<String>> rows = new ArrayList<>();

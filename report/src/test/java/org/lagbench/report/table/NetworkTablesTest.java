@@ -10,7 +10,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.SessionFixture.RunFixture;
-import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.SummaryOptions;
@@ -118,7 +117,7 @@ class NetworkTablesTest {
 
     /** Returns the tables of {@code lagbench table}, of a summary with only the details that they show. */
     private Document document() throws Exception {
-        SummaryOptions options = new SummaryOptions(false, false, Tail.DEFAULT, TableFormat.TEXT.needs(TableView.LAG));
+        SummaryOptions options = new SummaryOptions(TableFormat.TEXT.needs(TableView.LAG));
         return Document.of(Summaries.of(Session.open(session.path()), options), TableView.LAG);
     }
 }

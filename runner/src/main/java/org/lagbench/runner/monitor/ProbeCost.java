@@ -12,7 +12,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
-import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.summary.Session;
@@ -120,7 +119,7 @@ public final class ProbeCost {
                 "pace={mode: hybrid, interval: 1ms}",
                 "observe=nothing",
                 "seed=1");
-        private static final SummaryOptions OPTIONS = new SummaryOptions(false, false, Tail.DEFAULT, Set.of());
+        private static final SummaryOptions OPTIONS = new SummaryOptions(Set.of());
 
         /** Medians over the streams, in ns. */
         public record Lags(double medianNs, double q99Ns) {

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.summary.Metric;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.PointSummary;
@@ -147,8 +146,7 @@ public record Turn(List<Probe> probes) {
      */
     record RunProbe(ProbeSender sender, RunSpec spec, Path directory, boolean isKept, List<SeriesInfo> series)
             implements Probe {
-        private static final SummaryOptions OPTIONS =
-                new SummaryOptions(false, false, Tail.DEFAULT, Set.of(MetricGroup.TRANSFERS));
+        private static final SummaryOptions OPTIONS = new SummaryOptions(Set.of(MetricGroup.TRANSFERS));
         private static final long NS_PER_S = 1_000_000_000;
 
         /** Returns the series of probes with a run. */
