@@ -240,7 +240,10 @@ final class CaptureFile {
     }
 
     private void touch(long record) {
-        LONGS.getAndAdd(mapping(record), offset(record), 0L);
+        MappedByteBuffer mapping = mapping(record);
+        int at = offset(record);
+        long value = mapping.getLong(at); // throws if the file was truncated; in the next call the JVM would end
+        LONGS.compareAndSet(mapping, at, value, value);
     }
 
     /**

@@ -1,8 +1,12 @@
 package org.lagbench.core.capture;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -12,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(120)
 class PagePretoucherTest {
@@ -42,6 +47,22 @@ class PagePretoucherTest {
                 assertThat(touched.take()).containsExactly(1_000L, 1_000L);
             }
         }
+    }
+
+    /** A fault in an atomic operation of interpreted code would end the JVM of this test. */
+    @Test
+    void endsAloneWhenFileIsTruncated(@TempDir Path directory) throws Exception {
+        Path path = directory.resolve("receiver.npy");
+        CaptureFile file = CaptureFile.create(path, List.of("seq", "received_ns"), 1_000_000);
+        try (FileChannel other = FileChannel.open(path, StandardOpenOption.WRITE)) {
+            other.truncate(256);
+        }
+        AtomicLong looks = new AtomicLong();
+        try (PagePretoucher ahead = new PagePretoucher(file::touch, () -> 10_000 * looks.getAndIncrement(), AT_ONCE)) {
+            assertThat(ahead).isNotNull();
+            await().until(() -> looks.get() > 1);
+        }
+        assertThatThrownBy(() -> file.close(0)).hasMessageContaining("truncated");
     }
 
     /** A capture unmaps and truncates its file once the pretoucher is closed. */
