@@ -167,7 +167,7 @@ final class SocketStages implements StagedRun {
          *
          * @param key the key of the byte, in full
          * @param arrivedNs when it arrived; what was retransmitted later was not needed
-         * @param notSentNs returned if the segment was not sent again before it arrived
+         * @param notSentNs returned if the segment was not retransmitted before it arrived
          */
         long latestNs(long key, long arrivedNs, long notSentNs) {
             int from = firstFrom(key);

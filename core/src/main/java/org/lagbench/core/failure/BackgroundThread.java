@@ -28,7 +28,7 @@ public final class BackgroundThread implements AutoCloseable {
         try {
             return closing.await(ns, TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // ends the wait too; no program interrupts it
+            Thread.currentThread().interrupt(); // no program interrupts it, and an interrupt ends the wait
             return true;
         }
     }

@@ -58,7 +58,7 @@ public record Network(
 
     /** The bytes that a packet takes on the wire besides its own and its Ethernet header. */
     public enum Framing implements TextEnum {
-        /** Preamble 8, check sequence 4 and gap 12; with them a frame takes at least 84 bytes (IEEE 802.3). */
+        /** Preamble 8, check sequence 4 and gap 12; with them a frame has at least 84 bytes (IEEE 802.3). */
         ETHERNET(24, 84),
         NONE(0, 0);
 
