@@ -11,12 +11,13 @@
 
 #include "clocks.h"
 
-enum { GAPS = 256, PATH_BYTES = 64, TEXT_BYTES = 256, RING_BYTES = 1 << 16, MISFITS = 3 };
+enum { GAPS = 256, PATH_BYTES = 64, TEXT_BYTES = 512, RING_BYTES = 1 << 16, MISFITS = 3 };
 
 /* By how much the usual wait follows the mean wait of a read, in ns: so it becomes their median. */
 static const int64_t FOLLOW_NS = 100;
 
-/* A thread that is away for longer may have been stopped by a signal, so its state is read. */
+/* A thread that is away for longer may have been stopped by a signal, or wait, so its state is
+ * read. */
 static const int64_t AWAY_NS = 1000000;
 
 /* The thread's waits for a CPU, by the kernel's account. */
@@ -42,6 +43,7 @@ struct thread_switches {
     int64_t min_ns;
     int64_t usual_ns; /* wait after a sleep */
     int64_t left_ns;  /* 0 if the thread is on a CPU or this is unknown */
+    int left_cpu;
     bool is_preempted;
     bool is_stopped;
     bool has_before;
@@ -61,7 +63,7 @@ static int open_of(pid_t thread, const char *name)
     char path[PATH_BYTES];
     int fd;
 
-    snprintf(path, sizeof path, "/proc/%d/%s", thread, name);
+    snprintf(path, sizeof path, "/proc/%d/task/%d/%s", thread, thread, name);
     fd = open(path, O_RDONLY | O_CLOEXEC);
     return fd < 0 ? -errno : fd;
 }
@@ -89,16 +91,30 @@ static int read_run_delay(const struct thread_switches *switches, struct run_del
                                                                                           : -EIO;
 }
 
-/* Returns whether a signal has stopped the thread. */
-static bool is_stopped(const struct thread_switches *switches)
+/* What the kernel says of the thread now: proc_pid_stat(5), 3rd and 39th field. */
+struct status {
+    char state;
+    int cpu;
+};
+
+/* Fails if the thread has ended. */
+static int read_status(const struct thread_switches *switches, struct status *status)
 {
     char text[TEXT_BYTES];
     const char *name_end;
+    int error = read_text(switches->stat, text);
 
-    if (read_text(switches->stat, text) != 0)
-        return false;
+    if (error != 0)
+        return error;
     name_end = strrchr(text, ')');
-    return name_end != NULL && strncmp(name_end, ") T", 3) == 0;
+    return name_end != NULL &&
+                   sscanf(name_end,
+                          ") %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d "
+                          "%*d %*d %*u %*u %*d %*u %*u %*u %*u %*u %*u %*u %*u %*u %*u %*u %*u "
+                          "%*u %*d %d",
+                          &status->state, &status->cpu) == 2
+               ? 0
+               : -EIO;
 }
 
 int thread_switches_open(pid_t thread, int64_t min_ns, struct thread_switches **opened)
@@ -163,6 +179,7 @@ static void take(struct thread_switches *switches)
             continue;
         }
         switches->left_ns = (int64_t)switches->events.next_ns;
+        switches->left_cpu = (int)switches->events.next.of_thread.cpu;
         switches->is_preempted = (header->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT) != 0;
         switches->is_stopped = false;
     }
@@ -242,6 +259,24 @@ static void restart(struct thread_switches *switches, const struct run_delay *no
     switches->is_divided = false;
 }
 
+/*
+ * Returns whether the kernel's sum may have the beginning of a wait whose end is to come: it adds
+ * one when a thread that waits moves to another CPU.
+ */
+static bool has_begun_wait(struct thread_switches *switches)
+{
+    struct status status;
+
+    if (switches->left_ns == 0)
+        return false;
+    if (!switches->is_preempted && realtime_ns() - switches->left_ns <= AWAY_NS)
+        return false;
+    if (read_status(switches, &status) != 0)
+        return false;
+    switches->is_stopped |= status.state == 'T';
+    return switches->is_preempted ? status.cpu != switches->left_cpu : status.state == 'R';
+}
+
 /* Takes what the kernel has recorded, and divides it if all of it is there. */
 static void collect(struct thread_switches *switches)
 {
@@ -250,8 +285,8 @@ static void collect(struct thread_switches *switches)
     if (read_run_delay(switches, &switches->now) != 0)
         return;
     take(switches);
-    if (switches->left_ns != 0 && realtime_ns() - switches->left_ns > AWAY_NS)
-        switches->is_stopped |= is_stopped(switches);
+    if (has_begun_wait(switches))
+        return;
     if (read_run_delay(switches, &after) != 0 || after.turns != switches->now.turns)
         return; /* the thread came or went meanwhile: the next read has the same gaps */
     switches->is_divided =

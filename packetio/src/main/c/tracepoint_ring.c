@@ -126,7 +126,7 @@ int tracepoint_ring_add_thread(struct tracepoint_ring *ring, pid_t thread)
     struct perf_event_attr attributes = {
         .type = PERF_TYPE_SOFTWARE,
         .config = PERF_COUNT_SW_DUMMY,
-        .sample_type = PERF_SAMPLE_TIME,
+        .sample_type = PERF_SAMPLE_TIME | PERF_SAMPLE_CPU,
         .sample_id_all = 1,
         .context_switch = 1,
         .exclude_kernel = 1,
@@ -175,7 +175,8 @@ int64_t tracepoint_ring_take(struct tracepoint_ring *ring)
         } else if (is_known(header.type) && header.size <= sizeof ring->next) {
             copy(ring, tail, &ring->next, header.size);
             ring->next_ns = ring->next.sample.time_ns;
-            if (header.type != PERF_RECORD_SAMPLE) /* its time is last */
+            if (header.type == PERF_RECORD_SWITCH_CPU_WIDE || header.type == PERF_RECORD_COMM)
+                /* the time is last */
                 copy(ring, tail + header.size - sizeof ring->next_ns, &ring->next_ns,
                      sizeof ring->next_ns);
             ring->has_next = true;

@@ -24,6 +24,10 @@ struct ring_record {
                 event[126]; /* as in the tracepoint's format file in tracefs: its number first */
         } sample;           /* PERF_RECORD_SAMPLE */
         struct {
+            uint64_t time_ns;
+            uint32_t cpu; /* that the thread gets or leaves */
+        } of_thread;      /* PERF_RECORD_SWITCH */
+        struct {
             int32_t other_process;
             int32_t other_thread; /* next or previous one */
             int32_t process;

@@ -4,8 +4,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <pthread.h>
-#include <sched.h>
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <sys/resource.h>
@@ -18,8 +16,6 @@
 #include "sleep.h"
 
 enum { WAITS_MAX = 64, SLEEP_NS = 100000, SLEEPS = 50, TOO_MANY = 400, TRIES_MAX = 100 };
-
-static const int64_t WAIT_NS = 20000000;
 
 /* By how much the kernel's account of a wait may differ from its two stamps. */
 static const int64_t ACCOUNT_NS = 5000;
@@ -187,84 +183,6 @@ TEST(sleeps_that_come_too_fast_are_counted_as_lost)
     read_all(switches, WAITS_MAX, &all);
     CHECK(all.count + thread_switches_lost(switches) >= switched);
     CHECK(thread_switches_lost(switches) > 0);
-    thread_switches_close(switches);
-}
-
-struct pinned {
-    _Atomic pid_t number;
-    _Atomic int stage;
-};
-
-static void pin_to_first_cpu(void)
-{
-    cpu_set_t first;
-
-    CPU_ZERO(&first);
-    CPU_SET(0, &first);
-    must(sched_setaffinity(0, sizeof first, &first), "sched_setaffinity");
-}
-
-static void *wait_for_the_cpu(void *argument)
-{
-    struct pinned *pinned = argument;
-
-    pin_to_first_cpu();
-    pinned->number = this_thread();
-    while (pinned->stage == 0)
-        continue; /* preempted meanwhile */
-    CHECK_EQUAL(sleep_ns(2 * WAIT_NS), 0);
-    pinned->stage = 2;
-    while (pinned->stage == 2)
-        sleep_often(10);
-    return NULL;
-}
-
-/* Its end belongs to the kernel's next sum, but to none of the sleeps that follow. */
-TEST(a_wait_that_began_before_the_record_counts_for_no_sleep)
-{
-    struct sched_param high = {.sched_priority = 1};
-    struct sched_param normal = {0};
-    struct pinned pinned = {0};
-    struct scheduler_wait waits[WAITS_MAX];
-    struct thread_switches *switches;
-    int64_t until_ns;
-    cpu_set_t before;
-    pthread_t thread;
-
-    must(sched_getaffinity(0, sizeof before, &before), "sched_getaffinity");
-    must(-pthread_create(&thread, NULL, wait_for_the_cpu, &pinned), "pthread_create");
-    while (pinned.number == 0)
-        sleep_often(1);
-    pin_to_first_cpu();
-    if (sched_setscheduler(0, SCHED_FIFO, &high) != 0) {
-        printf("skipped: needs real-time priority\n");
-        pinned.stage = 1;
-        while (pinned.stage == 1)
-            sleep_often(1);
-        pinned.stage = 3;
-        must(-pthread_join(thread, NULL), "pthread_join");
-        must(sched_setaffinity(0, sizeof before, &before), "sched_setaffinity");
-        return;
-    }
-    switches = opened(pinned.number, 1000000);
-    (void)thread_switches_read(switches, waits, WAITS_MAX);
-    until_ns = monotonic_ns() + WAIT_NS;
-    while (monotonic_ns() < until_ns)
-        continue;
-    pinned.stage = 1;
-    while (pinned.stage == 1)
-        CHECK_EQUAL(sleep_ns(4 * WAIT_NS), 0);
-    for (int reads = 0; reads < 3; reads++) {
-        int count = thread_switches_read(switches, waits, WAITS_MAX);
-
-        for (int i = 0; i < count; i++)
-            CHECK(waits[i].cause != SCHEDULER_WAKE_UP ||
-                  waits[i].end_ns - waits[i].start_ns < WAIT_NS / 2);
-    }
-    pinned.stage = 3;
-    must(sched_setscheduler(0, SCHED_OTHER, &normal), "sched_setscheduler");
-    must(sched_setaffinity(0, sizeof before, &before), "sched_setaffinity");
-    must(-pthread_join(thread, NULL), "pthread_join");
     thread_switches_close(switches);
 }
 
