@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -85,13 +86,21 @@ record AgentRuns(SenderPrograms senders, Path directory) {
     /** Waits for the end of a run, sends its result, and returns the failure; null if the run succeeded. */
     private static @Nullable LagbenchException report(
             ControlConnection coordinator, SenderPrograms.Running sender, Path run, Heartbeat heartbeat) {
-        LagbenchException failure = null;
+        LagbenchException failure;
+        List<String> files = List.of();
         try {
             failure = sender.awaitEnd(event -> {});
+            if (failure == null) {
+                files = RunFileNames.list(run, RunFileNames::isName);
+            }
+        } catch (IOException e) {
+            failure = IoErrors.toException("The sender's files in " + run + " cannot be read", e);
+        }
+        try {
             heartbeat.quiet();
             coordinator.write(
                     failure == null
-                            ? new ControlMessage.RunMade(RunFileNames.list(run, RunFileNames::isName))
+                            ? new ControlMessage.RunMade(files)
                             : new ControlMessage.Refused(Refusal.of(failure.exitCode()), failure.sentence()));
         } catch (IOException e) {
             LOG.debug("{} is gone: {}", coordinator.peer(), IoErrors.reason(e)); // the reading thread reports why

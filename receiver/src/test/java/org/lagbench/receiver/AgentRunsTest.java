@@ -150,6 +150,17 @@ class AgentRunsTest {
     }
 
     @Test
+    void reportsThatRunHasNoFiles() throws Exception {
+        try (ReceiverUnderTest agent = agent(READ, true);
+                ControlConnection coordinator = request(agent, "java", "text")) {
+            assertThatThrownBy(() -> coordinator.read(ControlMessage.RunMade.class))
+                    .isInstanceOfSatisfying(
+                            RefusedException.class, e -> assertThat(e.reason()).isEqualTo(Refusal.FILES))
+                    .hasMessageMatching("The sender's files in .*/run cannot be read: .*");
+        }
+    }
+
+    @Test
     void refusesWithoutAgentMode() throws Exception {
         assertThat(refusal(false, "text")).contains("does not allow send-to-others by this key");
         assertThat(kept()).isEmpty();
