@@ -10,10 +10,9 @@ readonly home
 readonly exit_internal=1 exit_usage=2 exit_unavailable=5 exit_files=7
 export exit_internal exit_usage
 
-# Without a UTF-8 locale, Java 17 prints "?" for "µ" and cannot open a file with an accent in its name.
-case ${LC_ALL:-${LC_CTYPE:-${LANG:-}}} in
-    '' | C | POSIX) export LC_ALL=C.UTF-8 ;;
-esac
+# Without a UTF-8 locale, Java 17 prints "?" for "µ" and cannot open a file with an accent in its name. The user's
+# locale may be one that this host does not have.
+export LC_ALL=C.UTF-8
 
 print_message() { printf 'lagbench: %s\n' "$*" >&2; }
 

@@ -1,6 +1,6 @@
 package org.lagbench.core.failure;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -66,7 +66,7 @@ public final class ShutdownCoordinator {
         Thread thread = new Thread(
                 () -> {
                     try {
-                        BufferedReader input = new BufferedReader(new InputStreamReader(System.in, US_ASCII));
+                        BufferedReader input = new BufferedReader(new InputStreamReader(System.in, UTF_8));
                         for (String line = input.readLine(); line != null; line = input.readLine()) {
                             listener.accept(line);
                         }
