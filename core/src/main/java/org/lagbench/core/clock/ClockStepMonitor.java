@@ -58,7 +58,7 @@ public final class ClockStepMonitor implements AutoCloseable {
         }
         thread.end();
         if (notifier == null) {
-            detector.compare();
+            detector.confirmStep();
         } else {
             notifier.end();
         }

@@ -64,6 +64,19 @@ class ClockStepMonitorTest {
         assertThat(notice.closed).isTrue();
     }
 
+    /** Each bracket is much wider than the first one, as on a busy machine: no comparison follows the close. */
+    @Test
+    void comparesAtCloseHoweverWideTheBracket() {
+        AtomicLong readNs = new AtomicLong();
+        ClockStepMonitor watch = new ClockStepMonitor(
+                null, () -> setNs.get() + monotonicNs.get(), () -> monotonicNs.addAndGet(readNs.get()));
+        readNs.set(1_000_000);
+        setNs.addAndGet(1_000_000_000);
+        watch.close();
+        assertThat(watch.steps()).singleElement().satisfies(step -> assertThat(step.sizeNs())
+                .isBetween(999_000_000L, 1_001_000_000L));
+    }
+
     @Test
     void ignoresNotificationWithoutJump() {
         Notice notice = new Notice();
