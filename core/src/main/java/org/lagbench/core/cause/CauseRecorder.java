@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.capture.GrowingCapture;
+import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 
@@ -103,7 +104,7 @@ public final class CauseRecorder implements AutoCloseable {
         this.counters = all;
         record = openRecord(packets);
         readJvm(new EventLog()); // of the warm-up
-        meter = new HiccupMeter(log, packets, record, all, () -> readJvm(log));
+        meter = new HiccupMeter(log, packets, record, all, () -> readJvm(log), RealtimeClock::nowNs);
     }
 
     private void readJvm(EventLog into) {

@@ -69,15 +69,21 @@ public final class EventCounter {
 
     void start() {
         before = count.getAsLong();
-        countedNs = RealtimeClock.nowNs();
+        countedNs = System.nanoTime();
     }
 
-    /** Adds the events since the last count to a log, if it is time to count. */
+    /**
+     * Adds the events since the last count to a log, if it is time to count.
+     *
+     * @param nowNs a recent reading of {@link System#nanoTime}, because CLOCK_REALTIME may be set back
+     */
     void look(EventLog log, long nowNs) {
         if (nowNs - countedNs >= betweenCountsNs) {
             long now = count.getAsLong();
             if (now > before) {
-                log.add(cause, startNs == null ? countedNs : startNs.getAsLong(), RealtimeClock.nowNs());
+                long endNs = RealtimeClock.nowNs();
+                long sinceNs = System.nanoTime() - countedNs;
+                log.add(cause, startNs == null ? endNs - sinceNs : startNs.getAsLong(), endNs);
             }
             before = now;
             countedNs = nowNs;

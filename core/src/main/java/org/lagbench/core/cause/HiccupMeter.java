@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.clock.TimerSlack;
 import org.lagbench.core.failure.BackgroundThread;
 
@@ -37,6 +37,7 @@ final class HiccupMeter implements AutoCloseable {
     private final long[] waits = new long[WAITS * SchedulerRecord.FIELDS];
     private final List<EventCounter> counters;
     private final Runnable readJvm;
+    private final LongSupplier realtimeNs;
     private final long recordNs;
     private final long sleepNs;
     private final BackgroundThread thread = new BackgroundThread("stall-meter", this::meter);
@@ -50,18 +51,21 @@ final class HiccupMeter implements AutoCloseable {
      * @param record the record of that thread; null to sample its waits instead
      * @param counters read in each wake-up
      * @param readJvm adds the events of the JVM to the log, called about every second
+     * @param realtimeNs CLOCK_REALTIME, for the times of events only: its steps are no stalls
      */
     HiccupMeter(
             EventLog log,
             @Nullable PacketThread packets,
             @Nullable SchedulerRecord record,
             List<EventCounter> counters,
-            Runnable readJvm) {
+            Runnable readJvm,
+            LongSupplier realtimeNs) {
         this.log = log;
         this.packets = packets;
         this.record = record;
         this.counters = List.copyOf(counters);
         this.readJvm = readJvm;
+        this.realtimeNs = realtimeNs;
         this.recordNs = record != null && record.withoutPrograms() == null ? RECORD_NS : SAMPLE_NS;
         this.sleepNs = counters.stream().anyMatch(EventCounter::isOfSpans) ? SAMPLE_NS : recordNs;
         thread.start();
@@ -110,17 +114,18 @@ final class HiccupMeter implements AutoCloseable {
 
     private void look(@Nullable RunQueueDelay own, @Nullable RunQueueMonitor watch) throws IOException {
         counters.forEach(EventCounter::start);
-        long beforeNs = RealtimeClock.nowNs();
+        long beforeNs = System.nanoTime();
         long jvmReadNs = beforeNs;
         long readNs = beforeNs;
         while (!thread.isClosing()) {
             LockSupport.parkNanos(sleepNs);
-            long nowNs = RealtimeClock.nowNs();
-            long lateNs = nowNs - beforeNs - sleepNs - (own == null ? 0 : own.waitedNs());
-            if (lateNs > STALL_NS) {
-                log.add(Cause.STALL, beforeNs + sleepNs, nowNs);
+            long nowNs = System.nanoTime();
+            long endNs = realtimeNs.getAsLong();
+            long sleptNs = nowNs - beforeNs;
+            if (sleptNs - sleepNs - (own == null ? 0 : own.waitedNs()) > STALL_NS) {
+                log.add(Cause.STALL, endNs - sleptNs + sleepNs, endNs);
             }
-            if (watch != null && !hasLooked(watch, beforeNs, nowNs)) {
+            if (watch != null && !hasLooked(watch, endNs - sleptNs, endNs)) {
                 watch = null;
             }
             if (nowNs - readNs >= recordNs) {

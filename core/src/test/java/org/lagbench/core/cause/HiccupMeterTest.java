@@ -1,0 +1,101 @@
+package org.lagbench.core.cause;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.core.capture.CaptureReader;
+import org.lagbench.core.capture.EventsCapture;
+import org.lagbench.core.capture.GrowingCapture;
+import org.lagbench.core.clock.RealtimeClock;
+
+/** The stall meter while CLOCK_REALTIME is set. */
+class HiccupMeterTest {
+    private static final long HOUR_NS = TimeUnit.HOURS.toNanos(1);
+
+    /** How much CLOCK_REALTIME was set. */
+    private final AtomicLong setNs = new AtomicLong();
+
+    private final AtomicLong reads = new AtomicLong();
+    private final AtomicLong counts = new AtomicLong();
+    private final EventLog log = new EventLog();
+
+    @TempDir
+    private Path directory;
+
+    private HiccupMeter start() {
+        return new HiccupMeter(
+                log,
+                null,
+                new CountingRecord(),
+                List.of(new EventCounter(Cause.KERNEL_DROP, counts::incrementAndGet)),
+                () -> {},
+                () -> RealtimeClock.nowNs() + setNs.get());
+    }
+
+    private void awaitMore(AtomicLong counter) {
+        long before = counter.get();
+        await().atMost(Duration.ofSeconds(60))
+                .pollInterval(Duration.ofMillis(2))
+                .until(() -> counter.get() > before + 2);
+    }
+
+    @Test
+    void takesNoClockStepForStall() throws Exception {
+        try (HiccupMeter meter = start()) {
+            awaitMore(reads);
+            setNs.set(HOUR_NS);
+            awaitMore(reads);
+            assertThat(meter.error()).isNull();
+        }
+        Path file = directory.resolve(EventsCapture.SENDER_FILE_NAME);
+        try (GrowingCapture capture = EventsCapture.create(file)) {
+            log.writeTo(capture);
+        }
+        try (CaptureReader events = CaptureReader.open(file)) {
+            for (long event = 0; event < events.records(); event++) {
+                assertThat(events.value(event, events.field("took_ns"))).isBetween(0L, HOUR_NS / 2);
+            }
+        }
+    }
+
+    @Test
+    void readsOnAfterClockWasSetBack() {
+        try (HiccupMeter meter = start()) {
+            awaitMore(reads);
+            setNs.set(-HOUR_NS);
+            awaitMore(reads);
+            awaitMore(counts);
+            assertThat(meter.error()).isNull();
+        }
+    }
+
+    /** A record without waits. */
+    private final class CountingRecord implements SchedulerRecord {
+        @Override
+        public int read(long[] waits) {
+            reads.incrementAndGet();
+            return 0;
+        }
+
+        @Override
+        public long lost() {
+            return 0;
+        }
+
+        @Override
+        public @Nullable String withoutPrograms() {
+            return "it has none";
+        }
+
+        @Override
+        public void close() {}
+    }
+}
