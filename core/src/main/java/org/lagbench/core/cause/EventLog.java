@@ -41,6 +41,8 @@ final class EventLog {
                         waits[at + 2] - waits[at + 1],
                         waits[at + 3],
                         waits[at + 4]);
+            } else {
+                forgotten++;
             }
         }
     }
