@@ -47,7 +47,7 @@ final class LabBuilder {
         try {
             return build(network, state);
         } catch (LagbenchException e) {
-            LabDirectory.remove(state);
+            LabDirectory.remove(LabDirectory.named(name).orElse(state)); // has the relays that were started
             throw e;
         }
     }

@@ -331,6 +331,31 @@ class LabTest {
         }
     }
 
+    /** The second relay cannot open its socket; the first one runs then. */
+    @Test
+    void endsRelaysOfLabThatCannotBeCreated() throws Exception {
+        String name = name("broken");
+        Network network = network("{like: dumbbell, rate: 10mbit, edge-rate: 100mbit}");
+        LabDirectory.locked(() -> Files.createFile(LabDirectory.file(name, LabState.socket(1))));
+        try {
+            assertThatExceptionOfType(LagbenchException.class)
+                    .isThrownBy(() -> Lab.persistent(network, name))
+                    .withMessageContaining("relay did not start");
+            assertThat(relays(name)).isEmpty();
+            assertThat(NAMESPACES.resolve(LabState.namespace(name, "sender"))).doesNotExist();
+            assertThat(Lab.all()).extracting(Lab::name).doesNotContain(name);
+        } finally {
+            relays(name).forEach(ProcessHandle::destroy);
+        }
+    }
+
+    private static List<ProcessHandle> relays(String lab) {
+        String namespace = LabState.namespace(lab, "sender") + "/";
+        return ProcessHandle.allProcesses()
+                .filter(process -> process.info().commandLine().orElse("").contains(" " + namespace))
+                .toList();
+    }
+
     private Network network(String yaml) throws Exception {
         return NetworkReader.read(Files.writeString(directory.resolve("network.yaml"), yaml));
     }
