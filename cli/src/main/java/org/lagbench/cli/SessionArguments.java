@@ -10,6 +10,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.failure.CheckedFunction;
+import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.yaml.Experiment;
@@ -63,8 +64,12 @@ final class SessionArguments {
             throws LagbenchException {
         Duration clockTimeout = Intervals.ofOption("--wait-for-clock", waitForClock);
         Experiment experiment = source.apply(values);
+        if (resumed != null && experiment.seed() == null) {
+            throw ExitCode.USAGE.failure(
+                    resumed.directory() + " is not the session of a sweep or tune: its experiment has no seed.");
+        }
         MachineCheck.check(experiment, skipUnavailable);
-        if (resumed == null && experiment.seed() == null) {
+        if (experiment.seed() == null) {
             List<String> seeded = new ArrayList<>(values);
             seeded.add("seed=" + RunOrder.drawSeed());
             experiment = source.apply(seeded);
