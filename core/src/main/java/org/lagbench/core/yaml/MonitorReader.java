@@ -89,7 +89,10 @@ record MonitorReader(ExperimentReader reader, Path file, MappingReader root) {
     }
 
     private static void check(Monitoring monitoring, Section.Keys keys) {
-        long turnNs = monitoring.everyNs() / Math.max(1, monitoring.probes().size());
+        // a round has for each receiver a turn for each probe, and one for the load of its host
+        long turns = Math.max(1L, monitoring.targets().size())
+                * (Math.max(1, monitoring.probes().size()) + 1);
+        long turnNs = monitoring.everyNs() / turns;
         if (monitoring.jitterNs() >= turnNs) {
             keys.add(
                     JITTER,
