@@ -93,7 +93,8 @@ record ClockGate(RunRequest request) {
     }
 
     private static List<HostLoad> loads(ClockMonitor clocks) throws LagbenchException {
-        return clocks.isSameKernel() ? List.of(HostLoad.read()) : List.of(HostLoad.read(), clocks.receiverLoad());
+        HostLoad receiver = clocks.receiverLoad(); // on one host too: the receiver ends a silent connection
+        return clocks.isSameKernel() ? List.of(HostLoad.read()) : List.of(HostLoad.read(), receiver);
     }
 
     private boolean fits(ClockBound bound) {

@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.clock.ClockReadings;
 import org.lagbench.core.clock.ClockState;
@@ -24,6 +26,7 @@ import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.control.Handshake;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transports;
@@ -49,6 +52,7 @@ final class FakeReceiver implements AutoCloseable {
     private volatile long fakedNs;
     private boolean clockIsSetAfterAsking;
     private int timesAsked;
+    private final AtomicInteger loadsAsked = new AtomicInteger();
 
     FakeReceiver() throws IOException {}
 
@@ -77,6 +81,11 @@ final class FakeReceiver implements AutoCloseable {
         clockIsSetAfterAsking = true;
     }
 
+    /** Returns how often a sender has asked for the load. */
+    int loadsAsked() {
+        return loadsAsked.get();
+    }
+
     /** Executes a run with this receiver and returns its failure. */
     LagbenchException broken(RunSpec spec, Path directory) {
         return broken(request(spec, Duration.ofMillis(1), Duration.ZERO, false), directory);
@@ -84,6 +93,14 @@ final class FakeReceiver implements AutoCloseable {
 
     LagbenchException broken(RunRequest request, Path directory) {
         return broken(request, directory, new ReceiverLink.Connecting(endpoint(), null, false));
+    }
+
+    /** Executes a probe with this receiver and returns its failure. */
+    LagbenchException brokenProbe(RunSpec spec, Path directory) {
+        return broken(
+                request(spec, Duration.ofMillis(1), Duration.ZERO, false),
+                directory,
+                new ReceiverLink.Connecting(endpoint(), null, true));
     }
 
     /** Returns a request without a limit of the load. */
@@ -193,10 +210,16 @@ final class FakeReceiver implements AutoCloseable {
 
     /** Accepts one sender, refuses its offer, and returns the offer. */
     CompletableFuture<ControlMessage.Offer> refuse(ControlMessage.Refused refusal) {
+        return refuse(refusal, Duration.ZERO);
+    }
+
+    /** Accepts one sender, refuses its offer after a time, and returns the offer. */
+    CompletableFuture<ControlMessage.Offer> refuse(ControlMessage.Refused refusal, Duration after) {
         return CompletableFuture.supplyAsync(() -> {
             try (ControlConnection connection = ControlConnection.ofReceiver(control.accept())) {
                 Handshake.authenticate(connection, Access.of(null, Grant.DEFAULT));
                 ControlMessage.Offer offer = await(connection, ControlMessage.Offer.class);
+                LockSupport.parkNanos(after.toNanos());
                 connection.write(refusal);
                 return offer;
             } catch (IOException | LagbenchException e) {
@@ -227,6 +250,9 @@ final class FakeReceiver implements AutoCloseable {
                         null,
                         null,
                         "Nothing keeps the receiver's clock.")));
+            } else if (message instanceof ControlMessage.Ask ask && ask.question() == ControlMessage.Question.LOAD) {
+                loadsAsked.incrementAndGet();
+                connection.write(new ControlMessage.LoadIs(HostLoad.read()));
             } else if (message instanceof ControlMessage.Ask) {
                 ClockReadings readings = ClockReadings.take();
                 connection.write(new ControlMessage.ReadingsAre(new ClockReadings(
@@ -236,7 +262,7 @@ final class FakeReceiver implements AutoCloseable {
             } else if (message instanceof ControlMessage.Ping ping) {
                 long nowNs = RealtimeClock.nowNs() + clockAheadNs;
                 connection.write(new ControlMessage.Pong(ping.sentNs(), nowNs, nowNs));
-            } else if (!(message instanceof ControlMessage.Alive)) {
+            } else if (!(message instanceof ControlMessage.Alive || message instanceof ControlMessage.Probe)) {
                 return ControlConnection.expect(message, type);
             }
         }

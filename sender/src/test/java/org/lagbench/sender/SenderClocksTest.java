@@ -135,6 +135,24 @@ class SenderClocksTest {
         }
     }
 
+    /** A receiver ends a connection that is silent for half a minute. */
+    @Test
+    void asksReceiverWhileItWaitsForIdleHost() throws Exception {
+        CompletableFuture<Long> served = receiver.serveUntilClosed();
+
+        receiver.broken(
+                new RunRequest(
+                        FakeReceiver.spec("udp", Pace.flood(), Duration.ofSeconds(5)),
+                        Duration.ofMillis(1),
+                        0,
+                        Duration.ofSeconds(1),
+                        true),
+                directory);
+
+        assertThat(served.get(60, TimeUnit.SECONDS)).isOne();
+        assertThat(receiver.loadsAsked()).isGreaterThanOrEqualTo(2);
+    }
+
     private static RunRequest accepting(RunSpec spec) {
         return FakeReceiver.request(spec, Duration.ofMillis(1), Duration.ZERO, true);
     }
