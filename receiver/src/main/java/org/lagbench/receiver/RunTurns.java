@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.run.StreamRole;
 
 /**
@@ -14,7 +15,7 @@ import org.lagbench.core.run.StreamRole;
  */
 final class RunTurns {
     /** How long a monitor's probe waits for other runs; the sender waits longer for the answer to its offer. */
-    private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final long TIMEOUT_NS = ControlMessage.Probe.TURN_TIMEOUT.toNanos();
 
     private static final int MAXIMUM_RUNS = StreamRole.Direction.values().length * StreamRole.MAXIMUM_PARALLEL;
 

@@ -158,8 +158,10 @@ final class SenderRun {
         try (SendEngine sender = engine.openSender(engineConfig, files.capture())) {
             connection.write(new ControlMessage.Offer(
                     spec, unrecorded.leadInPackets(), leadOutPackets, nonce, sender.announce()));
+            Duration turn = config.link().isProbe() ? ControlMessage.Probe.TURN_TIMEOUT : Duration.ZERO;
             ControlMessage.Accepted accepted = reader.await(
-                    ControlMessage.Accepted.class, point.stallTimeout().plus(files.diskTimeout()));
+                    ControlMessage.Accepted.class,
+                    point.stallTimeout().plus(files.diskTimeout()).plus(turn));
             Heartbeat heartbeat = new Heartbeat(connection, point.stallTimeout());
             try (heartbeat) {
                 return sendAndFetch(connection, reader, clocks, files, sender, accepted);

@@ -232,6 +232,19 @@ class SenderRunTest {
         assertThat(directory).isEmptyDirectory();
     }
 
+    @Test
+    void waitsForTurnOfProbeLongerThanStallTimeout() throws Exception {
+        CompletableFuture<ControlMessage.Offer> served =
+                receiver.refuse(new ControlMessage.Refused(Refusal.BUSY, "Busy."), Duration.ofSeconds(6));
+
+        LagbenchException refused =
+                receiver.brokenProbe(FakeReceiver.spec("udp", Pace.flood(), Duration.ofSeconds(2)), directory);
+
+        served.get(60, TimeUnit.SECONDS);
+        assertThat(refused.sentence()).isEqualTo("Busy.");
+        assertThat(refused.exitCode()).isEqualTo(ExitCode.PEER);
+    }
+
     @ParameterizedTest
     @EnumSource
     void offersPace(Pace.Mode mode) throws Exception {

@@ -1,6 +1,7 @@
 package org.lagbench.core.control;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -254,7 +255,10 @@ public sealed interface ControlMessage {
      * The run that the next {@link Offer} requests is a monitor's probe: it waits several seconds for other runs to
      * end, and the receiver deletes its files after the sender has copied them.
      */
-    record Probe() implements ControlMessage {}
+    record Probe() implements ControlMessage {
+        /** How long a probe waits for other runs. */
+        public static final Duration TURN_TIMEOUT = Duration.ofSeconds(10);
+    }
 
     /**
      * Requests a run in which the receiver's host sends generated data to a third host. Its receiver must have the same
