@@ -90,6 +90,18 @@ class LabSweepTest {
         }
     }
 
+    @Test
+    void makesLabAgainAfterKilledFlow() throws Exception {
+        String twoRuns = LONG.replace("packets: 40000", "packets: 5000").replace("bytes: 100", "bytes: [100, 101]");
+        try (LagbenchProcess sweep = sweep("flow-killed", twoRuns)) {
+            in("flow-killed").awaitStamps();
+            LagbenchProcess.signal(sweep.awaitChild("lagbench-flow"), "KILL");
+
+            assertThat(sweep.exitCode()).as(sweep.err()).isEqualTo(ExitCode.BROKEN.code());
+            assertThat(sweep.err()).contains("A competing flow failed", "1 of 2 runs are complete");
+        }
+    }
+
     /** Ctrl-C and SIGTERM reach all processes of the sweep in any order: here the processes of the network first. */
     @ParameterizedTest
     @ValueSource(strings = {"INT", "TERM"})

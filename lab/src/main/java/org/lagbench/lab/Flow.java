@@ -77,6 +77,11 @@ final class Flow implements AutoCloseable {
         }
     }
 
+    /** Returns whether the program runs, so that the flow can begin. */
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
     /** Returns the packets sent and received until the flow last ended. */
     synchronized Station counted() {
         return new Station(place, counts);

@@ -166,10 +166,11 @@ public final class Lab implements AutoCloseable {
         return file;
     }
 
-    /** Returns whether all its relays run. */
+    /** Returns whether all its relays and competing flows run. */
     public boolean isWhole() {
         return state.relays().size() == state.plan().relays().size()
-                && state.relays().stream().allMatch(LabState.ProcessId::isRunning);
+                && state.relays().stream().allMatch(LabState.ProcessId::isRunning)
+                && flows.stream().allMatch(Flow::isAlive);
     }
 
     /** Returns the counters of all places. */

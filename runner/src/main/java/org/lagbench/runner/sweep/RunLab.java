@@ -73,10 +73,11 @@ public final class RunLab implements AutoCloseable {
             return Hosts.LOOPBACK;
         }
         if (lab != null && !lab.isWhole()) {
-            close(); // a relay was killed
+            close(); // a relay or a flow was killed
             lab = null;
             bottleneck = null;
         }
+        flowFailure = null; // of an earlier run
         Lab current = create();
         current.endFlows(); // a broken run has not ended its flows
         before = current.stations();
