@@ -236,9 +236,16 @@ final class Child implements AutoCloseable {
                         : "The " + title + " ended " + ChildFailure.ending(code, ", see " + log) + ".");
     }
 
+    /**
+     * Returns the lines of the log, in which other programs, such as ld.so, may have written bytes that are not UTF-8.
+     */
     private List<String> logLines() {
         try {
-            return Files.exists(log) ? Files.readAllLines(log) : List.of();
+            return Files.exists(log)
+                    ? new String(Files.readAllBytes(log), StandardCharsets.UTF_8)
+                            .lines()
+                            .toList()
+                    : List.of();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -33,6 +33,14 @@ class ChildTest {
         assertThat(run("(sleep 2; kill -CONT $$) & kill -STOP $$").isOk()).isTrue();
     }
 
+    @Test
+    void readsLogThatIsNotUtf8() throws Exception {
+        Child.Outcome outcome = run("printf '\\377\\n' >&2; echo 'lagbench: It failed.' >&2; exit 6");
+
+        assertThat(outcome.exitCode()).isEqualTo(ExitCode.BROKEN);
+        assertThat(outcome.sentence()).isEqualTo("It failed.");
+    }
+
     private Child.Outcome run(String script) throws Exception {
         ProgramArguments program = new ProgramArguments(List.of("sh", "-c", script), null);
         try (Child child = Child.start(
