@@ -18,6 +18,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.lagbench.core.failure.ChildFailure;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.model.HostLoad;
@@ -65,8 +66,10 @@ public final class LocalReceiver {
             if (shutdown.isInterrupted()) {
                 throw ExitCode.INTERRUPTED.failure("Interrupted", e);
             }
-            throw ExitCode.UNAVAILABLE.failure(
-                    "The receiver on this machine did not start: " + e.getMessage() + ".", e);
+            String reason = e instanceof ExecutionException
+                    ? IoErrors.rootOf(e).getMessage()
+                    : "it did not listen within " + START_TIMEOUT_S + " s";
+            throw ExitCode.UNAVAILABLE.failure("The receiver on this machine did not start: " + reason + ".", e);
         }
     }
 

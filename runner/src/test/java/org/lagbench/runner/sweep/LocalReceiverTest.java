@@ -1,0 +1,23 @@
+package org.lagbench.runner.sweep;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.lagbench.core.failure.ShutdownCoordinator;
+
+class LocalReceiverTest {
+    @Test
+    @Timeout(120)
+    void saysWhyReceiverDidNotStart() {
+        Hosts failing = new Hosts(List.of("sh", "-c", "exit 7"), List.of("sh", "-c", "exit 7"), "", null, null);
+
+        assertThatThrownBy(() -> LocalReceiver.start(
+                        failing, Path.of(""), new PrintWriter(new StringWriter()), new ShutdownCoordinator()))
+                .hasMessage("The receiver on this machine did not start: it ended with exit code 7.");
+    }
+}
