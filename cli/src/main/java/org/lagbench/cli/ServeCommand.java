@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.commandline.ReceiverOptions;
 import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.control.SharedKey;
+import org.lagbench.core.failure.ChildFailure;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.ProgramEvent;
@@ -69,6 +70,10 @@ final class ServeCommand extends Subcommand {
                 key == null ? Map.of() : Map.of(SharedKey.VARIABLE, key),
                 listening -> invite(listening, key),
                 shutdown());
+        ExitCode outcome = ExitCode.ofProcess(exitCode);
+        if (outcome.code() != exitCode) { // a signal that the receiver does not handle
+            throw outcome.failure("The receiver ended " + ChildFailure.ending(exitCode, "") + ".");
+        }
         Path directory = options.directory();
         boolean hasServed = exitCode == ExitCode.OK.code() || exitCode == ExitCode.INTERRUPTED.code();
         if (hasServed && Files.isDirectory(directory)) {

@@ -48,6 +48,18 @@ class ServeTest {
         }
     }
 
+    @Test
+    void reportsKilledReceiver() throws Exception {
+        try (LagbenchProcess server = LagbenchProcess.start(directory, "serve", "--listen", "127.0.0.1:0")) {
+            server.awaitOut("Press Ctrl-C");
+            LagbenchProcess.signal(server.awaitChild("org.lagbench.receiver.Receiver"), "KILL");
+
+            assertThat(server.exitCode()).isEqualTo(ExitCode.BROKEN.code());
+            assertThat(server.err())
+                    .contains("lagbench: The receiver ended by signal 9: another program or the kernel");
+        }
+    }
+
     private void measureFrom(String there) throws Exception {
         try (LagbenchProcess server = LagbenchProcess.startBy(
                 TwoHosts.on(there, "LAGBENCH_BOOT_ID=another-kernel"),
