@@ -13,6 +13,7 @@ import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.FileTree;
 import org.lagbench.core.model.Network;
 import org.lagbench.core.series.SeriesStore;
 import org.lagbench.core.text.Endpoint;
@@ -151,6 +152,15 @@ final class MonitorCommand extends Subcommand {
     private int monitorInLab(Experiment experiment, Network network) throws LagbenchException, InterruptedException {
         Path received = IoErrors.explained(
                 "No temporary directory can be created", () -> Files.createTempDirectory("lagbench-received"));
+        try {
+            return monitorInLab(experiment, network, received);
+        } finally {
+            FileTree.delete(received); // its receiver has ended with the lab
+        }
+    }
+
+    private int monitorInLab(Experiment experiment, Network network, Path received)
+            throws LagbenchException, InterruptedException {
         try (RunLab lab = new RunLab(network)) {
             Endpoint receiver = lab.startReceiver(received, err(), shutdown());
             lab.beginFlows();

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,7 +22,11 @@ class MonitorReceiverTest {
     private Path directory;
 
     private LagbenchProcess start() throws Exception {
-        Path file = Files.writeString(
+        return LagbenchProcess.start(directory, "monitor", file().toString(), "--output", directory.toString());
+    }
+
+    private Path file() throws Exception {
+        return Files.writeString(
                 directory.resolve("weather.yaml"),
                 """
                 monitor:
@@ -31,7 +36,6 @@ class MonitorReceiverTest {
                     - {name: ping, transports: tcp, traffic: round-trip, packet-bytes: 2, packets: 1,
                        warm-up-packets: 1, pace: flood, observe: nothing, drain: 0s}
                 """);
-        return LagbenchProcess.start(directory, "monitor", file.toString(), "--output", directory.toString());
     }
 
     @Test
@@ -54,6 +58,23 @@ class MonitorReceiverTest {
             monitor.signalGroup("INT");
             assertThat(monitor.exitCode()).as(monitor.err()).isEqualTo(ExitCode.INTERRUPTED.code());
         }
+    }
+
+    @Test
+    void leavesNoTemporaryFilesOfLab() throws Exception {
+        Namespaces.assumeCreatable();
+        Path temporary = Files.createDirectory(directory.resolve("temporary"));
+        try (LagbenchProcess monitor = LagbenchProcess.startWith(
+                List.of("-Djava.io.tmpdir=" + temporary),
+                directory,
+                "monitor",
+                file().toString(),
+                "--for=1s",
+                "--set=lab={delay: 1ms}",
+                "--output=" + directory)) {
+            assertThat(monitor.exitCode()).as(monitor.err()).isZero();
+        }
+        assertThat(temporary).isEmptyDirectory();
     }
 
     /** The monitor describes its series when its receiver listens. */
