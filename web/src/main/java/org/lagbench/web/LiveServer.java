@@ -119,7 +119,6 @@ public final class LiveServer implements AutoCloseable {
     }
 
     private void handle(HttpExchange exchange) throws IOException {
-        threads.arrived();
         String path = exchange.getRequestURI().getPath();
         LiveAnswer refusal = access.refusal(exchange.getRequestHeaders());
         if (refusal != null) {
@@ -131,6 +130,7 @@ public final class LiveServer implements AutoCloseable {
         } else if (!EVENTS.equals(path)) {
             send(exchange, answer(path, exchange));
         } else if (places.tryAcquire()) {
+            threads.keep();
             try {
                 stream(exchange);
             } finally {
@@ -238,14 +238,14 @@ public final class LiveServer implements AutoCloseable {
 
     /**
      * The threads of a live page, one for each request while it arrives and is answered. If all are used, the oldest
-     * request that has not arrived completely gives way to a new one. Thread-safe.
+     * request whose client has not sent it, or has not read the answer, gives way to a new one. Thread-safe.
      */
     private static final class RequestThreads extends ThreadPoolExecutor {
         private static final long IDLE_S = 10;
         private static final long HANDOVER_S = 1;
 
-        /** The threads whose request has not arrived completely, the oldest first. */
-        private final Set<Thread> arriving = new LinkedHashSet<>();
+        /** The threads whose request has not been answered, except those that send events, the oldest first. */
+        private final Set<Thread> open = new LinkedHashSet<>();
 
         RequestThreads(int maximum) {
             super(0, maximum, IDLE_S, TimeUnit.SECONDS, new SynchronousQueue<>());
@@ -258,12 +258,10 @@ public final class LiveServer implements AutoCloseable {
             setRejectedExecutionHandler((task, threads) -> replaceOldest(task));
         }
 
-        /**
-         * Interrupts the thread of the oldest arriving request, which closes its connection, and hands it the new one.
-         */
+        /** Interrupts the thread of the oldest open request, which closes its connection, and hands it the new one. */
         private void replaceOldest(Runnable task) {
-            synchronized (arriving) {
-                Iterator<Thread> oldest = arriving.iterator();
+            synchronized (open) {
+                Iterator<Thread> oldest = open.iterator();
                 if (!isShutdown() && oldest.hasNext()) {
                     oldest.next().interrupt();
                     oldest.remove();
@@ -281,20 +279,20 @@ public final class LiveServer implements AutoCloseable {
 
         @Override
         protected void beforeExecute(Thread thread, Runnable task) {
-            synchronized (arriving) {
-                arriving.add(thread);
+            synchronized (open) {
+                open.add(thread);
             }
         }
 
         @Override
         protected void afterExecute(Runnable task, @Nullable Throwable failure) {
-            arrived();
+            keep();
         }
 
-        /** Records that the request of the current thread has arrived. */
-        void arrived() {
-            synchronized (arriving) {
-                arriving.remove(Thread.currentThread());
+        /** Records that the request of the current thread gives way to no other. */
+        void keep() {
+            synchronized (open) {
+                open.remove(Thread.currentThread());
             }
         }
     }

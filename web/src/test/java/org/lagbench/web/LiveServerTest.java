@@ -50,12 +50,17 @@ class LiveServerTest {
     }
 
     private LiveServer start(Endpoint endpoint, @Nullable SharedKey key) {
+        LiveAnswer large = LiveAnswer.json("x".repeat(5_000_000));
         try {
             return LiveServer.start(
                     endpoint,
                     key,
                     LivePage.SWEEP,
-                    Map.of("/echo", (query, accept) -> LiveAnswer.json(Integer.parseInt(query.get("n")))),
+                    Map.of(
+                            "/echo",
+                            (query, accept) -> LiveAnswer.json(Integer.parseInt(query.get("n"))),
+                            "/large",
+                            (query, accept) -> large),
                     log);
         } catch (LagbenchException e) {
             throw new AssertionError(e);
@@ -307,6 +312,28 @@ class LiveServerTest {
             assertThat(reader.next(1, "data: ")).singleElement().asString().contains("last");
         } finally {
             for (Socket socket : unfinished) {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
+    void servesOthersDuringUnreadAnswers() throws Exception {
+        List<Socket> slow = new ArrayList<>();
+        try (Reader reader = events()) {
+            for (int i = 0; i < 100; i++) {
+                Socket socket = new Socket();
+                slow.add(socket);
+                socket.setReceiveBufferSize(4096);
+                socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port()));
+                socket.getOutputStream()
+                        .write("GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            }
+            assertThat(get("/").statusCode()).isEqualTo(200);
+            log.keep("{\"event\":\"last\"}");
+            assertThat(reader.next(1, "data: ")).singleElement().asString().contains("last");
+        } finally {
+            for (Socket socket : slow) {
                 socket.close();
             }
         }
