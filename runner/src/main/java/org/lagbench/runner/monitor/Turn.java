@@ -13,6 +13,7 @@ import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
+import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
@@ -56,9 +57,11 @@ public record Turn(List<Probe> probes) {
      * @param session the session directory
      * @param receivers in the order of their turns
      * @param access how to reach them
+     * @throws LagbenchException if the name of a series is too long for the names of its runs
      */
     public static List<Turn> of(
-            Experiment experiment, Monitoring monitoring, Path session, List<Endpoint> receivers, Access access) {
+            Experiment experiment, Monitoring monitoring, Path session, List<Endpoint> receivers, Access access)
+            throws LagbenchException {
         List<Turn> turns = new ArrayList<>();
         for (Endpoint receiver : receivers) {
             ProbeSender target =
@@ -69,12 +72,19 @@ public record Turn(List<Probe> probes) {
                 List<Probe> probes = new ArrayList<>();
                 for (Map.Entry<String, RunSpec> run : spec.runs().entrySet()) {
                     String series = prefix + spec.name() + "." + run.getKey();
-                    probes.add(new RunProbe(
+                    RunProbe probe = new RunProbe(
                             target,
                             run.getValue(),
                             session.resolve(spec.isKept() ? "runs" : "probes"),
                             spec.isKept(),
-                            RunProbe.series(run.getValue(), series, monitoring.everyNs())));
+                            RunProbe.series(run.getValue(), series, monitoring.everyNs()));
+                    try {
+                        probe.run(RealtimeClock.nowNs());
+                    } catch (IllegalArgumentException e) {
+                        throw ExitCode.USAGE.failure(
+                                "The name of the series " + series + " is too long; give its probe a shorter name.", e);
+                    }
+                    probes.add(probe);
                 }
                 turns.add(new Turn(probes));
             }
@@ -177,7 +187,7 @@ public record Turn(List<Probe> probes) {
 
         @Override
         public List<Probe.Measured> measure(long atNs) throws LagbenchException {
-            RunSpec run = spec.named(series.get(0).name() + (isKept ? "-" + atNs / NS_PER_S : ""));
+            RunSpec run = run(atNs);
             Path files = directory.resolve(run.name());
             FileTree.delete(files); // files that a killed monitor has left
             try {
@@ -188,6 +198,11 @@ public record Turn(List<Probe> probes) {
                     FileTree.delete(files);
                 }
             }
+        }
+
+        /** Returns the run of a time; throws IllegalArgumentException if its name is too long. */
+        private RunSpec run(long atNs) {
+            return spec.named(series.get(0).name() + (isKept ? "-" + atNs / NS_PER_S : ""));
         }
 
         private List<Probe.Measured> values(RunRecord record, Path files) throws LagbenchException {

@@ -17,6 +17,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.clock.ClockHistory;
 import org.lagbench.core.failure.ExitCode;
@@ -206,6 +208,18 @@ class ProbesTest {
                 new Turn.Access(null, null, new ShutdownCoordinator()));
 
         assertThat(Turn.series(turns)).extracting(SeriesInfo::name).contains("transfer.c", "transfer.java");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"false, 95, 96", "true, 84, 85"})
+    void refusesNameTooLongForRun(boolean isKept, int longest, int tooLong) throws Exception {
+        String format = "{probes: [{name: %s, keep: %s, transports: tcp, traffic: round-trip, packet-bytes: 24,"
+                + " packets: 2, warm-up-packets: 1, pace: flood, observe: nothing}]}";
+
+        measure(turns(String.format(format, "p".repeat(longest), isKept), receiver.endpoint()));
+        assertThatThrownBy(() -> turns(String.format(format, "p".repeat(tooLong), isKept), receiver.endpoint()))
+                .isInstanceOf(LagbenchException.class)
+                .hasMessageContaining(".java is too long; give its probe a shorter name.");
     }
 
     @Test
