@@ -20,16 +20,19 @@ static bool is_interrupted(const struct descriptor *descriptor)
 
 /*
  * Returns whether the datagrams of the failed call are lost, as others are on the way: this host
- * has no route at the moment. An interface that goes down takes its routes along.
+ * has no route at the moment. An interface that goes down takes its routes along. Ends transmit
+ * stamps: the kernel's keys do not count these datagrams, so later ones would have others' stamps.
  */
 static bool is_lost(const struct descriptor *descriptor)
 {
     int type = 0;
+    int no_stamps = 0;
     socklen_t length = sizeof type;
 
     return (errno == ENETUNREACH || errno == EHOSTUNREACH || errno == ENETDOWN) &&
            getsockopt(descriptor->fd, SOL_SOCKET, SO_TYPE, &type, &length) == 0 &&
-           type == SOCK_DGRAM;
+           type == SOCK_DGRAM &&
+           setsockopt(descriptor->fd, SOL_SOCKET, SO_TIMESTAMPING, &no_stamps, length) == 0;
 }
 
 /* Returns where the write that begins at byte `at` ends. */

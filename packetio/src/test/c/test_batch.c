@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <net/if.h>
+#include <netinet/in.h>
 #include <netinet/udp.h>
 #include <poll.h>
 #include <pthread.h>
@@ -16,6 +17,7 @@
 #include "loopback.h"
 #include "offload.h"
 #include "packet.h"
+#include "transmit_stamps.h"
 
 enum { PACKET_BYTES = 30, LARGE_BYTES = 1 << 23 };
 
@@ -226,6 +228,64 @@ static void segments_larger_than_the_mtu_are_rejected(void)
     close_pair(pair);
 }
 
+/* Adds an address with its route to the loopback interface, or removes them. */
+static void set_route(bool exists)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(0x0a090901)};
+    struct ifreq alias = {.ifr_name = "lo:0"};
+    int fd = must(socket(AF_INET, SOCK_DGRAM, 0), "socket");
+
+    memcpy(&alias.ifr_addr, &address, sizeof address);
+    if (exists)
+        must(ioctl(fd, SIOCSIFADDR, &alias), "SIOCSIFADDR");
+    alias.ifr_flags = exists ? IFF_UP : 0;
+    must(ioctl(fd, SIOCSIFFLAGS, &alias), "SIOCSIFFLAGS");
+    close(fd);
+}
+
+static void send_one(struct pair pair, send_function *send)
+{
+    struct descriptor sender = {.fd = pair.sender};
+    char packet[PACKET_BYTES] = {0};
+    struct batch batch = {packet, PACKET_BYTES, 1, 0, 1};
+    struct send_stamps stamps;
+
+    CHECK_EQUAL(send(&sender, &batch, &stamps), 1);
+}
+
+/* The kernel gives the key of a lost datagram to the next one. */
+static void no_datagram_after_a_lost_one_has_a_stamp(send_function *send)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET};
+    socklen_t length = sizeof address;
+    struct pair pair = {.receiver = must(socket(AF_INET, SOCK_DGRAM, 0), "socket"),
+                        .sender = must(socket(AF_INET, SOCK_DGRAM, 0), "socket")};
+    struct transmit_stamp stamps[8];
+    char packet[PACKET_BYTES];
+
+    must(bind(pair.receiver, (struct sockaddr *)&address, sizeof address), "bind");
+    must(getsockname(pair.receiver, (struct sockaddr *)&address, &length), "getsockname");
+    set_route(true);
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    address.sin_port = 0;
+    must(bind(pair.sender, (struct sockaddr *)&address, sizeof address), "bind");
+    must(getsockname(pair.receiver, (struct sockaddr *)&address, &length), "getsockname");
+    address.sin_addr.s_addr = htonl(0x0a090902);
+    must(connect(pair.sender, (struct sockaddr *)&address, sizeof address), "connect");
+    CHECK_EQUAL(transmit_stamps_enable(pair.sender, false), 0);
+    send_one(pair, send);
+    CHECK_EQUAL(recv(pair.receiver, packet, sizeof packet, 0), PACKET_BYTES);
+    CHECK_EQUAL(transmit_stamps_take(pair.sender, stamps, 8), 2);
+    set_route(false);
+    send_one(pair, send);
+    set_route(true);
+    send_one(pair, send);
+    CHECK_EQUAL(recv(pair.receiver, packet, sizeof packet, 0), PACKET_BYTES);
+    CHECK_EQUAL(transmit_stamps_take(pair.sender, stamps, 8), 0);
+    set_route(false);
+    close_pair(pair);
+}
+
 static void an_invalid_descriptor_is_rejected(const struct way *way)
 {
     struct descriptor none = {.fd = -1};
@@ -250,9 +310,13 @@ int main(void)
         a_failure_is_returned_by_the_next_call(way);
         a_signal_does_not_end_a_blocked_send(way);
     }
-    if (enter_small_network())
+    if (enter_small_network()) {
         segments_larger_than_the_mtu_are_rejected();
-    else
-        fprintf(stderr, "not run as this user: segments_larger_than_the_mtu_are_rejected\n");
+        no_datagram_after_a_lost_one_has_a_stamp(batch_send_each);
+        no_datagram_after_a_lost_one_has_a_stamp(batch_send_datagrams);
+    } else {
+        fprintf(stderr, "not run as this user: segments_larger_than_the_mtu_are_rejected,"
+                        " no_datagram_after_a_lost_one_has_a_stamp\n");
+    }
     return EXIT_SUCCESS;
 }

@@ -103,7 +103,7 @@ public final class LinuxSocket implements SocketIo {
      * Makes the kernel stamp all data sent from now on: when it enters the queueing discipline, when it reaches the
      * driver, when a TCP peer acknowledges it, and in hardware if the network card is set to. The key of the first UDP
      * packet is 0 and increases by 1; TCP's key is the stream offset of a write's last byte from now on; both modulo
-     * 2³².
+     * 2³². The stamps end with the first datagram that is lost because this host has no route.
      */
     public void enableTransmitStamps() throws IOException {
         NativeSocket.check("enable stamps of sent packets", NativeSocket.enableTransmitStamps(fd, isStream));
