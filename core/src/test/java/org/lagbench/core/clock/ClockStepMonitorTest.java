@@ -109,7 +109,7 @@ class ClockStepMonitorTest {
             watch.close();
             watch.close();
             assertThat(Thread.getAllStackTraces().keySet())
-                    .noneMatch(thread -> thread.getName().equals("clock-step-watch"));
+                    .noneMatch(thread -> thread.getName().equals("clock-step-monitor"));
         }
     }
 }

@@ -47,7 +47,7 @@ class LinuxClockStepNotifierTest {
         }
         assertThat(timers()).isEqualTo(before);
         assertThat(Thread.getAllStackTraces().keySet())
-                .noneMatch(thread -> thread.getName().equals("clock-step-watch"));
+                .noneMatch(thread -> thread.getName().equals("clock-step-monitor"));
     }
 
     /** Returns how many timers this process has open. */
