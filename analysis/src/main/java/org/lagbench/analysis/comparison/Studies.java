@@ -76,7 +76,7 @@ public record Studies(Comparisons comparisons, List<Study> all) {
     /**
      * The study of two points that differ in one axis as series: the value of each repeat, in the order of execution.
      *
-     * @param comparison of the means
+     * @param comparison of the medians
      * @param equivalence of the series, whose pairs are the repeats
      */
     public record Study(Comparison comparison, Equivalence equivalence) {

@@ -15,7 +15,7 @@ import org.lagbench.core.model.Tuning.Knob;
  * @param criteria the constraints and the indifference
  * @param decided whether the recommendation is proven; if not, the budget ended first
  * @param recommended the best candidate; null if none was proven to satisfy the constraints
- * @param alike the candidates that satisfy the constraints and could not be distinguished from the smallest mean at the
+ * @param alike the candidates that satisfy the constraints and could not be distinguished from the lowest median at the
  *     end of the last stage; without a proof, the smallest of them is the best
  * @param closest the candidate closest to the constraints; null if one is recommended, or nothing was run
  * @param comparison with today's default

@@ -106,7 +106,7 @@ public final class TuneFigures {
 
     private static String surfaceNote(Surface surface, List<Cells.Cell> cells, TuneResult result) {
         StringBuilder note = new StringBuilder(
-                "Geometric means over the runs of each candidate. Darker is greater, on a logarithmic scale.");
+                "Medians over the runs of each candidate. Darker is greater, on a logarithmic scale.");
         if (cells.stream().anyMatch(Cells.Cell::isMarked)) {
             note.append(" Thick frame: ").append(result.bestTitle()).append('.');
         }
@@ -152,8 +152,8 @@ public final class TuneFigures {
                         HEIGHT,
                         layers)),
                 legend,
-                List.of("Each mark shows the means over the runs of a candidate. " + TuneReport.TRADE_OFF
-                        + " has the figures."));
+                List.of("Each mark shows the median objective and the mean goodput of a candidate's runs. "
+                        + TuneReport.TRADE_OFF + " has the figures."));
     }
 
     /**

@@ -63,8 +63,8 @@ public record TuneReport(TuneResult result, Objective objective, String transpor
         List<Section> sections = new ArrayList<>();
         List<Chart> charts = List.copyOf(TuneFigures.charts(result, objective).values());
         if (!charts.isEmpty()) {
-            sections.add(Section.of(
-                    ReportChart.ofFixed("candidates", "Candidates", "The means over the runs of each.", charts)));
+            sections.add(Section.of(ReportChart.ofFixed(
+                    "candidates", "Candidates", "The median objective and the mean goodput of each.", charts)));
         }
         sections.add(Section.of("tables", "Tables", "tables", tables()));
         String name = String.valueOf(session.getFileName());
@@ -234,7 +234,7 @@ public record TuneReport(TuneResult result, Objective objective, String transpor
                 + ": the budget ended after "
                 + result.runs() + " runs, or the runs vary too much. "
                 + (others.isEmpty()
-                        ? "No other that meets " + constraints() + " has a lower mean in the same rounds. "
+                        ? "No other that meets " + constraints() + " has a lower median in the same rounds. "
                         : "It is a tie with "
                                 + others.stream().limit(4).collect(Collectors.joining("; "))
                                 + (others.size() > 4 ? "; and " + (others.size() - 4) + " more" : "")

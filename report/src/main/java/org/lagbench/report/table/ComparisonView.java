@@ -115,9 +115,9 @@ public final class ComparisonView {
         return bytes == null ? Numbers.NONE : Numbers.grouped(Math.round(bytes));
     }
 
-    /** Returns the table of the means of the main metrics; each row names the quantity of its metric. */
-    static Table means(Comparisons comparisons, List<Comparison> main) {
-        return table(comparisons, "Geometric means", main, true);
+    /** Returns the table of the medians of the main metrics; each row names the quantity of its metric. */
+    static Table medians(Comparisons comparisons, List<Comparison> main) {
+        return table(comparisons, "Medians of the repeats", main, true);
     }
 
     private static Table table(Comparisons comparisons, String title, List<Comparison> rows, boolean hasQuantity) {

@@ -268,7 +268,7 @@ public record EquivalenceReport(Equivalence equivalence, String first, String se
                             "Mean and variance of the repeats",
                             studies,
                             both(moments("Baseline"), Equivalence::first, moments("Compared"), Equivalence::second)),
-                    ComparisonView.means(studies.comparisons(), compared(studies)),
+                    ComparisonView.medians(studies.comparisons(), compared(studies)),
                     table("Least squares through the pairs", studies, lines),
                     table(
                             "Values that the other's forecast intervals capture",
@@ -361,7 +361,7 @@ public record EquivalenceReport(Equivalence equivalence, String first, String se
                             + " (µs, Mbit/s), the variances its square.",
                     "Slope: of the line of least squares through the origin, from baseline to compared. Near 1: without"
                             + " outliers within ± " + Numbers.fixed(0, 100 * Study.SLOPE_TOLERANCE)
-                            + " %. It does not show equality: see the verdicts on the means.",
+                            + " %. It does not show equality: see the verdicts on the ratios.",
                     "An outlier is a pair of which one value is at least " + Equivalence.OUTLIER
                             + " times the other (Krintz and Wolski 2000, section 4.2: \"2 or 3 orders of magnitude\").",
                     "Captured: the share of each side's values in the forecast intervals of the other, made before the"

@@ -71,6 +71,7 @@ class TuneFiguresTest {
 
         assertThat(words("tune-surface"))
                 .contains("Median lag in µs", "1,000", "send buffer", "default: 2,000 µs, undecided.")
+                .contains("Medians over the runs of each candidate.")
                 .doesNotContain("constraint", "Thick frame", "Empty");
         assertThat(words("tune-trade-off"))
                 .contains("undecided")

@@ -126,6 +126,7 @@ class ComparisonViewsTest {
         assertThat(text)
                 .contains(
                         "Mean and variance of the repeats, compared with engine java",
+                        "Medians of the repeats, compared with engine java",
                         "Least squares through the pairs",
                         "Values that the other's forecast intervals capture",
                         "p-values of tests",
