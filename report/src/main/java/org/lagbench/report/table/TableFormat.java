@@ -131,10 +131,13 @@ public enum TableFormat implements TextEnum {
                 Map.entry("±", "$\\pm$"),
                 Map.entry("≤", "$\\le$"),
                 Map.entry("−", "$-$"),
+                Map.entry("Δ", "$\\Delta$"),
+                Map.entry("√", "$\\surd$"),
+                Map.entry("→", "$\\rightarrow$"),
                 Map.entry("–", "--"),
                 Map.entry("\n", " "));
 
-        private static final Pattern SPECIAL = Pattern.compile("[\\\\~^|<>µ±≤−–\n&%$#_{}]");
+        private static final Pattern SPECIAL = Pattern.compile("[\\\\~^|<>µ±≤−Δ√→–\n&%$#_{}]");
 
         private LatexWriter() {}
 

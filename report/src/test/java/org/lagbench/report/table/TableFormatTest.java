@@ -63,6 +63,20 @@ class TableFormatTest {
         assertThat(ofPaper(format, PaperSummary.corrected())).isEqualTo(resource(golden));
     }
 
+    /** The inputenc of LaTeX has no definition of these characters: it refuses a file with them. */
+    @ParameterizedTest
+    @CsvSource({
+        "S/(Δt − latency), S/($\\Delta$t $-$ latency)",
+        "± 2√MSE, $\\pm$ 2$\\surd$MSE",
+        "vienna → graz, vienna $\\rightarrow$ graz",
+    })
+    void writesSymbolsThatLatexKnows(String text, String expected) {
+        Table table = new Table(text, List.of(new Table.Column("", text, "", true)), List.of(List.of(text)));
+        assertThat(TableFormat.LATEX.text(new Document(List.of(table), List.of(text))))
+                .contains("\\caption{" + expected + "}", "\n" + expected + " \\\\\n", "\n" + expected + "\\par")
+                .doesNotContainPattern("[^\\x00-\\x7F]");
+    }
+
     @Test
     void defaultTableFits80Columns() throws IOException {
         assertThat(TableFormat.TEXT.text(PaperSummary.whole()).lines())
