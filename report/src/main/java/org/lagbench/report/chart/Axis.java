@@ -37,7 +37,7 @@ public record Axis(String label, Scale scale, double from, double to, List<Strin
 
     /** Returns an axis on which equal differences are equally long. */
     public static Axis linear(String label, double from, double to) {
-        return new Axis(label, Scale.LINEAR, from, to > from ? to : from + 1, List.of());
+        return new Axis(label, Scale.LINEAR, from, to > from ? to : from + Math.max(1, 64 * Math.ulp(from)), List.of());
     }
 
     /**
