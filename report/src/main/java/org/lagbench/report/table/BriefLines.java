@@ -35,7 +35,10 @@ public final class BriefLines {
         return METRICS.stream()
                 .filter(metric -> !Double.isNaN(metric.value(key, point.pooled())))
                 .map(metric -> metric.title() + " " + metric.statistic() + " "
-                        + Numbers.significant(3, metric.value(key, point.pooled())) + " " + metric.unit())
+                        + (metric.equals(Metric.LOSS)
+                                ? Warnings.loss(point)
+                                : Numbers.significant(3, metric.value(key, point.pooled())))
+                        + " " + metric.unit())
                 .collect(Collectors.joining(", "));
     }
 

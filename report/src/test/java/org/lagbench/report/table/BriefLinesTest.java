@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,6 +58,22 @@ public class BriefLinesTest {
                 .asString()
                 .startsWith(
                         "UDP/IP, 24 bytes: Transmit lag Median 6.00 µs, Transmit lag Q99 6.98 µs, Loss Share 50.0 %");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"30000, Loss Share 0 %", "29999, Loss Share <0.01 %"})
+    void showsEveryLoss(int received, String loss, @TempDir Path directory) throws Exception {
+        SessionFixture session = new SessionFixture(directory.resolve("session"));
+        session.run("a", "udp", 24)
+                .sent(IntStream.range(0, 30_000).mapToLong(i -> 1_000L * i).toArray())
+                .received(IntStream.range(0, received)
+                        .mapToObj(i -> new long[] {i, 1_000L * i + 5_000})
+                        .toArray(long[][]::new))
+                .write();
+        assertThat(BriefLines.of(Summaries.of(Session.open(session.path()), SummaryOptions.DEFAULT)))
+                .singleElement()
+                .asString()
+                .contains(loss);
     }
 
     @Test
