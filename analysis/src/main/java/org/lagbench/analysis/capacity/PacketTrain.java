@@ -104,7 +104,9 @@ public record PacketTrain(long[] scheduledNs, long[] sentNs, long[] receivedNs, 
             covariance += i == 0 ? 0 : (rates[i] - center) * (rates[i - 1] - center);
         }
         double biased = variance == 0 ? 0 : covariance / variance; // by −(1 + 3ρ)/n (Kendall 1954)
-        return Math.min(MAX_CORRELATION, (rates.length * biased + 1) / (rates.length - 3));
+        double correlation = (rates.length * biased + 1) / (rates.length - 3);
+        boolean isKnown = correlation < MAX_CORRELATION; // not if a part arrived at once, at an infinite rate
+        return isKnown ? correlation : MAX_CORRELATION;
     }
 
     /** Returns the maximum median lag of a part of the train minus the minimum lag of a packet, in ns. */

@@ -46,6 +46,17 @@ class PacketTrainTest {
         assertThat(received.high()).isGreaterThanOrEqualTo(received.value());
     }
 
+    /** A call that receives several packets gives them one stamp, here those of the whole pause. */
+    @Test
+    void measuresRateIfPartOfTrainArrivesAtOnce() {
+        Simulation simulation = new Simulation(1e6);
+        simulation.pauseFromNs = 200_000_000;
+        simulation.pauseToNs = 350_000_000;
+        Interval received = simulation.run().receivedInterval();
+        assertThat(received.low()).isBetween(0.0, received.value());
+        assertThat(received.high()).isGreaterThanOrEqualTo(received.value());
+    }
+
     @Test
     void keepsResultAcrossPauseOfReceiver() {
         Simulation simulation = new Simulation(50e6);
