@@ -123,10 +123,15 @@ public record Interval(double value, double low, double high) {
         double rest = (double) (whole - count);
         return new Interval(
                 (double) count / (double) whole,
-                count == 0
-                        ? 0
-                        : new BetaDistribution((double) count, rest + 1).inverseCumulativeProbability(SHARE_TAIL),
-                rest == 0 ? 1 : new BetaDistribution(count + 1.0, rest).inverseCumulativeProbability(1 - SHARE_TAIL));
+                count == 0 ? 0 : betaQuantile(SHARE_TAIL, (double) count, rest + 1),
+                rest == 0 ? 1 : betaQuantile(1 - SHARE_TAIL, count + 1.0, rest));
+    }
+
+    /** Returns a quantile of a beta distribution. Small ones need a smaller absolute error than the library's own. */
+    private static double betaQuantile(double part, double alpha, double beta) {
+        double error = Math.min(
+                BetaDistribution.DEFAULT_INVERSE_ABSOLUTE_ACCURACY, 1e-6 * Math.min(alpha, beta) / (alpha + beta));
+        return new BetaDistribution(null, alpha, beta, error).inverseCumulativeProbability(part);
     }
 
     /**
