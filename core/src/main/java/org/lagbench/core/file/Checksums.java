@@ -43,7 +43,7 @@ public record Checksums(String format, int blockBytes, Map<String, FileChecksums
     private static final int MAXIMUM_BLOCK_BYTES = 1 << 28;
 
     /** The accepted names, which cannot be those of files of another directory. */
-    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,254}");
 
     private static final HexFormat HEX = HexFormat.of();
     private static final Pattern CRC = Pattern.compile("[0-9a-f]{8}");

@@ -15,6 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.Checksums;
 import org.lagbench.core.series.SeriesFiles.SeriesState;
 import org.lagbench.core.series.SeriesStore.SeriesWriter;
 
@@ -145,6 +146,20 @@ class SeriesWriterTest {
         assertThatThrownBy(() -> new SeriesWriter(session, "rtt"))
                 .isInstanceOf(LagbenchException.class)
                 .hasMessageContaining("is not the file of a series");
+    }
+
+    @Test
+    void continuesSeriesWithLongestName() throws Exception {
+        String longest = "p".repeat(200);
+        for (int i = 1; i <= 3; i++) {
+            try (SeriesWriter writer = new SeriesWriter(session, longest)) {
+                writer.append(NOON_NS + i, 1.5, SeriesState.OK);
+            }
+        }
+
+        Checksums checksums = Checksums.read(session.resolve(SeriesFiles.DIRECTORY));
+        assertThat(checksums).isNotNull();
+        assertThat(checksums.files()).containsOnlyKeys(longest + ".2026-01-31.npy");
     }
 
     @Test
