@@ -55,7 +55,8 @@ public record Monitor(
         FairOrder order = new FairOrder(turns.size());
         for (long round = firstRound(); round < rounds; round++) {
             for (int turn = 0; turn < turns.size(); turn++) {
-                if (!take(turns.get(turn), round, turn, order)) {
+                // checked here too, because after a long outage many turns are missed, and none of these waits
+                if (!clock.await(0) || !take(turns.get(turn), round, turn, order)) {
                     return;
                 }
             }

@@ -118,6 +118,16 @@ class MonitorTest {
     }
 
     @Test
+    void endsAtInterruptDuringMissedTurns() throws Exception {
+        nowNs += 1_000 * EVERY_S * S;
+        isInterrupted = true;
+
+        run(1_000, turn(new FakeProbe(now -> 1L, "rtt")));
+
+        assertThat(records("rtt")).isEmpty();
+    }
+
+    @Test
     void probesOfDifferentTurnsNeverOverlap() throws Exception {
         run(2, turn(new FakeProbe(now -> 7L, "a")), turn(new FakeProbe(now -> 1L, "b")));
 
