@@ -57,7 +57,10 @@ final class BusCommand extends Subcommand {
                 if (command.isEmpty()) {
                     printUsage(bus);
                     shutdown().onInterrupt(() -> terminate(daemon));
-                    daemon.waitFor();
+                    int code = daemon.waitFor();
+                    if (code != ExitCode.OK.code() && !ChildFailure.isInterrupted(code)) {
+                        throw ExitCode.BROKEN.failure("The virtual bus ended " + ChildFailure.ending(code, "") + ".");
+                    }
                     return ExitCode.OK.code();
                 }
                 ProcessBuilder builder = new ProcessBuilder(command);

@@ -73,6 +73,17 @@ class BusCommandTest {
     }
 
     @Test
+    void reportsKilledDaemon() throws Exception {
+        try (LagbenchProcess bus = LagbenchProcess.start(directory, "bus")) {
+            bus.awaitOut("Ctrl-C");
+            LagbenchProcess.signal(bus.awaitChild("lagbench-busd"), "KILL");
+
+            assertThat(bus.exitCode()).isEqualTo(ExitCode.BROKEN.code());
+            assertThat(bus.err()).contains("lagbench: The virtual bus ended by signal 9");
+        }
+    }
+
+    @Test
     void rejectsMissingCommand() throws Exception {
         try (LagbenchProcess bus = LagbenchProcess.run(directory, "bus", "no-such-program", "--help")) {
             assertThat(bus.exitCode()).isEqualTo(ExitCode.USAGE.code());
