@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
@@ -123,10 +124,13 @@ class Session:
 
         :raises SessionError: if the session has no records of this series
         """
-        days = sorted(self.path.glob(f"series/{name}.[0-9]*.npy"))
+        day = re.compile(re.escape(name) + r"\.\d{4}-\d\d-\d\d\.npy")
+        files = [file for file in sorted(self.path.glob("series/*.npy")) if day.fullmatch(file.name)]
+        # a monitor that was killed before its first record of a day leaves no header, or a part of it
+        days = [map_records(file) for file in files if file.stat().st_size >= 256]
         if not days:
             raise SessionError(f"{self.path} has no records of the series {name}; it has {', '.join(self.series)}.")
-        return np.concatenate([map_records(day) for day in days])
+        return np.concatenate(days)
 
     def __repr__(self) -> str:
         return f"Session({str(self.path)!r})"

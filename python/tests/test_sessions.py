@@ -143,5 +143,37 @@ class SessionsTest(unittest.TestCase):
         self.assertEqual(result.failed, 0)
 
 
+class SeriesTest(unittest.TestCase):
+    def setUp(self) -> None:
+        path = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        (path / "series").mkdir()
+        self.session = lagbench.Session(path)
+
+    def _write(self, name: str, *at: int) -> Path:
+        fields = [("at", "<i8"), ("value", "<f8"), ("state", "<i8")]
+        file = self.session.path / "series" / f"{name}.npy"
+        with file.open("wb") as out:
+            np.lib.format.write_array(out, np.array([(ns, 1.0, 0) for ns in at], fields), (1, 0))
+        content = file.read_bytes()
+        header = len(content) - 24 * len(at)
+        text = content[10 : header - 1] + b" " * (256 - header) + b"\n"  # the length of lagbench's header
+        file.write_bytes(content[:8] + len(text).to_bytes(2, "little") + text + content[header:])
+        return file
+
+    def test_reads_days_of_no_other_series(self) -> None:
+        self._write("udp.2026-11-25", 1, 2)
+        self._write("udp.2026-11-26", 3)
+        self._write("udp.24.lag.2026-11-26", 4)
+        self._write("[u].2026-11-26", 5)
+        self.assertEqual(self.session.read_series("udp")["at"].tolist(), [1, 2, 3])
+        self.assertEqual(self.session.read_series("[u]")["at"].tolist(), [5])
+
+    def test_skips_a_day_whose_header_was_not_written(self) -> None:
+        self._write("udp.2026-11-25", 1, 2)
+        for length in (0, 255):
+            os.truncate(self._write("udp.2026-11-26", 3), length)
+            self.assertEqual(self.session.read_series("udp")["at"].tolist(), [1, 2])
+
+
 if __name__ == "__main__":
     unittest.main()
