@@ -173,7 +173,7 @@ static int open_connection(struct rpc_sender *sender)
         return sender->fd;
     if (setsockopt(sender->fd, IPPROTO_TCP, TCP_NODELAY, &no_delay, sizeof no_delay) < 0)
         return -errno;
-    error = address_connect(sender->fd, &sender->address);
+    error = address_connect(sender->fd, &sender->address, &sender->stopped);
     if (error != 0)
         return error;
     packet_put(tag, 0, options->tag);

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <netdb.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -65,13 +66,17 @@ int address_buffer_bytes(int fd, int buffer)
     return getsockopt(fd, SOL_SOCKET, buffer, &bytes, &length) < 0 ? -errno : bytes;
 }
 
-int address_connect(int fd, const struct address *address)
+int address_connect(int fd, const struct address *address, const _Atomic bool *ended)
 {
     const struct timeval timeout = {.tv_sec = CONNECT_TIMEOUT_S}, none = {0};
+    int result;
 
     if (setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof timeout) < 0)
         return -errno;
-    if (connect(fd, (const struct sockaddr *)&address->bytes, address->length) < 0)
-        return errno == EINPROGRESS ? -ETIMEDOUT : -errno;
+    do /* with a timeout, also SIGCONT ends the call; the next one waits for the same connection */
+        result = connect(fd, (const struct sockaddr *)&address->bytes, address->length);
+    while (result < 0 && errno == EINTR && !atomic_load(ended));
+    if (result < 0)
+        return errno == EINPROGRESS || errno == EALREADY ? -ETIMEDOUT : -errno;
     return setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &none, sizeof none) < 0 ? -errno : 0;
 }

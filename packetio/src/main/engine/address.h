@@ -17,8 +17,8 @@ int address_socket(struct address *address, const struct options *options, int b
                    int64_t buffer_bytes);
 
 /* Connects a TCP socket, within 10 s: connect(2) alone would block for minutes. Returns 0 or
- * -errno. */
-int address_connect(int fd, const struct address *address);
+ * -errno; -EINTR once ended is set and a signal arrived. */
+int address_connect(int fd, const struct address *address, const _Atomic bool *ended);
 
 /* Returns a buffer's size, or -errno. */
 int address_buffer_bytes(int fd, int buffer);

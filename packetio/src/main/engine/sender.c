@@ -225,7 +225,7 @@ static int open_stream(struct sender *sender, const struct address *address)
     if (options->congestion_control != NULL)
         error = congestion_set(fd, options->congestion_control);
     if (error == 0)
-        error = address_connect(fd, address);
+        error = address_connect(fd, address, &sender->descriptor.ended);
     if (error != 0)
         return error;
     sender->prefix_bytes_sent = 0;
