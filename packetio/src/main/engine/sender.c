@@ -341,14 +341,18 @@ static bool start(struct sender *sender)
     }
     descriptor_make(&sender->descriptor, -1);
     error = open_socket(sender);
-    if (error == 0 && options->transfer_pieces > 0)
+    if (error != 0) {
+        reply_connect_failure(options, -error);
+        return false;
+    }
+    if (options->transfer_pieces > 0)
         error = begin_transfers(sender);
     if (error == 0 && options->answered)
         error = answer_loop_start(&sender->answers, options, &sender->descriptor);
     if (error == 0)
         error = reply_socket(sender);
     if (error != 0)
-        reply_connect_failure(options, -error);
+        reply("failed Sending cannot start: %s.", strerror(-error));
     return error == 0;
 }
 

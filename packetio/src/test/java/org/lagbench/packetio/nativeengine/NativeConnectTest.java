@@ -1,6 +1,7 @@
 package org.lagbench.packetio.nativeengine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
@@ -24,6 +25,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Traffic;
+import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.packetio.engine.SendEngine;
 
 /** The connection of a sender of the engine c. */
@@ -63,6 +66,21 @@ class NativeConnectTest {
             for (Socket other : others) {
                 other.close();
             }
+        }
+    }
+
+    /** It is connected, but the capture of answers does not exist. */
+    @Test
+    void blamesConnectionForNoOtherFailure() throws Exception {
+        Runs runs = new Runs("tcp");
+        Path file = directory.resolve("sender.npy");
+        TrafficSpec traffic = TrafficSpec.of(Traffic.ROUND_TRIP);
+        try (Peer peer = Peer.of("tcp");
+                SenderCapture capture = SenderCapture.create(file, 1, false);
+                SendEngine sender =
+                        runs.openSender("c", runs.roundTrips(100, Map.of(), traffic, 1, 0, 0, file, null), capture)) {
+            assertThatThrownBy(() -> sender.connect(peer.announcement()))
+                    .hasMessage("Sending cannot start: No such file or directory.");
         }
     }
 
