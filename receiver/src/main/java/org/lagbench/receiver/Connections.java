@@ -20,8 +20,11 @@ import org.lagbench.core.control.ControlConnection;
  * out. Thread-safe.
  */
 final class Connections {
-    static final int MAXIMUM_STRANGERS = 32;
-    static final int MAXIMUM_STRANGERS_OF_ADDRESS = 16;
+    static final int MAXIMUM_STRANGERS = 64;
+
+    /** All streams of a run connect at the same time. */
+    static final int MAXIMUM_STRANGERS_OF_ADDRESS = RunTurns.MAXIMUM_RUNS;
+
     static final int MAXIMUM_KNOWN = 32;
 
     /** The threads of connections that gave way end soon; until then they count. */

@@ -17,7 +17,7 @@ final class RunTurns {
     /** How long a monitor's probe waits for other runs; the sender waits longer for the answer to its offer. */
     private static final long TIMEOUT_NS = ControlMessage.Probe.TURN_TIMEOUT.toNanos();
 
-    private static final int MAXIMUM_RUNS = StreamRole.Direction.values().length * StreamRole.MAXIMUM_PARALLEL;
+    static final int MAXIMUM_RUNS = StreamRole.Direction.values().length * StreamRole.MAXIMUM_PARALLEL;
 
     /** The other host of each current run. */
     private final Map<StreamRole, String> hosts = new HashMap<>();

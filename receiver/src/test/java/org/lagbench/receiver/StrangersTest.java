@@ -46,6 +46,7 @@ import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.core.text.Endpoint;
 import org.lagbench.packetio.transport.PacketLayout;
@@ -81,6 +82,24 @@ class StrangersTest {
         } finally {
             for (Socket socket : idle) {
                 socket.close();
+            }
+        }
+    }
+
+    @Test
+    void keepsConnectionsOfAllStreamsOfRun() throws Exception {
+        List<ControlConnection> streams = new ArrayList<>();
+        try (Serving receiver = new Serving(null)) {
+            for (int i = 0; i < 2 * StreamRole.MAXIMUM_PARALLEL; i++) {
+                streams.add(receiver.connect(null));
+            }
+            for (ControlConnection stream : streams) {
+                stream.write(new ControlMessage.Ask(ControlMessage.Question.READINGS));
+                assertThat(stream.read(ControlMessage.ReadingsAre.class)).isNotNull();
+            }
+        } finally {
+            for (ControlConnection stream : streams) {
+                stream.close();
             }
         }
     }
