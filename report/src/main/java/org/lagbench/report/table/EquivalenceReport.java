@@ -49,8 +49,11 @@ public record EquivalenceReport(Equivalence equivalence, String first, String se
         ObjectNode root = JsonNodeFactory.instance.objectNode();
         root.put("format", "lagbench-equivalence-1");
         ObjectNode verdicts = root.putObject("isEquivalent");
-        verdicts.put("mseIntervals", equivalence.mseIntervals().isEquivalent());
-        verdicts.put("conformalIntervals", equivalence.conformalIntervals().isEquivalent());
+        Coverage mseIntervals = equivalence.mseIntervals();
+        verdicts.put("mseIntervals", isKnown(mseIntervals) ? (Boolean) mseIntervals.isEquivalent() : null);
+        Coverage conformalIntervals = equivalence.conformalIntervals();
+        verdicts.put(
+                "conformalIntervals", isKnown(conformalIntervals) ? (Boolean) conformalIntervals.isEquivalent() : null);
         verdicts.put("means", (ratio == null || !ratio.hasEnds()) ? null : (Boolean) ratio.isEquivalent());
         root.setAll((ObjectNode) ResultMapper.tree(equivalence));
         return root;
@@ -84,11 +87,16 @@ public record EquivalenceReport(Equivalence equivalence, String first, String se
     }
 
     private static String verdict(String by, Coverage coverage) {
-        return "Equally predictable by " + by + ": " + (coverage.isEquivalent() ? "yes" : "no")
+        return "Equally predictable by " + by + ": "
+                + (!isKnown(coverage) ? "too few values" : coverage.isEquivalent() ? "yes" : "no")
                 + ". The intervals of each capture "
                 + Numbers.fixed(2, 100 * coverage.first().other()) + " and "
                 + Numbers.fixed(2, 100 * coverage.second().other()) + " % of the other's values; "
                 + Numbers.fixed(0, 100 * coverage.required()) + " % are required.";
+    }
+
+    private static boolean isKnown(Coverage coverage) {
+        return !Double.isNaN(coverage.first().other() + coverage.second().other());
     }
 
     private static String meansVerdict(@Nullable MeanRatio ratio) {
@@ -340,9 +348,7 @@ public record EquivalenceReport(Equivalence equivalence, String first, String se
         }
 
         private static String equal(Coverage coverage) {
-            return Double.isNaN(coverage.first().other() + coverage.second().other())
-                    ? Numbers.NONE
-                    : coverage.isEquivalent() ? "yes" : "no";
+            return !isKnown(coverage) ? Numbers.NONE : coverage.isEquivalent() ? "yes" : "no";
         }
 
         private static TableColumns<TwoSampleTest> test(String of) {

@@ -116,6 +116,22 @@ class ForecastReportTest {
     }
 
     @Test
+    void givesNoVerdictOnTooFewValues() {
+        double[] times = {0};
+        Equivalence equivalence = Equivalence.of(
+                new TimedSeries("a.csv", times, new double[] {5}),
+                new TimedSeries("b.csv", times, new double[] {5}),
+                Selection.NWS);
+        assertThat(EquivalenceReport.result(equivalence).text(TableFormat.TEXT))
+                .contains("Equally predictable by conformal intervals: too few values.");
+        assertThat(JsonMapper.shared()
+                        .readTree(EquivalenceReport.result(equivalence).text(TableFormat.JSON))
+                        .get("isEquivalent"))
+                .hasSize(3)
+                .allSatisfy(verdict -> assertThat(verdict.isNull()).isTrue());
+    }
+
+    @Test
     void printsAComparison() {
         String text = EquivalenceReport.result(equivalence()).text(TableFormat.TEXT);
         assertThat(text)
