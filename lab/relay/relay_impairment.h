@@ -17,7 +17,7 @@ struct relay_impairment {
 
 /*
  * Parses a delay and optional parts, "5ms" or
- * "5ms,rate=100000000,overhead=24,smallest=84,jitter=1ms, loss=20000,duplication=100,reordering=1":
+ * "5ms,rate=100000000,overhead=24,least=84,jitter=1ms,loss=20000,duplication=100,reordering=1":
  * the wire's bit/s and bytes, and frames per million. Returns 0 or -EINVAL.
  */
 int relay_impairment_parse(const char *text, struct relay_impairment *impairment);

@@ -41,7 +41,7 @@ struct scheduler_record;
 int scheduler_record_open(pid_t thread, int64_t min_ns, struct scheduler_record **opened);
 
 /*
- * Takes the waits that ended since the last call, except those of the last 100 us, in order.
+ * Takes the waits that ended since the last call, except those of the last millisecond, in order.
  * Returns their number, at most capacity.
  */
 int scheduler_record_read(struct scheduler_record *record, struct scheduler_wait *waits,

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.lagbench.core.clock.RealtimeClock;
+import org.lagbench.core.clock.ClockReadings;
 
 /**
  * HotSpot's log of the times in which it stopped all Java threads or collected garbage concurrently. Switched on by the
@@ -83,8 +83,8 @@ final class JvmLog implements AutoCloseable {
 
     /** Adds to a log what ended since the last call. Allocates only if there is something. */
     void readTo(EventLog log) throws IOException {
-        long realtimeMinusMonotonicNs = RealtimeClock.nowNs() - System.nanoTime();
         while (lines.read(buffer) > 0) {
+            long realtimeMinusMonotonicNs = ClockReadings.take().differenceNs();
             int end = buffer.position();
             while (end > 0 && buffer.get(end - 1) != '\n') {
                 end--;

@@ -10,7 +10,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.clock.RealtimeClock;
+import org.lagbench.core.clock.ClockReadings;
 import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.core.text.Endpoint;
 
@@ -120,7 +120,7 @@ public final class RetransmissionTrace implements AutoCloseable {
 
     /** Returns the times so far, CLOCK_REALTIME in ns, ascending. */
     public long[] timesNs() throws IOException {
-        long realtimeMinusMonotonicNs = RealtimeClock.nowNs() - System.nanoTime();
+        long realtimeMinusMonotonicNs = ClockReadings.take().differenceNs();
         return Files.readAllLines(instance.resolve("trace")).stream()
                 .map(LINE::matcher)
                 .filter(Matcher::find)
