@@ -60,6 +60,7 @@ final class LabBuilder {
                 || (canChoose && (needsRelay(network.forward()) || needsRelay(network.reverse())))) {
             return false;
         }
+        NetworkTools.attempt(List.of("ip", "netns", "delete", probe), ""); // left if a process was killed
         NetworkTools.run("ip netns add " + probe);
         NetworkTools.Result result;
         try {

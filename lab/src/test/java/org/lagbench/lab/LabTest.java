@@ -349,6 +349,19 @@ class LabTest {
         }
     }
 
+    @Test
+    void createsLabAlthoughProbeOfKilledProcessIsLeft() throws Exception {
+        String name = name("probed");
+        String probe = LabState.namespace(name, "probe");
+        NetworkTools.run("ip netns add " + probe);
+        try (Lab lab = Lab.persistent(network("delay: 1ms"), name)) {
+            assertThat(lab.isWhole()).isTrue();
+            assertThat(NAMESPACES.resolve(probe)).doesNotExist();
+        } finally {
+            NetworkTools.attempt(List.of("ip", "netns", "delete", probe), "");
+        }
+    }
+
     private static List<ProcessHandle> relays(String lab) {
         String namespace = LabState.namespace(lab, "sender") + "/";
         return ProcessHandle.allProcesses()
