@@ -1,5 +1,6 @@
 package org.lagbench.lab;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -17,6 +18,7 @@ import org.lagbench.core.model.Network;
 import org.lagbench.core.run.RunRecord.LabRecord.Station;
 import org.lagbench.lab.LabPlan.End;
 import org.lagbench.lab.LabPlan.Link;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -95,11 +97,15 @@ final class Relay {
     static List<Station> counts(Link link, Path socket) throws LagbenchException {
         try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
             channel.connect(UnixDomainSocketAddress.of(socket));
-            JsonNode counts = JSON.readTree(Channels.newInputStream(channel).readAllBytes());
+            byte[] json = Channels.newInputStream(channel).readAllBytes();
+            if (json.length == 0) {
+                throw new EOFException("it has ended");
+            }
+            JsonNode counts = JSON.readTree(json);
             return List.of(
                     new Station(place(link, link.near(), "forward"), numbers(counts.path("aToB"))),
                     new Station(place(link, link.far(), "reverse"), numbers(counts.path("bToA"))));
-        } catch (IOException e) {
+        } catch (IOException | JacksonException e) {
             throw ExitCode.BROKEN.failure(
                     "The lab's relay does not answer at " + socket + ": " + e.getMessage() + ".", e);
         }
