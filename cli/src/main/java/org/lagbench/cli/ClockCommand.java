@@ -88,7 +88,8 @@ final class ClockCommand extends Subcommand {
 
     private void showBoth(ChronyClient chronyd, String endpoint)
             throws LagbenchException, InterruptedException, IOException {
-        ReceiverAccess access = ReceiverAccess.request(ReceiverAccess.endpoint("HOST[:PORT]", endpoint), keyFile);
+        ReceiverAccess access =
+                ReceiverAccess.request(ReceiverAccess.endpoint("HOST[:PORT]", endpoint), keyFile, shutdown());
         try (ControlConnection connection = access.connect();
                 ControlReader reader = new ControlReader(connection);
                 ClockMonitor monitor = new ClockMonitor(

@@ -77,7 +77,7 @@ final class DoctorCommand extends Subcommand {
     private List<Finding> otherHost(Endpoint receiver) throws LagbenchException, IOException {
         ReceiverAccess access;
         try {
-            access = ReceiverAccess.request(receiver, keyFile);
+            access = ReceiverAccess.request(receiver, keyFile, shutdown());
         } catch (LagbenchException e) {
             return List.of(ReceiverChecks.unreachable(e));
         }

@@ -10,6 +10,7 @@ import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.text.Endpoint;
 import org.lagbench.core.yaml.Experiment;
 
@@ -18,17 +19,20 @@ import org.lagbench.core.yaml.Experiment;
  *
  * @param key null if the receiver requires none
  * @param environment the variables that give a sender the same key; empty unless the user typed the key
+ * @param shutdown ends the wait for an answer when the program is interrupted
  */
-record ReceiverAccess(Endpoint receiver, @Nullable SharedKey key, Map<String, String> environment) {
+record ReceiverAccess(
+        Endpoint receiver, @Nullable SharedKey key, Map<String, String> environment, ShutdownCoordinator shutdown) {
     /**
      * Connects once to find out whether the receiver answers and which key it accepts: that of the file, else that of
      * {@value SharedKey#VARIABLE}, else the one that the user types on the terminal.
      *
      * @throws LagbenchException if no receiver answers, or the key is missing or wrong
      */
-    static ReceiverAccess request(Endpoint receiver, @Nullable Path keyFile) throws LagbenchException {
+    static ReceiverAccess request(Endpoint receiver, @Nullable Path keyFile, ShutdownCoordinator shutdown)
+            throws LagbenchException {
         SharedKey key = SharedKey.find(keyFile);
-        ReceiverAccess access = new ReceiverAccess(receiver, key, Map.of());
+        ReceiverAccess access = new ReceiverAccess(receiver, key, Map.of(), shutdown);
         try {
             access.check();
         } catch (LagbenchException e) {
@@ -37,7 +41,7 @@ record ReceiverAccess(Endpoint receiver, @Nullable SharedKey key, Map<String, St
                 throw e;
             }
             access = new ReceiverAccess(
-                    receiver, SharedKey.parse("The terminal", text), Map.of(SharedKey.VARIABLE, text));
+                    receiver, SharedKey.parse("The terminal", text), Map.of(SharedKey.VARIABLE, text), shutdown);
             access.check();
         }
         return access;
@@ -49,15 +53,16 @@ record ReceiverAccess(Endpoint receiver, @Nullable SharedKey key, Map<String, St
     }
 
     /** Returns {@link #environment} of the receiver of an experiment, which answers; empty if it has none. */
-    static Map<String, String> environmentFor(Experiment experiment) throws LagbenchException {
+    static Map<String, String> environmentFor(Experiment experiment, ShutdownCoordinator shutdown)
+            throws LagbenchException {
         Endpoint receiver = experiment.receiver();
         return receiver == null
                 ? Map.of()
-                : request(receiver, experiment.keyFile()).environment();
+                : request(receiver, experiment.keyFile(), shutdown).environment();
     }
 
     ControlConnection connect() throws LagbenchException {
-        return ReceiverConnection.open(receiver, key);
+        return ReceiverConnection.open(receiver, key, shutdown);
     }
 
     private void check() throws LagbenchException {

@@ -88,7 +88,7 @@ final class RunCommand extends Subcommand {
         if (duration != null) {
             values.add("packets=" + packets(duration, experiment.paces().get(0), values));
         }
-        Map<String, String> environment = ReceiverAccess.environmentFor(experiment);
+        Map<String, String> environment = ReceiverAccess.environmentFor(experiment, shutdown());
         try (Execution execution =
                 session.begin(null, all -> build(reader, all), values, environment, false, shutdown())) {
             return output.execute(execution, out(), err()).code();

@@ -103,7 +103,7 @@ final class SessionArguments {
         }
         all.addAll(overrides);
 
-        Map<String, String> environment = ReceiverAccess.environmentFor(PathRuns.read(file, all));
+        Map<String, String> environment = ReceiverAccess.environmentFor(PathRuns.read(file, all), shutdown);
         Execution execution = begin(null, keys -> PathRuns.read(file, keys), all, environment, false, shutdown);
         try {
             return new PathRuns(execution, file, all, err);

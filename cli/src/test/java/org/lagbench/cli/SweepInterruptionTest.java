@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -73,6 +76,21 @@ class SweepInterruptionTest {
         assertThat(Sweeps.complete(interrupted.session)).hasSize(2);
         assertThat(interrupted.finishedRecord()).hasBinaryContent(record);
         assertThat(interrupted.session.resolve("environment-2.json")).exists();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"run udp", "clock", "doctor"})
+    void endsWhileReceiverDoesNotAnswer(String command) throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String arguments = command + " 127.0.0.1:" + silent.getLocalPort();
+            try (LagbenchProcess program = LagbenchProcess.start(directory, arguments.split(" "));
+                    Socket accepted = silent.accept()) {
+                program.signal("INT");
+                assertThat(program.exitCode()).isEqualTo(ExitCode.INTERRUPTED.code());
+                assertThat(program.out() + program.err()).doesNotContain("does not answer", "took more than");
+                assertThat(accepted.getInputStream().read()).isEqualTo(-1);
+            }
+        }
     }
 
     /** A sweep that was interrupted in its second run, and its complete runs. */

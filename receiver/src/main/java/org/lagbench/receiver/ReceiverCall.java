@@ -55,12 +55,12 @@ record ReceiverCall(
      * @throws LagbenchException if the request or the run was refused, or the run broke and left its stamps
      */
     void receive(RunRequest run, ShutdownCoordinator shutdown) throws LagbenchException {
-        try (ControlConnection request = ReceiverConnection.open(server, key)) {
+        try (ControlConnection request = ReceiverConnection.open(server, key, shutdown)) {
             request.write(new ControlMessage.OpenSender(run));
             request.readTimeoutMs(START_TIMEOUT_MS);
             int port = request.read(ControlMessage.SenderOpened.class).port();
             Endpoint sender = new Endpoint(Endpoint.parse(request.peer()).host(), port);
-            try (ControlConnection connection = ReceiverConnection.openToSender(sender, key)) {
+            try (ControlConnection connection = ReceiverConnection.openToSender(sender, key, shutdown)) {
                 Runnable stop = () -> interrupt(connection);
                 shutdown.onInterrupt(stop);
                 try {

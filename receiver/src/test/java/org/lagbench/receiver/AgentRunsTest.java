@@ -24,6 +24,7 @@ import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.control.ControlMessage.Refusal;
 import org.lagbench.core.control.FileExchange;
 import org.lagbench.core.control.ReceiverConnection;
+import org.lagbench.core.failure.ShutdownCoordinator;
 
 /** Tests an agent whose sender is a shell script, which reads requests. */
 @Timeout(120)
@@ -87,7 +88,7 @@ class AgentRunsTest {
                 + directory.resolve("ended") + "'";
         try (ReceiverUnderTest server = agent(script, false)) {
             try (ControlConnection requester =
-                    ReceiverConnection.open(server.server().endpoint(), null)) {
+                    ReceiverConnection.open(server.server().endpoint(), null, new ShutdownCoordinator())) {
                 requester.write(new ControlMessage.OpenSender(ReceiverUnderTest.request("java", "text")));
                 assertThat(requester.read(ControlMessage.SenderOpened.class).port())
                         .isEqualTo(9);
@@ -196,7 +197,8 @@ class AgentRunsTest {
     }
 
     private static ControlConnection request(ReceiverUnderTest agent, String engine, String data) throws Exception {
-        ControlConnection coordinator = ReceiverConnection.open(agent.server().endpoint(), null);
+        ControlConnection coordinator =
+                ReceiverConnection.open(agent.server().endpoint(), null, new ShutdownCoordinator());
         coordinator.write(new ControlMessage.MakeRun("192.0.2.7:5394", ReceiverUnderTest.request(engine, data)));
         return coordinator;
     }

@@ -23,6 +23,7 @@ import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.ShutdownCoordinator;
 import picocli.CommandLine;
 
 /** Hosts with a key each request what their key grants, and what it does not. */
@@ -49,7 +50,7 @@ class GrantsTest {
                 new ReceiverUnderTest(directory.resolve("received"), Long.MAX_VALUE, senders, access)) {
             for (Grant requested : Grant.values()) {
                 try (ControlConnection host =
-                        ReceiverConnection.open(receiver.server().endpoint(), key)) {
+                        ReceiverConnection.open(receiver.server().endpoint(), key, new ShutdownCoordinator())) {
                     host.write(request(requested));
                     ControlMessage reply = readReply(host);
                     if (requested != granted) {

@@ -25,6 +25,7 @@ import org.lagbench.core.control.Handshake;
 import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
@@ -106,7 +107,8 @@ final class ReceiverUnderTest implements AutoCloseable {
 
     /** Requests a sender, and returns why it was refused. */
     String refusalOfSender(RunRequest request) throws Exception {
-        try (ControlConnection connection = ReceiverConnection.open(server.endpoint(), null)) {
+        try (ControlConnection connection =
+                ReceiverConnection.open(server.endpoint(), null, new ShutdownCoordinator())) {
             connection.write(new ControlMessage.OpenSender(request));
             return connection.read(ControlMessage.Refused.class).text();
         }

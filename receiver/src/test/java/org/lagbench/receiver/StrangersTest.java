@@ -39,6 +39,7 @@ import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.JvmOptions;
@@ -72,7 +73,8 @@ class StrangersTest {
                 idle.add(receiver.socket());
             }
 
-            ReceiverConnection.open(receiver.server.endpoint(), key).close();
+            ReceiverConnection.open(receiver.server.endpoint(), key, new ShutdownCoordinator())
+                    .close();
 
             Socket oldest = idle.get(0);
             oldest.setSoTimeout(60_000);
@@ -116,7 +118,7 @@ class StrangersTest {
             });
             Endpoint endpoint = Endpoint.of((InetSocketAddress) closing.getLocalSocketAddress());
 
-            assertThatThrownBy(() -> ReceiverConnection.open(endpoint, KEY))
+            assertThatThrownBy(() -> ReceiverConnection.open(endpoint, KEY, new ShutdownCoordinator()))
                     .isInstanceOfSatisfying(LagbenchException.class, e -> assertThat(e.exitCode())
                             .isEqualTo(ExitCode.PEER))
                     .hasMessageContaining("may be busy");
@@ -253,7 +255,7 @@ class StrangersTest {
 
         /** Connects a sender, which has completed the handshake. */
         ControlConnection connect(@Nullable SharedKey key) throws LagbenchException {
-            return ReceiverConnection.open(server.endpoint(), key);
+            return ReceiverConnection.open(server.endpoint(), key, new ShutdownCoordinator());
         }
 
         /** Connects a sender whose run was accepted. */

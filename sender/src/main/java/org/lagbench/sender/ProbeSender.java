@@ -53,7 +53,7 @@ public record ProbeSender(
         SenderConfig config = new SenderConfig(
                 new RunRequest(
                         spec, clock.maximumError(), MachinePolicy.DEFAULT.maximumOtherLoadPpm(), Duration.ZERO, true),
-                new ReceiverLink.Connecting(receiver, key, true),
+                new ReceiverLink.Connecting(receiver, key, true, shutdown),
                 dataHost,
                 directory,
                 new ChronyClient(clock.chrony().resolve()),
@@ -66,7 +66,7 @@ public record ProbeSender(
 
     /** Asks the receiver how busy its host is. */
     public HostLoad load() throws LagbenchException {
-        try (ControlConnection connection = ReceiverConnection.open(receiver, key)) {
+        try (ControlConnection connection = ReceiverConnection.open(receiver, key, shutdown)) {
             connection.readTimeoutMs(HostLoad.patienceMs(ANSWER_TIMEOUT_MS));
             connection.write(new ControlMessage.Ask(ControlMessage.Question.LOAD));
             return connection.read(ControlMessage.LoadIs.class).load();

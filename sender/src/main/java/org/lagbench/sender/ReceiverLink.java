@@ -65,10 +65,11 @@ interface ReceiverLink {
     }
 
     /** A link that connects to a receiver, and introduces a probe as such. */
-    record Connecting(Endpoint receiver, @Nullable SharedKey key, boolean isProbe) implements ReceiverLink {
+    record Connecting(Endpoint receiver, @Nullable SharedKey key, boolean isProbe, ShutdownCoordinator shutdown)
+            implements ReceiverLink {
         @Override
         public ControlConnection open() throws LagbenchException {
-            ControlConnection connection = ReceiverConnection.open(receiver, key);
+            ControlConnection connection = ReceiverConnection.open(receiver, key, shutdown);
             try {
                 if (isProbe) {
                     connection.write(new ControlMessage.Probe());

@@ -140,7 +140,8 @@ public final class Sender implements Callable<Integer> {
                 acceptUnsynchronized);
         SenderConfig config = new SenderConfig(
                 request,
-                new ReceiverLink.Connecting(Endpoint.ofOption("--receiver", receiver), SharedKey.find(keyFile), false),
+                new ReceiverLink.Connecting(
+                        Endpoint.ofOption("--receiver", receiver), SharedKey.find(keyFile), false, shutdown),
                 dataHost,
                 directory,
                 chrony.client(),
@@ -207,7 +208,7 @@ public final class Sender implements Callable<Integer> {
                     shutdown);
         }
         Endpoint receiver = Endpoint.parse(Objects.requireNonNull(request.peer(), "peer"));
-        return new ReceiverLink.Connecting(receiver, key, request.probes());
+        return new ReceiverLink.Connecting(receiver, key, request.probes(), shutdown);
     }
 
     static CommandLine commandLine(ShutdownCoordinator shutdown) {

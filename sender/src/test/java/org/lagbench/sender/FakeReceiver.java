@@ -92,7 +92,8 @@ final class FakeReceiver implements AutoCloseable {
     }
 
     LagbenchException broken(RunRequest request, Path directory) {
-        return broken(request, directory, new ReceiverLink.Connecting(endpoint(), null, false));
+        return broken(
+                request, directory, new ReceiverLink.Connecting(endpoint(), null, false, new ShutdownCoordinator()));
     }
 
     /** Executes a probe with this receiver and returns its failure. */
@@ -100,7 +101,7 @@ final class FakeReceiver implements AutoCloseable {
         return broken(
                 request(spec, Duration.ofMillis(1), Duration.ZERO, false),
                 directory,
-                new ReceiverLink.Connecting(endpoint(), null, true));
+                new ReceiverLink.Connecting(endpoint(), null, true, new ShutdownCoordinator()));
     }
 
     /** Returns a request without a limit of the load. */
@@ -110,7 +111,7 @@ final class FakeReceiver implements AutoCloseable {
 
     /** Executes a run that this receiver has requested, and returns its failure. */
     LagbenchException brokenOnRequest(RunSpec spec, Path directory) {
-        ReceiverLink link = new ReceiverLink.Connecting(endpoint(), null, false);
+        ReceiverLink link = new ReceiverLink.Connecting(endpoint(), null, false, new ShutdownCoordinator());
         return broken(request(spec, Duration.ofMillis(1), Duration.ZERO, false), directory, new ReceiverLink() {
             @Override
             public ControlConnection open() throws LagbenchException {

@@ -37,7 +37,7 @@ public record AgentCall(Endpoint agent, @Nullable SharedKey key, ShutdownCoordin
      */
     public PeerClock make(Endpoint receiver, RunRequest request, Path directory) throws LagbenchException {
         long begunNs = System.nanoTime();
-        try (ControlConnection connection = ReceiverConnection.open(agent, key)) {
+        try (ControlConnection connection = ReceiverConnection.open(agent, key, shutdown)) {
             Runnable stop = () -> ReceiverConnection.interrupt(connection, null);
             shutdown.onInterrupt(stop);
             try (Heartbeat heartbeat = new Heartbeat(connection, ALIVE_TIMEOUT)) {

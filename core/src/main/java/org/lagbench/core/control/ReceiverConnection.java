@@ -9,6 +9,7 @@ import org.lagbench.core.control.Access.Grant;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.text.Endpoint;
 
@@ -28,40 +29,46 @@ public final class ReceiverConnection {
     private ReceiverConnection() {}
 
     /**
-     * Connects to a receiver and performs the handshake.
+     * Connects to a receiver and performs the handshake. An interruption of this program ends the wait.
      *
      * @throws LagbenchException if no receiver answers, or it refuses
      */
-    public static ControlConnection open(Endpoint receiver, @Nullable SharedKey key) throws LagbenchException {
+    public static ControlConnection open(Endpoint receiver, @Nullable SharedKey key, ShutdownCoordinator shutdown)
+            throws LagbenchException {
         Greeting greeting = socket -> {
             ControlConnection connection = ControlConnection.ofSender(socket);
             connection.readTimeoutMs(Math.min(HostLoad.patienceMs(TIMEOUT_MS), LONGEST_TIMEOUT_MS));
             Handshake.introduce(connection, key);
             return connection;
         };
-        return open(receiver, "receiver", greeting, "start one there with lagbench serve.");
+        return open(receiver, "receiver", greeting, "start one there with lagbench serve.", shutdown);
     }
 
     /**
-     * Connects to a sender that waits for its receiver, and performs the receiver's part of the handshake.
+     * Connects to a sender that waits for its receiver, and performs the receiver's part of the handshake. An
+     * interruption of this program ends the wait.
      *
      * @throws LagbenchException if no sender answers, or it does not have the key
      */
-    public static ControlConnection openToSender(Endpoint sender, @Nullable SharedKey key) throws LagbenchException {
+    public static ControlConnection openToSender(Endpoint sender, @Nullable SharedKey key, ShutdownCoordinator shutdown)
+            throws LagbenchException {
         Greeting greeting = socket -> {
             ControlConnection connection = ControlConnection.ofReceiver(socket);
             connection.readTimeoutMs(HostLoad.patienceMs(NEW_PROCESS_TIMEOUT_MS));
             Handshake.authenticate(connection, Access.of(key, Grant.DEFAULT));
             return connection;
         };
-        return open(sender, "sender", greeting, "does a firewall block that port?");
+        return open(sender, "sender", greeting, "does a firewall block that port?", shutdown);
     }
 
-    private static ControlConnection open(Endpoint peer, String role, Greeting greeting, String advice)
+    private static ControlConnection open(
+            Endpoint peer, String role, Greeting greeting, String advice, ShutdownCoordinator shutdown)
             throws LagbenchException {
         InetSocketAddress address = peer.resolve();
         Socket socket = new Socket();
+        Runnable stop = () -> interrupt(socket);
         LagbenchException failure;
+        shutdown.onInterrupt(stop);
         try {
             connect(socket, address, "No " + role + " answers at " + peer, advice);
             ControlConnection connection = greeting.exchange(socket);
@@ -80,13 +87,15 @@ public final class ReceiverConnection {
                                             + "); it may be busy with others, or it is no lagbench " + role
                                             + ": try again, or check there."),
                     e);
+        } finally {
+            shutdown.forget(stop);
         }
         try {
             socket.close();
         } catch (IOException e) {
             failure.addSuppressed(e);
         }
-        throw failure;
+        throw shutdown.isInterrupted() ? ExitCode.INTERRUPTED.failure("Interrupted", failure) : failure;
     }
 
     private static void connect(Socket socket, InetSocketAddress address, String failure, String advice)
@@ -111,8 +120,20 @@ public final class ReceiverConnection {
                 connection.close();
             }
         } catch (IOException e) {
-            System.err.println("lagbench: the control connection cannot be closed: " + IoErrors.reason(e));
+            printFailure(e);
         }
+    }
+
+    private static void interrupt(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            printFailure(e);
+        }
+    }
+
+    private static void printFailure(IOException e) {
+        System.err.println("lagbench: the control connection cannot be closed: " + IoErrors.reason(e));
     }
 
     /** The handshake on a connected socket. */
