@@ -183,7 +183,7 @@ final class MonitorCommand extends Subcommand {
                 if (live.isGiven()) {
                     page.follow();
                 }
-                return runProgram(monitor, ExitCode.INTERNAL);
+                return requireNotKilled("The monitor in the lab", runProgram(monitor, ExitCode.INTERNAL));
             }
         }
     }

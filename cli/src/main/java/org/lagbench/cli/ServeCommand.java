@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.commandline.ReceiverOptions;
 import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.control.SharedKey;
-import org.lagbench.core.failure.ChildFailure;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.ProgramEvent;
@@ -64,16 +63,14 @@ final class ServeCommand extends Subcommand {
         boolean hasKey = newKey || SharedKey.find(keyFile) != null;
         List<String> arguments = new ArrayList<>(options.arguments());
         arguments.addAll(List.of("--listen", endpoint(hasKey).toString()));
-        int exitCode = LocalReceiver.serve(
-                List.of(),
-                arguments,
-                key == null ? Map.of() : Map.of(SharedKey.VARIABLE, key),
-                listening -> invite(listening, key),
-                shutdown());
-        ExitCode outcome = ExitCode.ofProcess(exitCode);
-        if (outcome.code() != exitCode) { // a signal that the receiver does not handle
-            throw outcome.failure("The receiver ended " + ChildFailure.ending(exitCode, "") + ".");
-        }
+        int exitCode = requireNotKilled(
+                "The receiver",
+                LocalReceiver.serve(
+                        List.of(),
+                        arguments,
+                        key == null ? Map.of() : Map.of(SharedKey.VARIABLE, key),
+                        listening -> invite(listening, key),
+                        shutdown()));
         Path directory = options.directory();
         boolean hasServed = exitCode == ExitCode.OK.code() || exitCode == ExitCode.INTERRUPTED.code();
         if (hasServed && Files.isDirectory(directory)) {

@@ -3,6 +3,7 @@ package org.lagbench.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
+import org.lagbench.core.failure.ChildFailure;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
@@ -74,5 +75,19 @@ abstract class Subcommand implements Callable<Integer> {
         }
         shutdown().onInterrupt(process::destroy);
         return process.waitFor();
+    }
+
+    /**
+     * Returns the exit code of a program of lagbench.
+     *
+     * @param title the subject of a message
+     * @throws LagbenchException if a signal that it does not handle ended it
+     */
+    static int requireNotKilled(String title, int exitCode) throws LagbenchException {
+        ExitCode outcome = ExitCode.ofProcess(exitCode);
+        if (outcome.code() != exitCode && outcome != ExitCode.INTERRUPTED) {
+            throw outcome.failure(title + " ended " + ChildFailure.ending(exitCode, "") + ".");
+        }
+        return outcome.code();
     }
 }

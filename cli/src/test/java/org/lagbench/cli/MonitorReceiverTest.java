@@ -77,6 +77,18 @@ class MonitorReceiverTest {
         assertThat(temporary).isEmptyDirectory();
     }
 
+    @Test
+    void reportsKilledMonitorInLab() throws Exception {
+        Namespaces.assumeCreatable();
+        try (LagbenchProcess monitor = LagbenchProcess.start(
+                directory, "monitor", file().toString(), "--set=lab={delay: 1ms}", "--output=" + directory)) {
+            LagbenchProcess.signal(monitor.awaitChild("--in-lab"), "KILL");
+
+            assertThat(monitor.exitCode()).isEqualTo(ExitCode.BROKEN.code());
+            assertThat(monitor.err()).contains("lagbench: The monitor in the lab ended by signal 9");
+        }
+    }
+
     /** The monitor describes its series when its receiver listens. */
     private boolean isListening(LagbenchProcess monitor) {
         return !monitor.hasEnded() && monitor.out().contains("a value every");
