@@ -15,7 +15,7 @@ enum { EXIT_USAGE = 2 };
 
 int main(int count, char **arguments)
 {
-    struct options options;
+    static struct options options; /* a thread may use it until the process ends */
     const char *wrong;
 
     if (count < 2 || (strcmp(arguments[1], "send") != 0 && strcmp(arguments[1], "receive") != 0)) {
