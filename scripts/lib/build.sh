@@ -73,8 +73,20 @@ writable_state() {
         fail $exit_files "$(id -un) cannot write to this checkout ($home); clone it to another folder."
 }
 
+# Installs what a build needs. The headers of libraw1394 are optional: without them, there is no IEEE-1394.
+require_for_build() {
+    local -a missing findings optional=()
+    ! may_install || optional=("${ieee1394_requirements[@]}")
+    unmet "${build_requirements[@]}"
+    if ((${#missing[@]} > 0)); then
+        require "${build_requirements[@]}" ${optional[@]+"${optional[@]}"}
+    else
+        (require ${optional[@]+"${optional[@]}"}) || true
+    fi
+}
+
 build_for_use() {
-    require "${build_requirements[@]}"
+    require_for_build
     if [[ -e $stamp ]]; then
         print_message "building lagbench again: its sources have changed …"
     else

@@ -69,33 +69,51 @@ find_other_java() {
 
 # --- Requirements -----------------------------------------------------------------------------------------------------
 
-# True if version $1 is at least version $2.
-at_least() { [[ $(printf '%s\n' "$2" "$1" | sort --version-sort | head -n 1) == "$2" ]]; }
+# Each check sets finding to the reason when it fails.
 
-has() { command -v "$1" >/dev/null; }
-has_jdk() { find_java javac; }
-has_maven() {
-    has mvn && at_least "$(mvn --version 2>/dev/null | sed -n 's/.*Apache Maven \([0-9.]*\).*/\1/p')" 3.8
+# True if program $1 is on the PATH.
+has() { command -v "$1" >/dev/null || { finding="no $1 on the PATH" && return 1; }; }
+
+# True if program $1 has version $2, which is at least version $3.
+is_recent() {
+    [[ $(printf '%s\n' "$2" "$3" | sort --version-sort | head -n 1) == "$3" ]] ||
+        { finding="$1 has version ${2:-unknown}" && return 1; }
 }
-has_cmake() { has cmake && at_least "$(cmake --version | sed -n 's/^cmake version \([0-9.]*\).*/\1/p')" 3.21; }
-has_compiler() { printf '#include <stdlib.h>\nint main(void) { return 0; }\n' | cc -x c -o /dev/null - 2>/dev/null; }
+
+has_jdk() { find_java javac || { finding="no JDK on the PATH, in JAVA_HOME or in /usr/lib/jvm" && return 1; }; }
+has_maven() {
+    has mvn && has_jdk &&
+        is_recent mvn "$(JAVA_HOME=$java_home mvn --version 2>/dev/null | sed -n 's/.*Apache Maven \([0-9.]*\).*/\1/p')" 3.8
+}
+has_cmake() { has cmake && is_recent cmake "$(cmake --version | sed -n 's/^cmake version \([0-9.]*\).*/\1/p')" 3.21; }
+has_compiler() {
+    has cc && { printf '#include <stdlib.h>\nint main(void) { return 0; }\n' | cc -x c -o /dev/null - 2>/dev/null ||
+        { finding="cc does not compile a program with stdlib.h" && return 1; }; }
+}
 # Version 4 has interleaved mode with short intervals, and -U.
 has_chrony() {
-    has chronyc && has chronyd && at_least "$(chronyd --version 2>/dev/null | sed -n 's/.* version \([0-9.]*\).*/\1/p')" 4.0
+    has chronyc && has chronyd &&
+        is_recent chronyd "$(chronyd --version 2>/dev/null | sed -n 's/.* version \([0-9.]*\).*/\1/p')" 4.0
 }
-has_python() { has python3 && python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))'; }
-has_venv() { has_python && python3 -c 'import ensurepip, venv' 2>/dev/null; }
-has_font() { has fc-list && [[ -n $(fc-list 2>/dev/null) ]]; }
+has_python() { has python3 && is_recent python3 "$(python3 --version 2>/dev/null | sed -n 's/^Python \([0-9.]*\).*/\1/p')" 3.11; }
+has_venv() {
+    has_python && { python3 -c 'import ensurepip, venv' 2>/dev/null ||
+        { finding="python3 does not import ensurepip and venv" && return 1; }; }
+}
+has_font() { has fc-list && { [[ -n $(fc-list 2>/dev/null) ]] || { finding="fc-list prints no font" && return 1; }; }; }
 has_fuzzer() {
-    has clang && printf 'int LLVMFuzzerTestOneInput(void) { return 0; }\n' |
-        clang -fsanitize=fuzzer,address -x c -o /dev/null - 2>/dev/null
+    has clang && { printf 'int LLVMFuzzerTestOneInput(void) { return 0; }\n' |
+        clang -fsanitize=fuzzer,address -x c -o /dev/null - 2>/dev/null ||
+        { finding="clang does not link with -fsanitize=fuzzer,address" && return 1; }; }
 }
-has_library() { has pkg-config && pkg-config --exists "$1"; }
+has_library() {
+    has pkg-config && { pkg-config --exists "$1" || { finding="pkg-config finds no $1.pc" && return 1; }; }
+}
 
-# Requirements: test | Debian packages | description.
+# Requirements: check | Debian packages, also of the programs that the check runs | description.
 readonly -a build_requirements=(
     'has_jdk|JDK|a JDK 17 or newer'
-    'has_maven|maven|Maven 3.8 or newer'
+    'has_maven|maven JDK|Maven 3.8 or newer'
     'has_cmake|cmake|CMake 3.21 or newer'
     'has make|make|make'
     'has_compiler|gcc libc6-dev|a C compiler'
@@ -105,7 +123,7 @@ readonly -a test_requirements=(
     'has_python|python3|Python 3.11 or newer'
     'has git|git|Git'
     'has ss|iproute2|iproute2'
-    'has_library libtirpc|libtirpc-dev|the headers of libtirpc'
+    'has_library libtirpc|libtirpc-dev pkg-config|the headers of libtirpc'
     'has shellcheck|shellcheck|shellcheck'
     'has mandoc|mandoc|mandoc'
     'has systemd-analyze|systemd|systemd-analyze'
@@ -113,17 +131,19 @@ readonly -a test_requirements=(
     'has chromedriver|chromium-driver|the driver of Chromium'
     'has_font|fontconfig fonts-liberation|fonts'
 )
+# IEEE-1394; without them, lagbench is built without it.
+readonly -a ieee1394_requirements=('has_library libraw1394|libraw1394-dev pkg-config|the headers of libraw1394')
 # Tests of IEEE-1394; without them they are skipped.
 readonly -a ieee1394_test_requirements=(
-    'has_library libraw1394|libraw1394-dev|the headers of libraw1394'
+    "${ieee1394_requirements[@]}"
     'has testlibraw|libraw1394-tools|the programs of libraw1394'
     'has dvcont|libavc1394-tools|the programs of libavc1394'
-    'has_library libiec61883|libiec61883-dev|the headers of libiec61883'
+    'has_library libiec61883|libiec61883-dev pkg-config|the headers of libiec61883'
 )
 # Python programs that need packages, and the checks of the sources (scripts/lib/python.sh).
 readonly -a python_requirements=(
     'has_python|python3|Python 3.11 or newer'
-    'has_venv|python3-venv|venv of Python'
+    'has_venv|python3 python3-venv|venv of Python'
 )
 # lagbench figures
 readonly -a figure_requirements=('has_font|fontconfig fonts-liberation|fonts')
@@ -133,7 +153,7 @@ readonly -a bus_requirements=(
     'has_cmake|cmake|CMake 3.21 or newer'
     'has make|make|make'
     'has_compiler|gcc libc6-dev|a C compiler'
-    'has_library libraw1394|libraw1394-dev|the headers of libraw1394'
+    'has_library libraw1394|libraw1394-dev pkg-config|the headers of libraw1394'
 )
 # The fuzz targets in C (scripts/validate fuzz).
 readonly -a fuzz_requirements=(
@@ -160,41 +180,49 @@ readonly -a truth_requirements=(
 
 # Ensures that the given requirements are met: installs what is missing if possible, else ends with a message.
 require() {
-    local -a missing=()
+    local -a missing=() findings=()
     unmet "$@"
     ((${#missing[@]} > 0)) || return 0
     install "${missing[@]}"
     hash -r
     unmet "${missing[@]}"
     ((${#missing[@]} == 0)) ||
-        fail $exit_unavailable "still missing after the installation: $(descriptions "${missing[@]}")." \
-            "This distribution's packages are too old; put a newer one on the PATH."
+        fail $exit_unavailable "still missing after the installation: $(list "${findings[@]}")." \
+            "Install them without apt-get, and put them on the PATH."
 }
 
-# Sets missing to the given requirements that are not met.
+# Sets missing to the given requirements that are not met, and findings to what their checks found.
 unmet() {
-    local requirement
-    local -a test
-    missing=()
-    for requirement in "$@"; do
-        read -ra test <<<"${requirement%%|*}"
-        "${test[@]}" || missing+=("$requirement")
+    local requirement finding
+    local -a check
+    missing=() findings=()
+    for requirement; do
+        read -ra check <<<"${requirement%%|*}"
+        "${check[@]}" || { missing+=("$requirement") && findings+=("${requirement##*|} ($finding)"); }
     done
 }
 
-# Prints the descriptions of the given requirements, separated by commas.
-descriptions() {
+# Prints the arguments, separated by commas.
+list() {
     local text
-    text=$(printf ', %s' "${@##*|}")
+    text=$(printf ', %s' "$@")
     printf '%s' "${text#, }"
 }
+
+# True if install may install packages here.
+may_install() {
+    [[ ${LAGBENCH_NO_INSTALL:-0} == 0 ]] && command -v apt-get >/dev/null && { ((EUID == 0)) || may_use_sudo; }
+}
+
+# True if sudo works here. It can ask for a password only at a terminal.
+may_use_sudo() { command -v sudo >/dev/null && { sudo -n true 2>/dev/null || [[ -t 0 && -t 2 ]]; }; }
 
 # --- Installing -------------------------------------------------------------------------------------------------------
 
 install() { # requirements
     local -a packages=() as_root=(env DEBIAN_FRONTEND=noninteractive)
     local names
-    names=$(descriptions "$@")
+    names=$(list "${@##*|}")
 
     has apt-get || fail $exit_unavailable "missing: $names. Install it with the package manager of this distribution" \
         "(lagbench can install only on Debian and Ubuntu)."
@@ -203,11 +231,8 @@ install() { # requirements
         fail $exit_unavailable "missing: $names. Install it with: apt-get install ${packages[*]}"
     fi
     if ((EUID != 0)); then
-        # sudo can ask for a password only at a terminal.
-        if ! has sudo || ! { sudo -n true 2>/dev/null || [[ -t 0 && -t 2 ]]; }; then
-            fail $exit_unavailable "missing: $names. Ask an administrator to run:" \
-                "apt-get update && apt-get install ${packages[*]}"
-        fi
+        may_use_sudo || fail $exit_unavailable "missing: $names. Ask an administrator to run:" \
+            "apt-get update && apt-get install ${packages[*]}"
         as_root=(sudo "${as_root[@]}")
     fi
 
@@ -220,15 +245,16 @@ install() { # requirements
         -o DPkg::Lock::Timeout=300 install "${packages[@]}"
 }
 
-# Sets packages to the Debian packages of the given requirements.
+# Sets packages to the Debian packages of the given requirements, each once.
 debian_packages() {
-    local requirement fields
+    local requirement fields package
     packages=()
-    for requirement in "$@"; do
+    for requirement; do
         fields=${requirement#*|}
-        read -ra fields <<<"${fields%|*}"
-        [[ ${fields[0]} != JDK ]] || fields=("$(jdk_package)")
-        packages+=("${fields[@]}")
+        for package in ${fields%|*}; do
+            [[ $package != JDK ]] || package=$(jdk_package)
+            [[ " ${packages[*]} " == *" $package "* ]] || packages+=("$package")
+        done
     done
 }
 
