@@ -73,9 +73,11 @@ class SessionsTest(unittest.TestCase):
         for made in lagbench.open(session).runs:
             with (exported / f"{made.name}.csv").open() as file:
                 names, *expected = csv.reader(file)
-            kept = [name for name in names if name not in ANALYZED]
             packets = made.packets()
+            kept = [name for name in names if name in packets]
             self.assertEqual(list(packets), kept)
+            for name in set(names) - set(kept) - ANALYZED:
+                self.assertEqual({row[names.index(name)] for row in expected}, {""}, f"{made.path}: {name}")
             for name in kept:
                 texts = [row[names.index(name)] for row in expected]
                 ours = ["" if value is None else str(value) for value in packets[name].tolist()]

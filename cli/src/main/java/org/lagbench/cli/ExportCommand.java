@@ -20,6 +20,7 @@ import picocli.CommandLine.Option;
         description = {
             "Write the packets of each run of a session, with the stamps of both sides, one file per run.",
             "csv and parquet: one row per packet with stamps and lags in ns, and the cause of each lag in the tail.",
+            "All runs have the same columns. Files of an earlier export are replaced.",
             "hdr: an HdrHistogram interval log of the lags in ns, one histogram per second."
         },
         footer = {

@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.RunCauses;
 import org.lagbench.analysis.cause.Tail;
@@ -38,23 +40,15 @@ public final class Exports {
     }
 
     /**
-     * Writes {@code <run>.<suffix>} for every complete and intact run. Fails before it writes anything if one of the
-     * files exists. Files are never partially written.
+     * Writes or replaces {@code <run>.<suffix>} for every complete and intact run. Files are never partially written.
      *
      * @param directory created if it does not exist
      * @param tail the packets that get a cause, if causes were recorded
      * @param includeBroken whether to write also other runs whose captures can be joined, with their state in each row
-     * @throws LagbenchException with {@link ExitCode#FILES} and the path, if a file exists or cannot be written
+     * @throws LagbenchException with {@link ExitCode#FILES} and the path, if a file cannot be written
      */
     public static List<Exported> write(Session session, Format format, Path directory, Tail tail, boolean includeBroken)
             throws LagbenchException {
-        for (RunDirectory run : session.runs()) {
-            Path file = file(run, format, directory);
-            if (Files.exists(file)) {
-                throw ExitCode.FILES.failure(
-                        file + " exists already; remove it, or set another directory with --output.");
-            }
-        }
         IoErrors.explained(directory + " cannot be written", () -> Files.createDirectories(directory));
         return CheckedFunction.each(
                 session.runs(), run -> write(run, format, file(run, format, directory), tail, includeBroken));
@@ -98,8 +92,18 @@ public final class Exports {
      * @param sentences what is wrong with the run; usually none
      */
     record Marks(@Nullable String state, List<String> sentences) {
+        /** What {@code state} may be: damaged, or the state of a run that is not complete. */
+        static final List<String> STATES = Stream.concat(
+                        Stream.of("damaged"),
+                        Arrays.stream(RunRecord.State.values()).map(Marks::word))
+                .toList();
+
         Marks {
             sentences = List.copyOf(sentences);
+        }
+
+        private static String word(RunRecord.State state) {
+            return state.name().toLowerCase(Locale.ROOT);
         }
     }
 
@@ -114,9 +118,7 @@ public final class Exports {
         RunRecord record = directory.record();
         String state = flaws.isEmpty()
                 ? null
-                : record == null || record.state() == RunRecord.State.COMPLETE
-                        ? "damaged"
-                        : record.state().name().toLowerCase(Locale.ROOT);
+                : record == null || record.state() == RunRecord.State.COMPLETE ? "damaged" : Marks.word(record.state());
         return new Marks(state, sentences);
     }
 

@@ -40,26 +40,25 @@ final class PacketTable {
     private static final String RECEIVER = "ns since 1970-01-01T00:00:00Z by the receiver's CLOCK_REALTIME";
     private static final long UNEXPLAINED = 0;
     private static final List<RunSide> SIDE_ORDER = List.of(RunSide.values());
-    private static final List<Column> COMMON = List.of(
-            new Column("seq", "packets, from 0", false),
-            new Column("scheduled_ns", SENDER, true),
-            new Column("sent_ns", SENDER, true),
-            new Column("returned_ns", SENDER, true),
-            new Column("received_ns", RECEIVER, true),
-            new Column("lag_ns", "ns", true),
-            new Column("copy", "0 first copy of a packet, 1 further copy", true));
+
+    /** The fields that only some receivers' captures have. */
+    private static final List<Column> ARRIVAL_FIELDS = List.of(
+            new Column("kernel_ns", RECEIVER, true),
+            new Column("replied_ns", RECEIVER, true),
+            new Column("bus_cycle", "isochronous cycles of 125 µs", true));
+
+    private static final List<Column> COLUMNS = columnsInOrder();
 
     private final JoinedRun run;
-    private final List<Column> columns = new ArrayList<>(COMMON);
 
-    /** The fields of the receiver's capture that follow the common columns. */
-    private final List<Integer> furtherFields = new ArrayList<>();
+    /** The index in the receiver's capture of each of {@link #ARRIVAL_FIELDS}; negative if there is none. */
+    private final int[] arrivalFields;
 
     /** When the packets were first answered, by sequence number; null if packets are not answered. */
     private final long @Nullable [] answeredNs;
 
-    /** The causes of late packets: of the lag, and of the lag from the scheduled time; none if not recorded. */
-    private final List<Attribution> attributions = new ArrayList<>();
+    /** The causes of late packets: of the lag, and of the lag from the scheduled time; null if not recorded. */
+    private final List<@Nullable Attribution> attributions = new ArrayList<>();
 
     private final Exports.Marks marks;
 
@@ -78,30 +77,43 @@ final class PacketTable {
                 : null;
         this.marks = marks;
         List<String> fields = run.arrivalFields();
-        for (int i = 0; i < fields.size(); i++) {
-            String name = fields.get(i);
-            if (columns.stream().noneMatch(column -> column.name().equals(name))) {
-                columns.add(new Column(name, unit(name), true));
-                furtherFields.add(i);
-            }
-        }
-        if (answeredNs != null) {
-            columns.add(new Column("answered_ns", SENDER, true));
-            columns.add(new Column("round_trip_ns", "ns", true));
-        }
+        this.arrivalFields = ARRIVAL_FIELDS.stream()
+                .mapToInt(column -> fields.indexOf(column.name()))
+                .toArray();
         RunCauses causes = tail == null || run.received() == 0 ? null : RunCauses.open(directory.path(), run, tail);
-        if (tail != null && causes != null) {
-            addCauses("cause", "lag_ns", tail, causes.attribution(Series.TRANSMIT_LAG));
-            if (record != null && record.point().pace().intervalNs() > 0) {
-                Attribution ofSchedule = causes.attribution(Series.LAG_FROM_SCHEDULE);
-                addCauses("schedule_cause", "received_ns - scheduled_ns", tail, ofSchedule);
-            }
-        }
-        String state = marks.state();
-        if (state != null) {
-            columns.add(new Column(
-                    "run_state", "why the run lacks packets: those of a lost record look lost", false, any -> state));
-        }
+        boolean isPaced = record != null && record.point().pace().intervalNs() > 0;
+        attributions.add(causes == null ? null : causes.attribution(Series.TRANSMIT_LAG));
+        attributions.add(causes == null || !isPaced ? null : causes.attribution(Series.LAG_FROM_SCHEDULE));
+    }
+
+    private static List<Column> columnsInOrder() {
+        List<Column> columns = new ArrayList<>(List.of(
+                new Column("seq", "packets, from 0", false),
+                new Column("scheduled_ns", SENDER, true),
+                new Column("sent_ns", SENDER, true),
+                new Column("returned_ns", SENDER, true),
+                new Column("received_ns", RECEIVER, true),
+                new Column("lag_ns", "ns", true),
+                new Column("copy", "0 first copy of a packet, 1 further copy", true)));
+        columns.addAll(ARRIVAL_FIELDS);
+        columns.add(new Column("answered_ns", SENDER, true));
+        columns.add(new Column("round_trip_ns", "ns", true));
+        addCauses(columns, "cause", "lag_ns");
+        addCauses(columns, "schedule_cause", "received_ns - scheduled_ns");
+        columns.add(new Column(
+                "run_state",
+                "why packets of the run may be missing, which then look lost; none if it is complete and intact",
+                true,
+                state -> Exports.Marks.STATES.get((int) state)));
+        return List.copyOf(columns);
+    }
+
+    private static void addCauses(List<Column> columns, String name, String lag) {
+        String of = " of the part of " + lag + " above its median, if it is in the tail";
+        columns.add(new Column(name, "cause" + of, true, PacketTable::cause));
+        columns.add(new Column(name + "_side", "side of the cause" + of, true, side -> SIDE_ORDER
+                .get((int) side)
+                .text()));
     }
 
     /**
@@ -114,16 +126,6 @@ final class PacketTable {
             answers.forEachFirstCopy((answer, packet) -> answeredNs[(int) packet] = answers.receivedNs(answer));
             return answeredNs;
         }
-    }
-
-    private void addCauses(String name, String lag, Tail tail, Attribution attribution) {
-        String of =
-                " of the part of " + lag + " above its median, if it is above its " + tail.percent() + " % quantile";
-        columns.add(new Column(name, "cause" + of, true, PacketTable::cause));
-        columns.add(new Column(name + "_side", "side of the cause" + of, true, side -> SIDE_ORDER
-                .get((int) side)
-                .text()));
-        attributions.add(attribution);
     }
 
     private static String cause(long code) {
@@ -151,8 +153,9 @@ final class PacketTable {
         void accept(long[] row) throws IOException, LagbenchException;
     }
 
-    List<Column> columns() {
-        return columns;
+    /** Returns the columns, which are the same for all runs. */
+    static List<Column> columns() {
+        return COLUMNS;
     }
 
     /** Returns the error of the run. */
@@ -163,12 +166,12 @@ final class PacketTable {
     /** Writes comma-separated values (RFC 4180, but lines end with a line feed); absent values are empty. */
     void writeCsv(Path file) throws IOException, LagbenchException {
         try (Writer out = Files.newBufferedWriter(file, StandardCharsets.US_ASCII, StandardOpenOption.CREATE_NEW)) {
-            out.write(columns.stream().map(Column::name).collect(Collectors.joining(",", "", "\n")));
+            out.write(COLUMNS.stream().map(Column::name).collect(Collectors.joining(",", "", "\n")));
             StringBuilder line = new StringBuilder();
             forEach(row -> {
                 line.setLength(0);
                 for (int i = 0; i < row.length; i++) {
-                    LongFunction<String> words = columns.get(i).words();
+                    LongFunction<String> words = COLUMNS.get(i).words();
                     if (row[i] != ABSENT && words != null) {
                         line.append(words.apply(row[i]));
                     } else if (row[i] != ABSENT) {
@@ -184,64 +187,52 @@ final class PacketTable {
 
     /** Passes every row to the consumer. */
     void forEach(RowConsumer consumer) throws IOException, LagbenchException {
-        RowConsumer rows = marks.state() == null
-                ? consumer
-                : row -> {
-                    row[row.length - 1] = 0; // the state is the same in each row
-                    consumer.accept(row);
-                };
         boolean anyLost = run.counts().lost() > 0;
         BitSet arrived = anyLost ? run.arrivedPackets() : new BitSet();
-        long[] row = new long[columns.size()];
-        List<Attribution.TailScan> scans =
-                attributions.stream().map(Attribution::scan).toList();
+        long[] row = new long[COLUMNS.size()];
+        row[row.length - 1] = marks.state() == null ? ABSENT : Exports.Marks.STATES.indexOf(marks.state());
+        List<Attribution.@Nullable TailScan> scans = new ArrayList<>();
+        attributions.forEach(attribution -> scans.add(attribution == null ? null : attribution.scan()));
         long @Nullable [] answers = answeredNs;
         long next = 0;
         for (long i = 0; i < run.received(); i++) {
             long packet = run.packetOf(i);
             if (anyLost && run.isFirstCopy(i) && packet >= next) {
-                lost(arrived, next, packet, row, rows);
+                lost(arrived, next, packet, row, consumer);
                 next = packet + 1;
             }
             sent(packet, row);
             row[4] = run.receivedNs(i);
             row[5] = packet < run.sent() ? row[4] - row[2] : ABSENT;
             row[6] = packet >= run.sent() ? ABSENT : run.isFirstCopy(i) ? 0 : 1;
-            for (int k = 0; k < furtherFields.size(); k++) {
-                long value = run.arrivalValue(i, furtherFields.get(k));
-                Column column = columns.get(COMMON.size() + k);
-                // the kernel gave no stamp if it is 0
-                row[COMMON.size() + k] = value == 0 && column.name().endsWith("_ns") ? ABSENT : value;
+            int at = 7;
+            for (int field : arrivalFields) {
+                row[at++] = field < 0 ? ABSENT : arrivalValue(i, field);
             }
-            int at = COMMON.size() + furtherFields.size();
-            if (answers != null) {
-                long answered = packet < answers.length ? answers[(int) packet] : ABSENT;
-                row[at++] = answered;
-                row[at++] = answered == ABSENT ? ABSENT : answered - row[2];
-            }
+            long answered = answers != null && packet < answers.length ? answers[(int) packet] : ABSENT;
+            row[at++] = answered;
+            row[at++] = answered == ABSENT ? ABSENT : answered - row[2];
             for (Attribution.TailScan scan : scans) {
-                boolean inTail = scan.advance(i);
+                boolean inTail = scan != null && scan.advance(i);
                 SideCause cause = inTail ? scan.budget().cause() : null;
                 row[at++] = !inTail
                         ? ABSENT
                         : cause == null ? UNEXPLAINED : cause.cause().code();
                 row[at++] = cause == null ? ABSENT : SIDE_ORDER.indexOf(cause.side());
             }
-            rows.accept(row);
+            consumer.accept(row);
         }
         if (anyLost) {
-            lost(arrived, next, run.sent(), row, rows);
+            lost(arrived, next, run.sent(), row, consumer);
         }
     }
 
-    private void lost(BitSet arrived, long from, long until, long[] row, RowConsumer rows)
+    private void lost(BitSet arrived, long from, long until, long[] row, RowConsumer consumer)
             throws IOException, LagbenchException {
         for (int packet = arrived.nextClearBit((int) from); packet < until; packet = arrived.nextClearBit(packet + 1)) {
             sent(packet, row);
-            for (int i = 4; i < row.length; i++) {
-                row[i] = ABSENT;
-            }
-            rows.accept(row);
+            Arrays.fill(row, 4, row.length - 1, ABSENT); // the state is the same in all rows
+            consumer.accept(row);
         }
     }
 
@@ -253,11 +244,9 @@ final class PacketTable {
         row[3] = known ? run.returnedNs(packet) : ABSENT;
     }
 
-    private static String unit(String name) {
-        return switch (name) {
-            case "bus_cycle" -> "isochronous cycles of 125 µs";
-            case "kernel_ns", "replied_ns" -> RECEIVER;
-            default -> name.endsWith("_ns") ? "ns" : "as in the capture";
-        };
+    /** Returns a field of an arrival; {@link #ABSENT} for a stamp of 0, which means that the kernel gave none. */
+    private long arrivalValue(long arrival, int field) throws LagbenchException {
+        long value = run.arrivalValue(arrival, field);
+        return value == 0 && run.arrivalFields().get(field).endsWith("_ns") ? ABSENT : value;
     }
 }

@@ -91,7 +91,7 @@ final class ParquetExport {
         private RecordConsumer consumer;
 
         RowWriteSupport(PacketTable table) {
-            this.columns = table.columns();
+            this.columns = PacketTable.columns();
             this.marks = table.marks();
         }
 

@@ -39,7 +39,6 @@ import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.cause.Cause;
-import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunFileNames;
 import org.lagbench.core.run.RunRecord.Counts;
@@ -61,6 +60,10 @@ class ExportsTest {
         {5, EPOCH + 5_000, EPOCH + 5_000, EPOCH + 5_001, PacketTable.ABSENT, PacketTable.ABSENT, PacketTable.ABSENT},
     };
 
+    /** The columns after {@code copy}, which not every run fills. */
+    private static final String FURTHER = "kernel_ns,replied_ns,bus_cycle,answered_ns,round_trip_ns,"
+            + "cause,cause_side,schedule_cause,schedule_cause_side,run_state";
+
     @TempDir
     private Path directory;
 
@@ -76,13 +79,14 @@ class ExportsTest {
     @Test
     void csvHasRowPerArrivalAndLostPacket() throws Exception {
         sixPackets();
-        StringBuilder expected = new StringBuilder("seq,scheduled_ns,sent_ns,returned_ns,received_ns,lag_ns,copy\n");
+        StringBuilder expected =
+                new StringBuilder("seq,scheduled_ns,sent_ns,returned_ns,received_ns,lag_ns,copy," + FURTHER + "\n");
         for (long[] row : ROWS) {
             List<String> cells = new ArrayList<>();
             for (long value : row) {
                 cells.add(value == PacketTable.ABSENT ? "" : Long.toString(value));
             }
-            expected.append(String.join(",", cells)).append('\n');
+            expected.append(String.join(",", cells)).append(",,,,,,,,,,\n");
         }
         List<Exported> exported = export(Format.CSV);
         assertThat(exported).extracting(Exported::file).containsExactly(output.resolve("0001-udp-24-r1.csv"));
@@ -98,7 +102,8 @@ class ExportsTest {
             MessageType schema = reader.getFileMetaData().getSchema();
             assertThat(schema.getColumns())
                     .extracting(column -> column.getPath()[0])
-                    .containsExactly("seq", "scheduled_ns", "sent_ns", "returned_ns", "received_ns", "lag_ns", "copy");
+                    .startsWith("seq", "scheduled_ns", "sent_ns", "returned_ns", "received_ns", "lag_ns", "copy")
+                    .endsWith(FURTHER.split(","));
             assertThat(reader.getFileMetaData().getKeyValueMetaData())
                     .containsEntry("lagbench.unit.lag_ns", "ns")
                     .containsEntry(
@@ -136,9 +141,9 @@ class ExportsTest {
         export(Format.CSV);
         assertThat(Files.readAllLines(output.resolve("0001-ieee1394-24-r1.csv")))
                 .satisfiesExactly(
-                        header -> assertThat(header).endsWith(",copy,bus_cycle"),
-                        first -> assertThat(first).endsWith(",10,0,7999"),
-                        second -> assertThat(second).endsWith(",10,0,0"));
+                        header -> assertThat(header).endsWith(",copy," + FURTHER),
+                        first -> assertThat(first).endsWith(",10,0,,,7999,,,,,,,"),
+                        second -> assertThat(second).endsWith(",10,0,,,0,,,,,,,"));
     }
 
     /** Of 200 packets the last two are above Q99: one delayed by a stopped receiver, one without a cause. */
@@ -164,10 +169,9 @@ class ExportsTest {
         }
         export(Format.CSV);
         List<String> lines = Files.readAllLines(output.resolve("0001-udp-24-r1.csv"));
-        assertThat(lines.get(0)).endsWith(",copy,cause,cause_side,schedule_cause,schedule_cause_side");
-        assertThat(lines.subList(1, 199)).allSatisfy(line -> assertThat(line).endsWith(",100,0,,,,"));
-        assertThat(lines.get(199)).endsWith(",5000,0,stall,receiver,stall,receiver");
-        assertThat(lines.get(200)).endsWith(",5000,0,unexplained,,unexplained,");
+        assertThat(lines.subList(1, 199)).allSatisfy(line -> assertThat(line).endsWith(",100,0,,,,,,,,,,"));
+        assertThat(lines.get(199)).endsWith(",5000,0,,,,,,stall,receiver,stall,receiver,");
+        assertThat(lines.get(200)).endsWith(",5000,0,,,,,,unexplained,,unexplained,,");
         export(Format.PARQUET);
         try (ParquetFileReader reader =
                 ParquetFileReader.open(new LocalInputFile(output.resolve("0001-udp-24-r1.parquet")))) {
@@ -226,20 +230,40 @@ class ExportsTest {
 
     @ParameterizedTest
     @EnumSource
-    void doesNotOverwriteExistingFiles(Format format) throws Exception {
+    void replacesFilesOfEarlierExport(Format format) throws Exception {
         sixPackets();
-        session.run("0002-udp-24-r2", "udp", 24).sent(0).write();
         Files.createDirectories(output);
-        Path there = output.resolve("0002-udp-24-r2." + format.suffix());
-        Files.writeString(there, "precious");
-        assertThatExceptionOfType(LagbenchException.class)
-                .isThrownBy(() -> export(format))
-                .withMessage(there + " exists already; remove it, or set another directory with --output.")
-                .satisfies(e -> assertThat(e.exitCode()).isEqualTo(ExitCode.FILES));
-        assertThat(there).hasContent("precious");
+        Path file = output.resolve("0001-udp-24-r1." + format.suffix());
+        Files.writeString(file, "an earlier export");
+        export(format);
+        byte[] first = Files.readAllBytes(file);
+        assertThat(new String(first, StandardCharsets.ISO_8859_1)).doesNotContain("an earlier export");
+        export(format);
+        assertThat(file).hasBinaryContent(first);
         try (Stream<Path> files = Files.list(output)) {
-            assertThat(files).containsExactly(there);
+            assertThat(files).containsExactly(file);
         }
+    }
+
+    @Test
+    void parquetHasSameSchemaForEachKindOfRun() throws Exception {
+        sixPackets();
+        Path bus = session.run("0002-ieee1394-24-r1", "ieee1394", 24)
+                .sent(0)
+                .counts(new Counts(1, 1, 0, 0, 0, 0, 0))
+                .write();
+        Files.delete(bus.resolve(ReceiverCapture.FILE_NAME));
+        try (ReceiverCapture capture = ReceiverCapture.create(bus.resolve(ReceiverCapture.FILE_NAME), 1, true)) {
+            capture.append(0, EPOCH + 10, 7_999);
+        }
+        List<MessageType> schemas = new ArrayList<>();
+        for (Exported run : export(Format.PARQUET)) {
+            try (ParquetFileReader reader = ParquetFileReader.open(new LocalInputFile(run.file()))) {
+                schemas.add(reader.getFileMetaData().getSchema());
+            }
+        }
+        assertThat(schemas).hasSize(2);
+        assertThat(schemas.get(0)).isEqualTo(schemas.get(1));
     }
 
     @Test
@@ -296,8 +320,8 @@ class ExportsTest {
             case CSV ->
                 assertThat(new String(file, StandardCharsets.US_ASCII).lines())
                         .satisfiesExactly(
-                                header -> assertThat(header).endsWith(",copy,run_state"),
-                                first -> assertThat(first).endsWith(",100,0,damaged"),
+                                header -> assertThat(header).endsWith(",copy," + FURTHER),
+                                first -> assertThat(first).endsWith(",100,0,,,,,,,,,,damaged"),
                                 second -> assertThat(second).endsWith(",,,damaged"));
             case PARQUET, HDR ->
                 assertThat(new String(file, StandardCharsets.US_ASCII)).contains("receiver.npy is cut off");
