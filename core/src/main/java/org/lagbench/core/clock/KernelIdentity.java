@@ -1,6 +1,7 @@
 package org.lagbench.core.clock;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.UUID;
@@ -11,6 +12,7 @@ public final class KernelIdentity {
     public static final String VARIABLE = "LAGBENCH_BOOT_ID";
 
     private static final Path FILE = Path.of("/proc/sys/kernel/random/boot_id");
+    private static final Path HOST_NAME_FILE = Path.of("/proc/sys/kernel/hostname");
     private static final String BOOT_ID = readBootId();
 
     private KernelIdentity() {}
@@ -22,6 +24,15 @@ public final class KernelIdentity {
      */
     public static String bootId() {
         return BOOT_ID;
+    }
+
+    /** Returns the kernel's name of this host; the address of the loopback interface if it cannot be read. */
+    public static String hostName() {
+        try {
+            return Files.readString(HOST_NAME_FILE).strip();
+        } catch (IOException e) {
+            return InetAddress.getLoopbackAddress().getHostAddress();
+        }
     }
 
     private static String readBootId() {

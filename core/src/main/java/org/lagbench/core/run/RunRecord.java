@@ -2,8 +2,6 @@ package org.lagbench.core.run;
 
 import com.fasterxml.jackson.annotation.JsonAlias;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -167,13 +165,9 @@ public record RunRecord(
                     thisHost(), KernelIdentity.bootId(), Runtime.version().toString(), Map.copyOf(metadata));
         }
 
-        /** Returns this host's name, or its address if it has none. */
+        /** Returns the kernel's name of this host, which needs no resolver. */
         public static String thisHost() {
-            try {
-                return InetAddress.getLocalHost().getHostName();
-            } catch (UnknownHostException e) {
-                return InetAddress.getLoopbackAddress().getHostAddress();
-            }
+            return KernelIdentity.hostName();
         }
     }
 
