@@ -15,7 +15,7 @@ from pathlib import Path
 
 from lagbench_validation.processes import Failed, Program
 from lagbench_validation.text.documentation import blocks, pages
-from lagbench_validation.text.outputs import missing_headers
+from lagbench_validation.text.outputs import COLUMNS, missing_headers
 
 LANGUAGE = "sh"
 PAGE_SECONDS_MAX = 180
@@ -23,7 +23,7 @@ SHOWN_LINES = 30
 QUICKSTART = "configs/quickstart.yaml"
 QUICKSTART_PACKETS = re.compile(r"^((?:warm-up-)?packets: )\d+$", re.MULTILINE)
 FEWER_PACKETS = 500
-FAST_JVMS = {"JDK_JAVA_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"}
+ENVIRONMENT = {"JDK_JAVA_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC", "COLUMNS": str(COLUMNS)}
 
 
 def script(text: str) -> str:
@@ -46,7 +46,7 @@ def run_page(page: Path, home: Path) -> tuple[bool, str]:
     text = page.read_text(encoding="utf-8")
     commands = script(text)
     shell = ["bash", "-euo", "pipefail", "-c", commands]
-    program = Program(str(page.relative_to(home)), shell, directory=home, environment=FAST_JVMS)
+    program = Program(str(page.relative_to(home)), shell, directory=home, environment=ENVIRONMENT)
     success = True
     try:
         program.await_success(PAGE_SECONDS_MAX)

@@ -10,7 +10,8 @@ A comment in a page marks the next fenced block as output:
     <!-- setup: COMMAND -->    runs COMMAND and shows nothing
 
 The ```sh blocks of a page and the marked commands run in order in one shell, in a temporary directory with links to
-scripts/, configs/ and python/. As root they run with real-time priority, so that other programs disturb them less.
+scripts/, configs/ and python/. Lines have at most 80 columns. As root they run with real-time priority, so that other
+programs disturb them less.
 
 --check runs nothing. It checks that the commands of these blocks name programs in scripts/, and subcommands and options
 that docs/reference/commands.md has. The test of the documentation's commands compares the table headers.
@@ -32,7 +33,8 @@ from lagbench_validation.text.documentation import pages
 MARKER = re.compile(r"^<!-- (output|setup)(?:(: | \| )(.*))? -->$")
 FENCE = re.compile(r"^(```+)\s*(\S*)\s*$")
 RUN_LANGUAGE = "sh"
-PREAMBLE = 'set -euo pipefail\nsudo() { "$@"; }\n'
+COLUMNS = 80
+PREAMBLE = f'set -euo pipefail\nexport COLUMNS={COLUMNS}\nsudo() {{ "$@"; }}\n'
 REAL_TIME = ["chrt", "--rr", "10"]
 REFERENCE = "docs/reference/commands.md"
 COMMAND_HEADING = re.compile(r"^## lagbench (.+)$")

@@ -113,6 +113,7 @@ public final class Lagbench {
                         .build());
         addHelp(commandLine);
         HelpText.addTo(commandLine, Terminal::outputColumns);
+        Terminal.setTextColumns();
         // The options after the name of a program to run on the bus, or in a lab, are that program's.
         commandLine.getSubcommands().values().stream()
                 .flatMap(command -> Stream.concat(Stream.of(command), command.getSubcommands().values().stream()))

@@ -53,7 +53,8 @@ final class TableCommand extends SessionCommand {
             completionCandidates = Formats.class,
             description =
                     "${COMPLETION-CANDIDATES}; csv, long and json contain every run, and without --view everything;"
-                            + " long has a metric in each row (default: ${DEFAULT-VALUE}).")
+                            + " long has a metric in each row; text is as wide as the terminal or COLUMNS, else 120"
+                            + " columns (default: ${DEFAULT-VALUE}).")
     private TableFormat format = TableFormat.TEXT;
 
     @Option(

@@ -13,6 +13,7 @@ import java.util.regex.Pattern;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.Failures;
 import org.lagbench.core.failure.ForeignText;
+import org.lagbench.report.table.TextColumns;
 
 /** What standard error and standard output are: a terminal, a pipe, or a file that may be full; and whose they are. */
 final class Terminal {
@@ -64,6 +65,13 @@ final class Terminal {
     /** Returns the width of standard output if that is a terminal, or 80. */
     static int outputColumns() {
         return isTerminal(1) ? columns() : DEFAULT_COLUMNS;
+    }
+
+    /** Lets tables use the width of standard output, if that is a terminal. */
+    static void setTextColumns() {
+        if (isTerminal(1)) {
+            TextColumns.set(Terminal::columns);
+        }
     }
 
     /** Returns the width of the terminal, or 80 if it is unknown. */

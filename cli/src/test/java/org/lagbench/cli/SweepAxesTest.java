@@ -103,8 +103,8 @@ class SweepAxesTest {
         assertThat(compare.exitCode()).as(compare.err()).isZero();
         assertThat(compare.out())
                 .contains("Transmit lag, compared with engine java", "There is no interval")
-                .containsPattern("(?m)^ +100 +java-nio +Median .* undecided \\(few repeats\\)$")
-                .containsPattern("(?m)^ +100 +c +Q99 .* undecided \\(few repeats\\)$");
+                .containsPattern("(?m)^ +100 +java-nio +Median +undecided \\(few repeats\\) ")
+                .containsPattern("(?m)^ +100 +c +Q99 +undecided \\(few repeats\\) ");
         assertThat(CommandResult.of("table", session, "--view", "equivalence", "--between", "transport")
                         .out())
                 .contains("Least squares through the pairs, compared with transport tcp");
@@ -223,8 +223,8 @@ class SweepAxesTest {
         Path exported =
                 session.resolve("export").resolve(Sweeps.runs(session).get(0).getFileName() + ".csv");
         assertThat(Files.readString(exported))
-                .startsWith("seq,scheduled_ns,sent_ns,returned_ns,received_ns,lag_ns,copy,replied_ns,answered_ns,"
-                        + "round_trip_ns\n");
+                .startsWith("seq,scheduled_ns,sent_ns,returned_ns,received_ns,lag_ns,copy,kernel_ns,"
+                        + "replied_ns,bus_cycle,answered_ns,round_trip_ns,");
     }
 
     @Test

@@ -19,7 +19,7 @@ import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.report.table.View;
 import picocli.CommandLine;
 
-/** Runs commands on a terminal of 80 columns, all in one other JVM. */
+/** Runs commands on a terminal, all in one other JVM. */
 @Tag("one-java")
 class TerminalWidthTest {
     private static final int COLUMNS = 80;
@@ -36,7 +36,7 @@ class TerminalWidthTest {
                 .map(command -> (command + " --help").strip())
                 .toList();
         assertThat(helps).contains("--help", "run --help", "lab show --help");
-        Map<String, List<String>> screens = onTerminal(helps);
+        Map<String, List<String>> screens = onTerminal(COLUMNS, helps);
         assertThat(screens.get("run --help")).anyMatch(line -> line.startsWith("Usage: lagbench run"));
         assertThat(tooLong(screens)).isEmpty();
     }
@@ -51,10 +51,14 @@ class TerminalWidthTest {
                         .map(view -> "table " + session + " --view " + view.text()
                                 + (view.isComparison() ? " --between transport" : "")))
                 .toList();
-        Map<String, List<String>> screens = onTerminal(tables);
+        Map<String, List<String>> screens = onTerminal(COLUMNS, tables);
         assertThat(screens).hasSameSizeAs(tables);
         assertThat(screens.get(tables.get(0))).anyMatch(line -> line.contains("Inter-packet delay"));
         assertThat(tooLong(screens)).isEmpty();
+        // A wide terminal is used.
+        assertThat(onTerminal(160, tables).values().stream().flatMap(List::stream))
+                .anyMatch(line -> line.length() > 120)
+                .noneMatch(line -> line.length() > 160);
     }
 
     private Path sweep(String name, String... values) throws Exception {
@@ -74,7 +78,7 @@ class TerminalWidthTest {
     }
 
     /** Returns the lines of each command, without styles and the path of the session, which can have any length. */
-    private Map<String, List<String>> onTerminal(List<String> commands) throws Exception {
+    private Map<String, List<String>> onTerminal(int columns, List<String> commands) throws Exception {
         Path list = Files.write(directory.resolve("commands.txt"), commands);
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         String main = String.join(
@@ -87,11 +91,13 @@ class TerminalWidthTest {
                 list.toString());
         Process script = new ProcessBuilder(
                         "env",
+                        "-u",
+                        "COLUMNS",
                         "TERM=xterm",
                         "setsid",
                         "script",
                         "-qec",
-                        "stty cols " + COLUMNS + " rows 24; exec " + main,
+                        "stty cols " + columns + " rows 24; exec " + main,
                         "/dev/null")
                 .redirectErrorStream(true)
                 .start();

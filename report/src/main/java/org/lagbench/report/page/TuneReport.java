@@ -261,14 +261,14 @@ public record TuneReport(TuneResult result, Objective objective, String transpor
                 .toList());
         tables.add(new TableColumns<CandidateResult>()
                 .text("Candidate", row -> row.candidate().text())
-                .number("Runs", "", row -> Integer.toString(row.runs()))
-                .us(objective.text(), CandidateResult::objectiveNs)
-                .number("Loss", "", row -> percent(row.loss()))
-                .number("Goodput", "Mbit/s", row -> mega(row.goodputBitsPerS()))
                 .text(
                         "Verdict",
                         row -> row.verdict().title()
                                 + (row.candidate().equals(result.recommended()) ? ", " + result.bestTitle() : ""))
+                .number("Runs", "", row -> Integer.toString(row.runs()))
+                .us(objective.text(), CandidateResult::objectiveNs)
+                .number("Loss", "", row -> percent(row.loss()))
+                .number("Goodput", "Mbit/s", row -> mega(row.goodputBitsPerS()))
                 .table("All candidates, smallest first", result.rows()));
         List<String> notes = new ArrayList<>(List.of("In parentheses: breaks a constraint. Blank: not run."));
         notes.add("Verdicts and figures are those of all runs of a candidate"

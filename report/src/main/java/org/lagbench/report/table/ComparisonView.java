@@ -127,6 +127,7 @@ public final class ComparisonView {
         } else if (rows.stream().map(Comparison::metric).distinct().count() > 1) {
             columns.text("Figure", row -> row.metric().statistic());
         }
+        columns.text("Verdict", ComparisonView::verdict);
         String unit = hasQuantity ? "" : rows.get(0).metric().unit();
         columns.number("Baseline", unit, row -> number(row.baseline()))
                 .number("Compared", unit, row -> number(row.compared()))
@@ -138,8 +139,7 @@ public final class ComparisonView {
         if (repeats(rows).count() > 1) {
             columns.number("Repeats", "", row -> Integer.toString(row.repeats()));
         }
-        return columns.text("Verdict", ComparisonView::verdict)
-                .table(title(comparisons, title), rows, axes(comparisons, rows));
+        return columns.table(title(comparisons, title), rows, axes(comparisons, rows));
     }
 
     /** Returns the title of a table with what its values are compared with. */

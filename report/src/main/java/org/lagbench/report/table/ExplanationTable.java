@@ -42,16 +42,16 @@ public final class ExplanationTable {
     private static Table table(List<PacketBudget> packets) {
         return new TableColumns<PacketBudget>()
                 .text("Run", PacketBudget::run)
-                .count("Packet", row -> row.budget().packet())
-                .us("Lag", row -> (double) row.budget().lagNs())
-                .us("Excess", row -> (double) row.budget().excessNs())
-                .us("Unexplained", row -> (double) row.budget().unexplainedNs())
+                .text("Packet", row -> Numbers.grouped(row.budget().packet()))
                 .text(
                         "Largest part",
                         row -> text(
                                 row.budget().cause(),
                                 cause -> cause.title() + ", " + cause.side().text(),
                                 UNEXPLAINED))
+                .us("Lag", row -> (double) row.budget().lagNs())
+                .us("Excess", row -> (double) row.budget().excessNs())
+                .us("Unexplained", row -> (double) row.budget().unexplainedNs())
                 .table("The slowest packets of each run: lagbench explain DIR/runs/RUN PACKET shows one", packets);
     }
 

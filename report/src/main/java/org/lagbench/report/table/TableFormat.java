@@ -17,7 +17,10 @@ import tools.jackson.databind.JsonNode;
 
 /** The formats of a summary. All are UTF-8 text, the same in every locale. */
 public enum TableFormat implements TextEnum {
-    /** Columns aligned by spaces. The lag table of an experiment without further axes fits 80 columns. */
+    /**
+     * Columns aligned by spaces, within {@link TextColumns}. The lag table of an experiment without further axes fits
+     * 80 columns.
+     */
     TEXT,
     /** Comma-separated values with a row for each point and each run. */
     CSV,

@@ -9,12 +9,10 @@ import java.util.stream.Stream;
 
 /**
  * Writes tables for a terminal, each in aligned columns. Rows of points have their network on a line above them. The
- * other columns that name the point are there too if the table would otherwise exceed {@value #WIDTH} columns. A table
- * that is still wider continues below, with the columns that name its rows again.
+ * other columns that name the point are there too if the table would otherwise exceed {@link TextColumns}. A table that
+ * is still wider continues below, with the columns that name its rows again: the axes and the texts that follow them.
  */
 final class TextWriter {
-    private static final int WIDTH = 80;
-
     private static final int PACKET_SIZE = 1;
 
     private final Table table;
@@ -74,7 +72,7 @@ final class TextWriter {
     private static void writeNote(String note, StringBuilder out) {
         StringBuilder line = new StringBuilder();
         for (String word : note.split(" ", -1)) {
-            if (!line.isEmpty() && line.length() + 1 + word.length() > WIDTH) {
+            if (!line.isEmpty() && line.length() + 1 + word.length() > TextColumns.get()) {
                 out.append(line).append('\n');
                 line = new StringBuilder(" ");
             }
@@ -105,7 +103,7 @@ final class TextWriter {
         List<Table> parts = new ArrayList<>();
         for (int first = names; first < columns.size(); ) {
             int end = columns.size();
-            while (end > first + 1 && of(part(table, names, first, end)).width() > WIDTH) {
+            while (end > first + 1 && of(part(table, names, first, end)).width() > TextColumns.get()) {
                 end--;
             }
             int groupBegin = end;
@@ -146,7 +144,7 @@ final class TextWriter {
                         new TextWriter(table, network, " "),
                         new TextWriter(table, table.axes(), "  "),
                         new TextWriter(table, table.axes(), " "))
-                .filter(layout -> layout.width() <= WIDTH)
+                .filter(layout -> layout.width() <= TextColumns.get())
                 .findFirst()
                 .orElse(wide);
     }
