@@ -8,6 +8,7 @@ import java.nio.file.InvalidPathException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.lagbench.commandline.HelpText;
 import org.lagbench.core.failure.ExitCode;
@@ -164,8 +165,10 @@ public final class Lagbench {
                 command.usage(command.getErr());
                 return ExitCode.USAGE.code();
             }
+            Optional<String> iperf =
+                    command.getParent() == null ? IperfArguments.translate(List.of(arguments)) : Optional.empty();
             err.println("lagbench: "
-                    + (failure instanceof UnmatchedArgumentException unmatched
+                    + iperf.orElseGet(() -> failure instanceof UnmatchedArgumentException unmatched
                             ? unmatched(command.getCommandSpec(), unmatched)
                             : failure.getMessage()));
             err.println("See: " + command.getCommandSpec().qualifiedName() + " --help");

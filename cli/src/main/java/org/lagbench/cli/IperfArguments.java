@@ -1,0 +1,172 @@
+package org.lagbench.cli;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.lagbench.core.text.Units;
+
+/**
+ * Translates arguments of iperf3 to those of lagbench, for users who type what they know. Options of iperf3 without a
+ * counterpart are named.
+ */
+final class IperfArguments {
+    /** What iperf3 sends without {@code -b} over UDP, and its payload of a datagram, from iperf3(1). */
+    private static final double DEFAULT_UDP_BITS_PER_S = 1e6;
+
+    private static final int DEFAULT_UDP_BYTES = 1_460;
+
+    private static final Set<String> PROGRAMS = Set.of("iperf3", "iperf");
+    private static final Pattern COMBINED = Pattern.compile("-([bcCklnPptwB])(.+)");
+    private static final Pattern AMOUNT = Pattern.compile("(\\d+(?:\\.\\d+)?)([kmgtKMGT]?)(?:/\\d+)?");
+
+    /** Long names with their short ones. */
+    private static final Map<String, String> SHORT = Map.ofEntries(
+            Map.entry("--client", "-c"),
+            Map.entry("--server", "-s"),
+            Map.entry("--port", "-p"),
+            Map.entry("--udp", "-u"),
+            Map.entry("--bitrate", "-b"),
+            Map.entry("--bandwidth", "-b"),
+            Map.entry("--length", "-l"),
+            Map.entry("--time", "-t"),
+            Map.entry("--blockcount", "-k"),
+            Map.entry("--reverse", "-R"),
+            Map.entry("--parallel", "-P"),
+            Map.entry("--window", "-w"),
+            Map.entry("--congestion", "-C"),
+            Map.entry("--no-delay", "-N"),
+            Map.entry("--json", "-J"));
+
+    private static final Set<String> WITH_VALUE =
+            Set.of("-b", "-c", "-C", "-k", "-l", "-n", "-P", "-p", "-t", "-w", "-B", "-i", "-O", "-M", "-S", "-f");
+
+    private final List<String> options = new ArrayList<>();
+    private final List<String> without = new ArrayList<>();
+    private String host = "";
+    private String port = "";
+    private boolean isServer;
+    private boolean isUdp;
+    private double bitsPerS;
+    private long bytes;
+
+    private IperfArguments() {}
+
+    /**
+     * Returns a sentence with the command of lagbench that does the same.
+     *
+     * @param arguments all arguments of the lagbench command
+     * @return empty if the arguments are not those of iperf3
+     */
+    static Optional<String> translate(List<String> arguments) {
+        Deque<String> rest = new ArrayDeque<>(arguments);
+        boolean isNamed = !rest.isEmpty() && PROGRAMS.contains(rest.peek());
+        if (isNamed) {
+            rest.pop();
+        }
+        IperfArguments translated = new IperfArguments();
+        try {
+            while (!rest.isEmpty()) {
+                translated.add(rest);
+            }
+            return isNamed || translated.isServer || !translated.host.isEmpty() || translated.isUdp
+                    ? Optional.of(translated.sentence())
+                    : Optional.empty();
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    private void add(Deque<String> rest) {
+        String word = rest.pop();
+        Matcher combined = COMBINED.matcher(word);
+        if (combined.matches()) {
+            word = "-" + combined.group(1);
+            rest.push(combined.group(2));
+        } else if (word.startsWith("--") && word.contains("=")) {
+            rest.push(word.substring(word.indexOf('=') + 1));
+            word = word.substring(0, word.indexOf('='));
+        }
+        String option = SHORT.getOrDefault(word, word);
+        if (!option.startsWith("-") || (WITH_VALUE.contains(option) && rest.isEmpty())) {
+            throw new IllegalArgumentException(option);
+        }
+        String value = WITH_VALUE.contains(option) ? rest.pop() : "";
+        switch (option) {
+            case "-c" -> host = value;
+            case "-s" -> isServer = true;
+            case "-p" -> port = value;
+            case "-u" -> isUdp = true;
+            case "-b" -> bitsPerS = amount(value, 1_000);
+            case "-l" -> bytes = Math.round(amount(value, 1_024));
+            case "-t" -> options.add("--duration " + seconds(value));
+            case "-k" -> options.add("--packets " + Math.round(amount(value, 1_000)));
+            case "-R" -> options.add("--reverse");
+            case "--bidir" -> options.add("--bidirectional");
+            case "-P" -> options.add("--streams " + Math.round(amount(value, 1)));
+            case "-w" -> {
+                long size = Math.round(amount(value, 1_024));
+                options.add("--send-buffer " + size + " --receive-buffer " + size);
+            }
+            case "-C" -> options.add("--congestion-control " + word(value));
+            case "-N" -> options.add("--no-delay true");
+            case "-J" -> options.add("--json");
+            default -> without.add(option);
+        }
+    }
+
+    private String sentence() {
+        String target = host.isEmpty() ? "" : " " + word(host) + (port.isEmpty() ? "" : ":" + word(port));
+        String command = isServer
+                ? "lagbench serve --new-key" + (port.isEmpty() ? "" : " --listen 0.0.0.0:" + word(port))
+                : (isUdp ? "lagbench run udp" : "lagbench run tcp") + target + pace() + join(options);
+        return "These are options of iperf3; the same with lagbench: " + command
+                + (without.isEmpty() ? "" : " (without" + join(without) + ")");
+    }
+
+    private String pace() {
+        double rate = isUdp && bitsPerS == 0 ? DEFAULT_UDP_BITS_PER_S : bitsPerS;
+        long size = isUdp && bytes == 0 ? DEFAULT_UDP_BYTES : bytes;
+        String packet = size == 0 ? "" : " --size " + size;
+        if (rate == 0) {
+            return packet + " --flood";
+        }
+        long payload = size == 0 ? DEFAULT_UDP_BYTES : size;
+        long intervalNs = Math.round(payload * 8 / rate * Units.NS_PER_S);
+        return " --size " + payload + " --interval " + intervalNs + "ns";
+    }
+
+    private static String join(List<String> words) {
+        return words.isEmpty() ? "" : " " + String.join(" ", words);
+    }
+
+    /** Returns seconds as lagbench reads them. */
+    private static String seconds(String value) {
+        return Math.round(amount(value, 1)) + "s";
+    }
+
+    /** Returns a word that a shell takes as it is. */
+    private static String word(String value) {
+        if (!value.matches("[A-Za-z0-9_.:%\\[\\]-]{1,255}")) {
+            throw new IllegalArgumentException(value);
+        }
+        return value;
+    }
+
+    /** Parses a number with a suffix of iperf3, k to t, which are powers of {@code step}. */
+    private static double amount(String text, int step) {
+        Matcher matcher = AMOUNT.matcher(text);
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException(text);
+        }
+        int power = matcher.group(2).isEmpty()
+                ? 0
+                : "kmgt".indexOf(Character.toLowerCase(matcher.group(2).charAt(0))) + 1;
+        return Double.parseDouble(matcher.group(1)) * Math.pow(step, power);
+    }
+}

@@ -1,0 +1,46 @@
+package org.lagbench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lagbench.core.failure.ExitCode;
+
+class IperfArgumentsTest {
+    /** A datagram of 1,200 bytes every 960 µs carries 10 Mbit/s. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+        iperf3 -u -b 10M -l 1200 -t 10 | run udp --size 1200 --interval 960000ns --duration 10s
+        -c h1 -u -b10m -l1200          | run udp h1 --size 1200 --interval 960000ns
+        iperf3 -c h1 -p 5000           | run tcp h1:5000 --flood
+        -c h1 -R --parallel=4          | run tcp h1 --flood --reverse --streams 4
+        -c h1 -w 64K                   | run tcp h1 --flood --send-buffer 65536 --receive-buffer 65536
+        -c h1 -C bbr -N                | run tcp h1 --flood --congestion-control bbr --no-delay true
+        iperf3 -u -c h1                | run udp h1 --size 1460 --interval 11680000ns
+        iperf3 --client h1 -i 1 -k 2K  | run tcp h1 --flood --packets 2000 (without -i)
+        iperf3 -s                      | serve --new-key
+        """)
+    void translatesArguments(String iperf, String lagbench) {
+        assertThat(IperfArguments.translate(List.of(iperf.split(" "))))
+                .hasValue("These are options of iperf3; the same with lagbench: lagbench " + lagbench);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--nonsense", "swep", "-b 10M", "iperf3 -c", "iperf3 -c $(id)", "iperf3 -u -b fast"})
+    void ignoresOtherArguments(String arguments) {
+        assertThat(IperfArguments.translate(List.of(arguments.split(" ")))).isEmpty();
+    }
+
+    @Test
+    void answersIperfArgumentsWithCommand() {
+        CommandResult result = CommandResult.of("-u", "-b", "10M", "-l", "1200", "-t", "10");
+        assertThat(result.exitCode()).isEqualTo(ExitCode.USAGE.code());
+        assertThat(result.err()).contains("lagbench run udp --size 1200 --interval 960000ns --duration 10s");
+    }
+}
