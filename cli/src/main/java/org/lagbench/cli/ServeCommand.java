@@ -69,6 +69,7 @@ final class ServeCommand extends Subcommand {
                         List.of(),
                         arguments,
                         key == null ? Map.of() : Map.of(SharedKey.VARIABLE, key),
+                        null,
                         listening -> invite(listening, key),
                         shutdown()));
         Path directory = options.directory();

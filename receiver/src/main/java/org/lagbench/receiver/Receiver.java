@@ -3,6 +3,7 @@ package org.lagbench.receiver;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import org.lagbench.commandline.ProgramCommandLine;
 import org.lagbench.commandline.ReceiverOptions;
 import org.lagbench.core.control.Access;
@@ -50,6 +51,12 @@ public final class Receiver implements Callable<Integer> {
             description = "End when the standard input ends, as it does when the parent process dies.")
     private boolean endWithStandardInput;
 
+    @Option(
+            names = "--key-on-stdin",
+            hidden = true,
+            description = "The first line of the standard input is the shared key. Implies --end-with-stdin.")
+    private boolean keyOnStandardInput;
+
     @Option(names = "--events", hidden = true, description = "Print events for the parent process, as lines of JSON.")
     private boolean printsEvents;
 
@@ -72,11 +79,12 @@ public final class Receiver implements Callable<Integer> {
 
     @Override
     public Integer call() throws LagbenchException {
-        if (endWithStandardInput) {
+        SharedKey key = keyOnStandardInput ? readKey() : SharedKey.find(options.keyFile());
+        if (endWithStandardInput && !keyOnStandardInput) {
             shutdown.endWithStandardInput();
         }
         int runs = options.runs();
-        Access access = options.access(SharedKey.find(options.keyFile()));
+        Access access = options.access(key);
         try (ReceiverServer server = new ReceiverServer(
                 Endpoint.ofOption("--listen", listen),
                 access,
@@ -105,6 +113,13 @@ public final class Receiver implements Callable<Integer> {
             }
             return outcome.code();
         }
+    }
+
+    private SharedKey readKey() throws LagbenchException {
+        CompletableFuture<String> first = new CompletableFuture<>();
+        shutdown.onInterrupt(() -> first.complete(""));
+        shutdown.endWithStandardInput(first::complete);
+        return SharedKey.parse("The standard input", first.join());
     }
 
     /** Runs the receiver and exits. */

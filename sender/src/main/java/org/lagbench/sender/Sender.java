@@ -198,7 +198,9 @@ public final class Sender implements Callable<Integer> {
 
     private static ReceiverLink link(RequestedRuns.Request request, ShutdownCoordinator shutdown)
             throws LagbenchException {
-        SharedKey key = SharedKey.find(request.keyPath());
+        SharedKey key = request.key() == null
+                ? SharedKey.find(request.keyPath())
+                : SharedKey.parse("The request", request.key());
         if (request.listen() != null) {
             String host = Objects.requireNonNull(request.receiverHost(), "receiverHost");
             return new ReceiverLink.Accepting(

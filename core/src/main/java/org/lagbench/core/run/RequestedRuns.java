@@ -94,7 +94,8 @@ public final class RequestedRuns {
      * @param request the run
      * @param directory parent of the run's directory
      * @param chrony the address of this host's chronyd
-     * @param keyFile the file with the shared key; null for the environment's, or none
+     * @param keyFile the file with the shared key; null for {@code key}, the environment's, or none
+     * @param key the shared key that the parent process made for this session; null for that of the file
      * @param peer where a sender's receiver listens; for a receiver, where {@code lagbench serve} listens on the
      *     sender's host; null if the peer connects to {@code listen}
      * @param listen where a sender waits for its receiver, which has requested it; null if it connects to one
@@ -110,6 +111,7 @@ public final class RequestedRuns {
             String directory,
             String chrony,
             @Nullable String keyFile,
+            @Nullable String key,
             @Nullable String peer,
             @Nullable String listen,
             @Nullable String receiverHost,

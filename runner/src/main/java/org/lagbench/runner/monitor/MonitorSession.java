@@ -53,9 +53,12 @@ public final class MonitorSession {
         this.directory = session.directory();
         this.experiment = experiment;
         this.monitoring = section;
-        this.access = access;
+        boolean isOnThisMachine = target == null && section.targets().isEmpty() && experiment.receiver() == null;
+        this.access = isOnThisMachine
+                ? new Turn.Access(Hosts.LOOPBACK.sharedKey(), access.dataHost(), access.shutdown())
+                : access;
         this.targets = target != null ? List.of(target) : targets(messages);
-        this.turns = Turn.of(experiment, monitoring, directory, targets, access);
+        this.turns = Turn.of(experiment, monitoring, directory, targets, this.access);
         this.index = index();
         String environment = Json.text(Machine.environment(ChildJvm.options(), "none", null)) + "\n";
         WholeFile.write(session.newEnvironmentFile(), environment);

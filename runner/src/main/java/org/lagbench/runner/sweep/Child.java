@@ -90,8 +90,8 @@ final class Child implements AutoCloseable {
         builder.environment().putAll(environment);
         try {
             Child child = new Child(title, builder.start(), log, longestStop, listener);
-            if (program.request() != null) {
-                child.writeLine(program.request());
+            if (program.input() != null) {
+                child.writeLine(program.input());
             }
             return child;
         } catch (IOException e) {

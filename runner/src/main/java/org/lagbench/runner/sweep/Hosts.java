@@ -4,7 +4,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.text.Endpoint;
@@ -18,19 +20,25 @@ import org.lagbench.lab.Lab;
  * @param listen where the receiver listens for the control connection
  * @param dataHost the receiver's address for packets; null if it is that of the control connection
  * @param keyFile the shared key of both; null for none
+ * @param key the text of a key that both read from their standard inputs, which no other user can read; null for none
  */
 public record Hosts(
         List<String> onSender,
         List<String> onReceiver,
         String listen,
         @Nullable String dataHost,
-        @Nullable Path keyFile) {
-    /** The hosts of a run on this machine's loopback interface, without a key. */
-    public static final Hosts LOOPBACK = new Hosts(List.of(), List.of(), "127.0.0.1:0", null, null);
+        @Nullable Path keyFile,
+        @Nullable String key) {
+    /**
+     * The hosts of the runs of this process on this machine's loopback interface. Every user of this machine reaches
+     * that, so they have a new random key.
+     */
+    public static final Hosts LOOPBACK =
+            new Hosts(List.of(), List.of(), "127.0.0.1:0", null, null, SharedKey.newText());
 
     /** Returns the hosts of a run whose receiver is already listening elsewhere. */
     static Hosts external(Endpoint receiver, @Nullable String dataHost, @Nullable Path keyFile) {
-        return new Hosts(List.of(), List.of(), receiver.toString(), dataHost, keyFile);
+        return new Hosts(List.of(), List.of(), receiver.toString(), dataHost, keyFile, null);
     }
 
     /**
@@ -47,7 +55,13 @@ public record Hosts(
                 lab.commandOn(receiver),
                 addresses.get(isForward ? "control" : "control-sender") + ":0",
                 addresses.get(receiver),
-                lab.keyFile());
+                lab.keyFile(),
+                null);
+    }
+
+    /** Returns the key that both sides read from their standard inputs; there must be one. */
+    public SharedKey sharedKey() throws LagbenchException {
+        return SharedKey.parse("The session", Objects.requireNonNull(key, "the key"));
     }
 
     /** Returns the options of a receiver that listens at this address and keeps its files in this directory. */
@@ -56,9 +70,17 @@ public record Hosts(
         if (keyFile != null) {
             options.add("--key-file=" + keyFile);
         }
+        if (key != null) {
+            options.add("--key-on-stdin");
+        }
         if (dataHost != null) {
             options.add("--data-host=" + dataHost);
         }
         return options;
+    }
+
+    @Override
+    public String toString() {
+        return listen; // without the key
     }
 }

@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ChildFailure;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
@@ -103,6 +104,7 @@ public final class LocalReceiver {
                     hosts.onReceiver(),
                     hosts.receiverOptions(listen, directory),
                     Map.of(),
+                    hosts.key(),
                     listening::complete,
                     shutdown);
             return code == ExitCode.INTERRUPTED.code() ? INTERRUPTED : "it ended with exit code " + code;
@@ -118,6 +120,7 @@ public final class LocalReceiver {
      * @param prefix the beginning of its command line
      * @param arguments options of the receiver
      * @param environment variables in addition to those of this process
+     * @param key the line for its standard input; null unless the arguments say that it reads its key there
      * @param listening receives the address on which it listens
      * @return its exit code
      */
@@ -125,6 +128,7 @@ public final class LocalReceiver {
             List<String> prefix,
             List<String> arguments,
             Map<String, String> environment,
+            @Nullable String key,
             Consumer<Endpoint> listening,
             ShutdownCoordinator shutdown)
             throws LagbenchException, InterruptedException {
@@ -137,6 +141,12 @@ public final class LocalReceiver {
             Process process = builder.start();
             Runnable destroy = process.toHandle()::destroy; // Process.destroy would also close the output read below
             shutdown.onInterrupt(destroy);
+            if (key != null) {
+                process.outputWriter(StandardCharsets.US_ASCII)
+                        .append(key)
+                        .append('\n')
+                        .flush();
+            }
             try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
                 for (String line = output.readLine(); line != null; line = output.readLine()) {
                     ProgramEvent event = ProgramEvent.parse(line);

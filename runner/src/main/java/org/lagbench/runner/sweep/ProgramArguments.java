@@ -10,11 +10,12 @@ import org.lagbench.core.run.RunRequest;
 import org.lagbench.core.run.RunSpec;
 
 /**
- * The command line of the sender or receiver of a run, and its request. Both programs end with this process.
+ * The command line of the sender or receiver of a run, and what it reads from its standard input. Both programs end
+ * with this process.
  *
- * @param request the line for its standard input; null if its arguments say all
+ * @param input the line for its standard input: its request or its key; null if its arguments say all
  */
-record ProgramArguments(List<String> commandLine, @Nullable String request) {
+record ProgramArguments(List<String> commandLine, @Nullable String input) {
     static final String SENDER = "org.lagbench.sender.Sender";
     static final String RECEIVER = "org.lagbench.receiver.Receiver";
 
@@ -26,7 +27,7 @@ record ProgramArguments(List<String> commandLine, @Nullable String request) {
         arguments.addAll(List.of("--chrony=" + chrony(execution), "--runs=1"));
         arguments.addAll(
                 hosts.receiverOptions(hosts.listen(), execution.session().runs()));
-        return new ProgramArguments(commandLine(hosts.onReceiver(), run, RECEIVER, arguments), null);
+        return new ProgramArguments(commandLine(hosts.onReceiver(), run, RECEIVER, arguments), hosts.key());
     }
 
     /**
@@ -44,6 +45,7 @@ record ProgramArguments(List<String> commandLine, @Nullable String request) {
                 execution.session().runs().toString(),
                 chrony(execution),
                 hosts.keyFile() == null ? null : hosts.keyFile().toString(),
+                hosts.key(),
                 peer,
                 null,
                 null,

@@ -14,7 +14,7 @@ class LocalReceiverTest {
     @Test
     @Timeout(120)
     void saysWhyReceiverDidNotStart() {
-        Hosts failing = new Hosts(List.of("sh", "-c", "exit 7"), List.of("sh", "-c", "exit 7"), "", null, null);
+        Hosts failing = new Hosts(List.of("sh", "-c", "exit 7"), List.of("sh", "-c", "exit 7"), "", null, null, null);
 
         assertThatThrownBy(() -> LocalReceiver.start(
                         failing, Path.of(""), new PrintWriter(new StringWriter()), new ShutdownCoordinator()))

@@ -1,0 +1,108 @@
+package org.lagbench.runner.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.core.control.ReceiverConnection;
+import org.lagbench.core.control.SharedKey;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.model.Transports;
+import org.lagbench.core.run.Engines;
+import org.lagbench.core.text.Endpoint;
+import org.lagbench.core.yaml.Experiment;
+import org.lagbench.core.yaml.ExperimentReader;
+
+/** Another user of this machine finds the port of a receiver in /proc/net/tcp, and its arguments in /proc. */
+@Timeout(120)
+class LocalKeyTest {
+    /** Not {@link Hosts#LOOPBACK}, whose receiver is started again after this test has ended it. */
+    private static final Hosts HOSTS = new Hosts(List.of(), List.of(), "127.0.0.1:0", null, null, SharedKey.newText());
+
+    @TempDir
+    private Path directory;
+
+    @AfterEach
+    void endReceivers() {
+        ProcessHandle.current()
+                .children()
+                .filter(child -> arguments(child).contains(directory.toString()))
+                .forEach(child -> {
+                    child.destroy();
+                    child.onExit().join();
+                });
+    }
+
+    @Test
+    void keepsOthersFromReceiverOfMonitor() throws Exception {
+        checkAccess(LocalReceiver.start(HOSTS, directory, nowhere(), new ShutdownCoordinator()));
+    }
+
+    @Test
+    void keepsOthersFromReceiverOfSweep() throws Exception {
+        Experiment experiment = new ExperimentReader(Transports.load(), Engines.load())
+                .build("test", List.of("transports=udp", "packet-bytes=100", "packets=10"));
+        try (Execution execution = new Execution(
+                        experiment,
+                        SessionDirectory.createIn(directory.resolve("session"), experiment),
+                        Duration.ZERO,
+                        false,
+                        false,
+                        Map.of(),
+                        new ShutdownCoordinator());
+                Child receiver = Child.start(
+                        "receiver",
+                        ProgramArguments.receiver(
+                                execution, experiment.run(1).runs().get(0), HOSTS),
+                        Map.of(),
+                        directory.resolve("log"),
+                        Duration.ofSeconds(100),
+                        event -> {})) {
+            checkAccess(Endpoint.parse(receiver.awaitGreeting().orElseThrow()));
+        }
+    }
+
+    private void checkAccess(Endpoint receiver) throws Exception {
+        assertThatThrownBy(() -> ReceiverConnection.open(receiver, null, new ShutdownCoordinator()))
+                .isInstanceOfSatisfying(LagbenchException.class, failure -> assertThat(failure.exitCode())
+                        .isEqualTo(ExitCode.KEY));
+        ReceiverConnection.open(receiver, HOSTS.sharedKey(), new ShutdownCoordinator())
+                .close();
+        assertThat(ProcessHandle.current().children().map(LocalKeyTest::arguments))
+                .anyMatch(arguments -> arguments.contains(directory.toString()))
+                .noneMatch(arguments -> arguments.contains(Objects.requireNonNull(HOSTS.key())));
+    }
+
+    @Test
+    void makesKeyOfSession() {
+        assertThat(Hosts.LOOPBACK.key()).matches("[0-9a-f]{32}");
+        assertThat(Hosts.LOOPBACK.receiverOptions("127.0.0.1:0", directory)).contains("--key-on-stdin");
+    }
+
+    private static PrintWriter nowhere() {
+        return new PrintWriter(new StringWriter());
+    }
+
+    private static String arguments(ProcessHandle process) {
+        try {
+            return Files.readString(Path.of("/proc/" + process.pid() + "/cmdline"), StandardCharsets.ISO_8859_1);
+        } catch (IOException e) {
+            return ""; // it has ended
+        }
+    }
+}
