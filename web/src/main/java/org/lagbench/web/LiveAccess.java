@@ -10,8 +10,9 @@ import org.lagbench.core.control.SharedKey;
 
 /**
  * Decides who may read the page. With a key: clients that send it, as the password of any user (HTTP Basic) or as a
- * bearer token. Without a key: clients on this machine. A request whose Host header has another name is refused, so
- * that no other site's page can read this one through a name that resolves to this machine.
+ * bearer token. Without a key: the user of this process on this machine, see {@link LocalUsers}. A request whose Host
+ * header has another name is refused, so that no other site's page can read this one through a name that resolves to
+ * this machine.
  */
 final class LiveAccess {
     private static final Set<String> LOCAL_NAMES = Set.of("127.0.0.1", "localhost", "[::1]");
@@ -27,9 +28,14 @@ final class LiveAccess {
         this.listening = address.indexOf(':') < 0 ? address : "[" + address + "]";
     }
 
-    /** Returns why a request is refused, or null if it is not. */
+    /**
+     * Returns why a request is refused, or null if it is not.
+     *
+     * @param client the address of the connection's other side
+     * @param server the address of this side
+     */
     @Nullable
-    LiveAnswer refusal(Headers headers) {
+    LiveAnswer refusal(Headers headers, InetSocketAddress client, InetSocketAddress server) {
         if (key != null) {
             return isAuthorized(key, headers.getFirst("Authorization"))
                     ? null
@@ -37,9 +43,15 @@ final class LiveAccess {
         }
         String host = headers.getFirst("Host");
         String name = host == null ? "" : host.replaceFirst(":\\d*$", "");
-        return LOCAL_NAMES.contains(name) || name.equals(listening)
+        if (!LOCAL_NAMES.contains(name) && !name.equals(listening)) {
+            return LiveAnswer.refusal(403, "Open this page as 127.0.0.1 or localhost.");
+        }
+        return LocalUsers.opened(client, server)
                 ? null
-                : LiveAnswer.refusal(403, "Open this page as 127.0.0.1 or localhost.");
+                : LiveAnswer.refusal(
+                        403,
+                        "Only the user who started lagbench can read this page without a key; "
+                                + "start it with --live-key FILE for other users.");
     }
 
     private static boolean isAuthorized(SharedKey key, @Nullable String authorization) {

@@ -28,7 +28,7 @@ import org.lagbench.core.text.Endpoint;
 
 /**
  * Serves a live page to browsers: its files, its data, and its events as a stream of server-sent events. Only GET is
- * answered. Without a key it listens on this machine only.
+ * answered. Without a key it listens on this machine only, and answers only its own user.
  */
 public final class LiveServer implements AutoCloseable {
     /** The maximum number of clients that get events at the same time. */
@@ -120,7 +120,8 @@ public final class LiveServer implements AutoCloseable {
 
     private void handle(HttpExchange exchange) throws IOException {
         String path = exchange.getRequestURI().getPath();
-        LiveAnswer refusal = access.refusal(exchange.getRequestHeaders());
+        LiveAnswer refusal =
+                access.refusal(exchange.getRequestHeaders(), exchange.getRemoteAddress(), exchange.getLocalAddress());
         if (refusal != null) {
             exchange.getResponseHeaders().set("WWW-Authenticate", "Basic realm=\"lagbench\", charset=\"UTF-8\"");
             send(exchange, refusal);

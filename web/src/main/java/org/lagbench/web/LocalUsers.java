@@ -1,0 +1,92 @@
+package org.lagbench.web;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The users of this host who may read what this process shows on loopback: its own user, root, and who called it by
+ * sudo. The kernel's tables of connections say which user opened a socket (proc(5), {@code /proc/net/tcp}).
+ */
+final class LocalUsers {
+    private static final List<Path> TABLES = List.of(Path.of("/proc/net/tcp"), Path.of("/proc/net/tcp6"));
+
+    /** Reading a table while it changes can omit a row. */
+    private static final int ATTEMPTS = 3;
+
+    /** The columns of a row. */
+    private static final int LOCAL = 1;
+
+    private static final int REMOTE = 2;
+    private static final int USER = 7;
+
+    /** 0 if no process has the socket; then the column of its user means nothing. */
+    private static final int INODE = 9;
+
+    private LocalUsers() {}
+
+    /** Returns whether one of them opened a connection from this address to that one. */
+    static boolean opened(InetSocketAddress client, InetSocketAddress server) {
+        try {
+            Set<String> allowed = allowed();
+            for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+                for (Path table : TABLES) {
+                    if (Files.exists(table)
+                            && isOpenedBy(
+                                    allowed, Files.readAllLines(table, StandardCharsets.US_ASCII), client, server)) {
+                        return true;
+                    }
+                }
+            }
+        } catch (IOException e) {
+            // unknown, so not allowed
+        }
+        return false;
+    }
+
+    private static Set<String> allowed() throws IOException {
+        String own = String.valueOf(Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
+        Set<String> users = new HashSet<>(Set.of("0"));
+        users.add(own);
+        if (own.equals("0")) {
+            users.add(System.getenv().getOrDefault("SUDO_UID", own));
+        }
+        return users;
+    }
+
+    /** Returns whether a table has a socket with these addresses that one of the users opened. */
+    static boolean isOpenedBy(Set<String> users, List<String> table, InetSocketAddress client, InetSocketAddress server)
+            throws UnknownHostException {
+        for (String row : table.subList(Math.min(1, table.size()), table.size())) {
+            String[] columns = row.strip().split("\\s+", -1);
+            if (columns.length > INODE
+                    && !columns[INODE].equals("0")
+                    && users.contains(columns[USER])
+                    && parse(columns[LOCAL]).equals(client)
+                    && parse(columns[REMOTE]).equals(server)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Parses an address as the kernel prints it: 32-bit words in the host's byte order, then the port. */
+    private static InetSocketAddress parse(String text) throws UnknownHostException {
+        int colon = text.indexOf(':');
+        ByteBuffer address = ByteBuffer.allocate(colon / 2).order(ByteOrder.nativeOrder());
+        for (int i = 0; i < colon; i += 2 * Integer.BYTES) {
+            address.putInt(Integer.parseUnsignedInt(text, i, i + 2 * Integer.BYTES, 16));
+        }
+        return new InetSocketAddress(
+                InetAddress.getByAddress(address.array()), Integer.parseInt(text, colon + 1, text.length(), 16));
+    }
+}
