@@ -112,6 +112,16 @@ static bool connect_start_daemon(void)
     return false;
 }
 
+/* Returns whether this user runs the daemon. Another one could have made the directory first, and
+ * would get the program's packets and descriptors. */
+static bool connect_is_own(int fd)
+{
+    struct ucred daemon;
+    socklen_t length = sizeof daemon;
+    return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &daemon, &length) == 0 &&
+           daemon.uid == geteuid();
+}
+
 int shim_connect_running(void)
 {
     int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
@@ -131,8 +141,12 @@ int shim_connect_running(void)
     int error = errno;
     if (directory >= 0)
         SHIM_NEXT(close)(directory);
-    if (result == 0)
+    if (result == 0 && connect_is_own(fd))
         return fd;
+    if (result == 0) {
+        connect_report("another user runs the bus in", shim_bus_directory());
+        error = EACCES;
+    }
     SHIM_NEXT(close)(fd);
     return shim_fail(error);
 }

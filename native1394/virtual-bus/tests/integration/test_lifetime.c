@@ -15,6 +15,8 @@
 #include "check.h"
 #include "stage.h"
 
+#define NOBODY 65534
+
 TEST(a_killed_process_leaves_no_reservation)
 {
     struct stage_process *holder = stage_start("%s take 0 20 4000 hold", stage_reserve);
@@ -201,6 +203,31 @@ TEST(a_directory_open_to_others_is_rejected)
         stage_start_plain("%s --foreground --directory %s", stage_daemon, stage_bus);
     CHECK_EQUAL(stage_finish(daemon), 1);
     CHECK(strstr(daemon->output, "chmod 700") != NULL);
+    CHECK_EQUAL(rmdir(stage_bus), 0);
+}
+
+/* Only root can be another user here. */
+TEST(a_bus_of_another_user_is_refused)
+{
+    if (geteuid() != 0)
+        return;
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    snprintf(address.sun_path, sizeof address.sun_path, "%.80s/%s", stage_bus, BUS_SOCKET_NAME);
+    int listening = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+    CHECK_EQUAL(mkdir(stage_bus, 0700), 0);
+    CHECK_EQUAL(bind(listening, (struct sockaddr *)&address, sizeof address), 0);
+    CHECK_EQUAL(seteuid(NOBODY), 0);
+    CHECK_EQUAL(listen(listening, 9), 0);
+    CHECK_EQUAL(seteuid(0), 0);
+    struct stage_process *program = stage_start("%s take 0 1 1", stage_reserve);
+    CHECK(stage_await(program, "another user runs the bus in"));
+    int connection = accept4(listening, NULL, NULL, SOCK_CLOEXEC);
+    char bytes[64];
+    CHECK_EQUAL(recv(connection, bytes, sizeof bytes, 0), 0);
+    close(connection);
+    close(listening);
+    CHECK(stage_finish(program) != 0);
+    CHECK_EQUAL(unlink(address.sun_path), 0);
     CHECK_EQUAL(rmdir(stage_bus), 0);
 }
 
