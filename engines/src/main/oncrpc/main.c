@@ -15,6 +15,7 @@ enum { EXIT_USAGE = 2 };
 int main(int count, char **arguments)
 {
     struct options options;
+    char first_command[MAXIMUM_COMMAND];
     const char *wrong;
 
     if (count < 2 || (strcmp(arguments[1], "send") != 0 && strcmp(arguments[1], "receive") != 0)) {
@@ -29,6 +30,10 @@ int main(int count, char **arguments)
         return EXIT_USAGE;
     }
     obey_only_input();
+    if (!read_command(first_command) || !options_read_tag(&options, first_command)) {
+        fprintf(stderr, "lagbench-onc-rpc: the input does not begin with the run's tag\n");
+        return EXIT_USAGE;
+    }
     return strcmp(arguments[1], "send") == 0 ? rpc_sender_main(&options)
                                              : rpc_receiver_main(&options);
 }

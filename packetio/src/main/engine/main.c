@@ -16,6 +16,7 @@ enum { EXIT_USAGE = 2 };
 int main(int count, char **arguments)
 {
     static struct options options; /* a thread may use it until the process ends */
+    char first_command[MAXIMUM_COMMAND];
     const char *wrong;
 
     if (count < 2 || (strcmp(arguments[1], "send") != 0 && strcmp(arguments[1], "receive") != 0)) {
@@ -28,6 +29,10 @@ int main(int count, char **arguments)
         return EXIT_USAGE;
     }
     obey_only_input();
+    if (!read_command(first_command) || !options_read_tag(&options, first_command)) {
+        fprintf(stderr, "lagbench-engine: the input does not begin with the run's tag\n");
+        return EXIT_USAGE;
+    }
     descriptor_enable_barriers();
     return strcmp(arguments[1], "send") == 0 ? sender_main(&options) : receiver_main(&options);
 }

@@ -112,9 +112,12 @@ static bool set(struct options *options, const char *key, const char *value)
             *texts[i].value = value;
             return *value != '\0';
         }
-    if (strcmp(key, "tag") == 0)
-        return read_unsigned(value, 16, &options->tag);
     return strcmp(key, "busy-poll") == 0 && read_time(value, &options->busy_poll_ns);
+}
+
+bool options_read_tag(struct options *options, const char *line)
+{
+    return strncmp(line, "tag ", 4) == 0 && read_unsigned(line + 4, 16, &options->tag);
 }
 
 const char *options_read(struct options *options, int count, char **arguments)

@@ -34,6 +34,10 @@ struct options {
     int64_t busy_poll_ns; /* how long the receiver polls before it sleeps */
 };
 
+/* Reads the first line of the input, "tag HEX", after options_read. The tag is no argument, because
+ * every user of the host can read the arguments. */
+bool options_read_tag(struct options *options, const char *line);
+
 /* Returns NULL, or the invalid argument. */
 const char *options_read(struct options *options, int count, char **arguments);
 

@@ -2,6 +2,8 @@
  * The protocol between this program and the Java process that starts it, in lines of text: commands
  * on the standard input, whose end is the command to end, and replies on the standard output.
  *
+ *   commands tag HEX              the first one: the secret with which each packet begins
+ *            others              see sender.c and receiver.c
  *   replies  metadata NAME VALUE  for run.json
  *            port N               where the receiver waits for packets
  *            ready TID            everything is open; the thread that sends or receives

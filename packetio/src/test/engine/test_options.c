@@ -20,7 +20,7 @@ int main(void)
         "packets=0",
         "packets=-1",
         "packet-bytes=0",
-        "tag=xyz",
+        "tag=f",
         "send-buffer=1e9",
         "port=",
         "busy-poll=yes",
@@ -35,15 +35,18 @@ int main(void)
     };
     struct options options;
 
-    CHECK_EQUAL(READ(&options, NEEDED, "tag=ffffffffffffffff", "send-buffer=auto",
-                     "receive-buffer=65536", "no-delay=false", "congestion-control=reno",
-                     "warm-up-packets=7", "lead-out-packets=9", "batch=64", "offload=on"),
+    CHECK_EQUAL(READ(&options, NEEDED, "send-buffer=auto", "receive-buffer=65536", "no-delay=false",
+                     "congestion-control=reno", "warm-up-packets=7", "lead-out-packets=9",
+                     "batch=64", "offload=on"),
                 NULL);
     CHECK_EQUAL(options.is_stream, false);
     CHECK_EQUAL(strcmp(options.peer, "[::1]:9"), 0);
     CHECK_EQUAL(strcmp(options.capture, "a=b"), 0);
     CHECK_EQUAL(strcmp(options.congestion_control, "reno"), 0);
+    CHECK_EQUAL(options_read_tag(&options, "tag ffffffffffffffff"), true);
     CHECK_EQUAL(options.tag, UINT64_MAX);
+    CHECK_EQUAL(options_read_tag(&options, "tag xyz"), false);
+    CHECK_EQUAL(options_read_tag(&options, "send 0 1 flood 0 1"), false);
     CHECK_EQUAL(options.packet_bytes, 24);
     CHECK_EQUAL(options.packets, 5);
     CHECK_EQUAL(options.warm_up_packets, 7);

@@ -116,7 +116,6 @@ final class NativeProcess implements AutoCloseable {
                 "stream=" + config.transport().isConnectionOriented(),
                 "host=" + address.getAddress().getHostAddress(),
                 "port=" + address.getPort(),
-                "tag=" + HexFormat.of().toHexDigits(config.tag()),
                 "packet-bytes=" + config.packetBytes(),
                 "packets=" + config.point().packets(),
                 "warm-up-packets=" + config.point().warmUpPackets(),
@@ -139,10 +138,20 @@ final class NativeProcess implements AutoCloseable {
                     String.valueOf(program.getFileName()), process, recorder, onFailure, onCaptureFailure);
             started.reader.setDaemon(true);
             started.reader.start();
+            started.sendTag(config.tag());
             started.awaitReady(exitCode);
             return started;
         } catch (IOException e) {
             throw ChildFailure.notStarted("The program " + program + " cannot be started", e);
+        }
+    }
+
+    /** Not an argument, because every user of this host can read the arguments. */
+    private void sendTag(long tag) {
+        try {
+            send("tag " + HexFormat.of().toHexDigits(tag));
+        } catch (IOException e) {
+            // the program has ended, and awaitReady() reports why
         }
     }
 

@@ -50,7 +50,7 @@ class NativeProcessTest {
 
     @Test
     void namesDiskOfSenderThatIsFull() throws Exception {
-        Path program = program("echo ready $$; read command; echo capture-failed No space left on device");
+        Path program = program("read tag; echo ready $$; read command; echo capture-failed No space left on device");
         Runs runs = new Runs("udp");
         Path file = directory.resolve("sender.npy");
         SenderCapture capture = SenderCapture.create(file, 1, false);
