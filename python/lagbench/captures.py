@@ -1,16 +1,31 @@
 """Captures: NumPy files of records that a program writes while it sends or receives."""
 
 import os
+import re
+import stat
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
+
+from lagbench.fields import CAPTURE_FIELDS
 
 Capture = np.ndarray[tuple[int], np.dtype[np.void]]
 """A memory-mapped array of records with named fields."""
 
 # The first of these that a capture has is 0 in a record that was never written.
 _STAMPS = ("sent_ns", "received_ns", "answered_ns", "at_ns", "kernel_ns", "start_ns", "send_end_ns")
+
+_CAPTURE_TYPES = dict.fromkeys(CAPTURE_FIELDS, "<i8")
+_MAGIC = b"\x93NUMPY\x01\x00"
+_HEADER_STEP_BYTES = 256
+_MAXIMUM_HEADER_BYTES = 8 * _HEADER_STEP_BYTES
+_FIELD = re.compile(r"\('([A-Za-z_][A-Za-z0-9_]*)', '([^']*)'\)")
+_HEADER = re.compile(
+    rf"\{{'descr': \[(?P<fields>{_FIELD.pattern}(?:, {_FIELD.pattern})*)\], 'fortran_order': False, "
+    r"'shape': \((?P<records>[0-9]{1,18}),\), \} *\n"
+)
 
 
 class SessionError(Exception):
@@ -38,25 +53,64 @@ def read_capture(path: Path) -> Capture:
     return records[:written]
 
 
-def map_records(path: Path) -> Capture:
+def map_records(path: Path, declared: Mapping[str, str] = _CAPTURE_TYPES) -> Capture:
     """
-    Maps the whole records of a .npy file of version 1.0.
+    Maps the whole records of a .npy file of version 1.0 whose fields are declared.
 
+    NumPy itself also reads objects, which are pointers, from a file that another author may have written.
+
+    :param declared: the types of the fields by name
     :raises SessionError: if there is no such file, or it has another format
     """
     try:
-        with path.open("rb") as file:
-            if np.lib.format.read_magic(file) != (1, 0):
-                raise ValueError("its NumPy format version is not 1.0")
-            shape, _, dtype = np.lib.format.read_array_header_1_0(file)
-            begin = file.seek(0, os.SEEK_CUR)
+        with open_regular(path) as file:
+            names, count = _read_header(file.read(_MAXIMUM_HEADER_BYTES), declared)
+            dtype = np.dtype([(name, declared[name]) for name in names])
+            begin = _header_bytes(file)
             room = (os.fstat(file.fileno()).st_size - begin) // dtype.itemsize
+            count = max(0, min(count, room))
+            if count == 0:  # an empty file cannot be mapped
+                return np.empty(0, dtype)
+            mapped: np.memmap[Any, np.dtype[np.void]] = np.memmap(file, dtype, "r", begin, (count,))
     except (OSError, ValueError) as failure:
         raise SessionError(f"{path} cannot be read: {failure}.") from failure
-    if dtype.names is None or len(shape) != 1:
-        raise SessionError(f"{path} is not an array of records.")
-    count = min(shape[0], room)
-    if count == 0:  # an empty file cannot be mapped
-        return np.empty(0, dtype)
-    mapped: np.memmap[Any, np.dtype[np.void]] = np.memmap(path, dtype, "r", begin, (count,))
     return mapped.view(np.ndarray)
+
+
+def open_regular(path: Path) -> BinaryIO:
+    """
+    Opens a file that is neither a pipe, whose reader would wait, nor a device.
+
+    :raises OSError: if there is no such file
+    """
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError("it is not a regular file")
+        return os.fdopen(descriptor, "rb")
+    except BaseException:
+        os.close(descriptor)
+        raise
+
+
+def _read_header(begin: bytes, declared: Mapping[str, str]) -> tuple[list[str], int]:
+    """Returns the names of the fields and the number of records."""
+    if begin[: len(_MAGIC)] != _MAGIC:
+        raise ValueError("it does not begin as a NumPy file, version 1.0")
+    length = int.from_bytes(begin[8:10], "little")
+    text = _HEADER.fullmatch(begin[10 : 10 + length].decode("ascii"))
+    if text is None or (10 + length) % _HEADER_STEP_BYTES:
+        raise ValueError(f"its header does not describe records in a multiple of {_HEADER_STEP_BYTES} bytes")
+    fields = _FIELD.findall(text["fields"])
+    names = [name for name, _ in fields]
+    for name, kind in fields:
+        if declared.get(name) != kind:
+            raise ValueError(f"its field {name} of type {kind} is not declared")
+    if len(set(names)) < len(names):
+        raise ValueError("it has a field twice")
+    return names, int(text["records"])
+
+
+def _header_bytes(file: BinaryIO) -> int:
+    file.seek(8)
+    return 10 + int.from_bytes(file.read(2), "little")

@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lagbench.captures import Capture, SessionError, map_records, read_capture
+from lagbench.captures import Capture, SessionError, map_records, open_regular, read_capture
 from lagbench.packets import Packets, join
 
 if TYPE_CHECKING:
     import pandas
     import polars
+
+_SERIES_TYPES = {"at": "<i8", "value": "<f8", "state": "<i8"}
 
 
 class Run:
@@ -38,7 +40,10 @@ class Run:
     @property
     def state(self) -> str:
         """COMPLETE, or why the run is not."""
-        return str(self.record["state"])
+        state = self.record.get("state")
+        if not isinstance(state, str):
+            raise SessionError(f"{self.path / 'run.json'} has no state.")
+        return state
 
     @property
     def captures(self) -> list[str]:
@@ -68,8 +73,22 @@ class Run:
 
         :raises SessionError: if a capture is missing or damaged
         """
-        answers = self.capture("sender-answers") if "sender-answers" in self.captures else None
-        return join(self.capture("sender"), self.capture("receiver"), answers)
+        return join(
+            self._numbered("sender", "scheduled_ns", "sent_ns", "returned_ns"),
+            self._numbered("receiver", "received_ns"),
+            self._numbered("sender-answers", "answered_ns") if "sender-answers" in self.captures else None,
+        )
+
+    def _numbered(self, name: str, *fields: str) -> Capture:
+        """Maps a capture with these fields and sequence numbers."""
+        records = self.capture(name)
+        missing = {"seq", *fields}.difference(records.dtype.names or ())
+        if missing or (records["seq"] < 0).any():
+            raise SessionError(
+                f"{self.path / name}.npy is not a capture of packets: "
+                + (f"it has no field {min(missing)}." if missing else "it has a negative sequence number.")
+            )
+        return records
 
     def to_pandas(self) -> pandas.DataFrame:
         """Returns the joined packets as 64-bit integers, pandas.NA where a value does not exist. Needs pandas."""
@@ -116,7 +135,11 @@ class Session:
     @property
     def series(self) -> list[str]:
         """The names of the series of a monitor."""
-        return [series["name"] for series in _read_json(self.path / "series.json")["series"]]
+        index = self.path / "series.json"
+        try:
+            return [str(series["name"]) for series in _read_json(index)["series"]]
+        except (KeyError, TypeError) as failure:
+            raise SessionError(f"{index} is not an index of series.") from failure
 
     def read_series(self, name: str) -> Capture:
         """
@@ -127,9 +150,12 @@ class Session:
         day = re.compile(re.escape(name) + r"\.\d{4}-\d\d-\d\d\.npy")
         files = [file for file in sorted(self.path.glob("series/*.npy")) if day.fullmatch(file.name)]
         # a monitor that was killed before its first record of a day leaves no header, or a part of it
-        days = [map_records(file) for file in files if file.stat().st_size >= 256]
+        begun = [file for file in files if not (file.is_file() and file.stat().st_size < 256)]
+        days = [map_records(file, _SERIES_TYPES) for file in begun]
         if not days:
             raise SessionError(f"{self.path} has no records of the series {name}; it has {', '.join(self.series)}.")
+        if any(day.dtype.names != tuple(_SERIES_TYPES) for day in days):
+            raise SessionError(f"{self.path} has records of the series {name} without {', '.join(_SERIES_TYPES)}.")
         return np.concatenate(days)
 
     def __repr__(self) -> str:
@@ -150,7 +176,10 @@ def open(path: str | os.PathLike[str]) -> Session:
 
 def _read_json(path: Path) -> Mapping[str, Any]:
     try:
-        content: Mapping[str, Any] = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError) as failure:
+        with open_regular(path) as file:
+            content = json.loads(file.read().decode("utf-8"))
+    except (OSError, ValueError, RecursionError) as failure:
         raise SessionError(f"{path} cannot be read: {failure}.") from failure
+    if not isinstance(content, dict):
+        raise SessionError(f"{path} is not a JSON object.")
     return content

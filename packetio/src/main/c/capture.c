@@ -8,6 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "capture_fields.h"
+
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "captures are little-endian; this machine's numbers are not"
 #endif
@@ -21,7 +23,9 @@ static const int64_t AHEAD_RECORDS = INT64_C(4) << 20;
 static const struct timespec GROWTH_INTERVAL = {.tv_nsec = 20000000};
 static const struct timespec ROOM_INTERVAL = {.tv_nsec = 100000};
 
+/* Bytes before the text of the header, the last two its length. */
 static const char MAGIC[] = "\x93NUMPY\x01";
+enum { PREFIX_BYTES = 10 };
 
 /* Maps the pages now: the first write to a page costs a page fault. */
 static void make_writable(volatile char *bytes, size_t count)
@@ -100,6 +104,21 @@ bool capture_await_room(const struct capture *capture)
     return true;
 }
 
+/* Returns whether the file is a capture with the number of fields that will be written. */
+static bool has_declared_fields(const struct capture *capture)
+{
+    const char *header = capture->mapping;
+
+    if (memcmp(header, MAGIC, sizeof MAGIC) != 0)
+        return false;
+    for (size_t i = 0; i < sizeof CAPTURE_HEADERS / sizeof CAPTURE_HEADERS[0]; i++)
+        if (CAPTURE_HEADERS[i].fields == capture->fields &&
+            strncmp(header + PREFIX_BYTES, CAPTURE_HEADERS[i].header,
+                    strlen(CAPTURE_HEADERS[i].header)) == 0)
+            return true;
+    return false;
+}
+
 static int map(struct capture *capture)
 {
     struct stat file;
@@ -114,7 +133,7 @@ static int map(struct capture *capture)
         mmap(NULL, capture->mapping_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, capture->fd, 0);
     if (capture->mapping == MAP_FAILED)
         return -errno;
-    if (memcmp(capture->mapping, MAGIC, sizeof MAGIC) != 0) {
+    if (!has_declared_fields(capture)) {
         (void)munmap(capture->mapping, capture->mapping_bytes);
         return -EINVAL;
     }

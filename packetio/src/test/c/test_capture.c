@@ -13,13 +13,20 @@
 
 static char path[] = "/tmp/lagbench-test-capture-XXXXXX";
 
-static void make_file(size_t bytes, const char *begin)
+#define PREFIX "\x93NUMPY\x01\0\xf6\0{'descr': [('seq', '<i8'), "
+#define SENT PREFIX "('scheduled_ns', '<i8'), ('sent_ns', '<i8'), ('returned_ns', '<i8')" SUFFIX
+#define RECEIVED PREFIX "('received_ns', '<i8')" SUFFIX
+#define OTHER_TYPE PREFIX "('received_ns', '<f8')" SUFFIX
+#define OTHER_FIELD PREFIX "('arrived_ns', '<i8')" SUFFIX
+#define SUFFIX "], 'fortran_order': False, 'shape': (9,), }"
+
+static void make_file(size_t bytes, const char *begin, size_t begin_bytes)
 {
     int fd = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
 
     CHECK_EQUAL(fd >= 0, 1);
+    CHECK_EQUAL(pwrite(fd, begin, begin_bytes, 0), (ssize_t)begin_bytes);
     CHECK_EQUAL(ftruncate(fd, (off_t)bytes), 0);
-    CHECK_EQUAL(pwrite(fd, begin, strlen(begin) + 1, 0), (ssize_t)strlen(begin) + 1);
     CHECK_EQUAL(close(fd), 0);
 }
 
@@ -44,7 +51,7 @@ TEST(appended_records_are_in_the_file_at_once)
 {
     struct capture capture;
 
-    make_file(CAPTURE_HEADER_BYTES + 1000 * SENDER_FIELDS * 8, "\x93NUMPY\x01");
+    make_file(CAPTURE_HEADER_BYTES + 1000 * SENDER_FIELDS * 8, SENT, sizeof SENT);
     CHECK_EQUAL(capture_open(&capture, path, SENDER_FIELDS, must_not_fail), 0);
     CHECK_EQUAL(capture.capacity, 1000);
     capture_append_sent(&capture, -1, 5, 6, 7);
@@ -74,7 +81,8 @@ TEST(long_captures_grow_ahead_of_the_writer)
     static const int64_t AHEAD = INT64_C(4) << 20;
     struct capture capture;
 
-    make_file((size_t)(CAPTURE_HEADER_BYTES + RECORDS * RECEIVER_FIELDS * 8), "\x93NUMPY\x01");
+    make_file((size_t)(CAPTURE_HEADER_BYTES + RECORDS * RECEIVER_FIELDS * 8), RECEIVED,
+              sizeof RECEIVED);
     CHECK_EQUAL(capture_open(&capture, path, RECEIVER_FIELDS, must_not_fail), 0);
     CHECK_EQUAL(capture.capacity, RECORDS);
     for (int64_t i = 0; i < AHEAD + 3; i++) {
@@ -92,15 +100,19 @@ TEST(invalid_files_are_rejected)
     static const struct {
         size_t bytes;
         const char *begin;
+        size_t begin_bytes;
     } FILES[] = {
-        {CAPTURE_HEADER_BYTES + 17, "\x93NUMPY\x01"},
-        {CAPTURE_HEADER_BYTES + 16, "something"},
-        {10, "\x93NUMPY\x01"},
+        {CAPTURE_HEADER_BYTES + 17, RECEIVED, sizeof RECEIVED},
+        {CAPTURE_HEADER_BYTES + 16, "something", 10},
+        {10, RECEIVED, sizeof RECEIVED},
+        {CAPTURE_HEADER_BYTES + 32, SENT, sizeof SENT},
+        {CAPTURE_HEADER_BYTES + 16, OTHER_TYPE, sizeof OTHER_TYPE},
+        {CAPTURE_HEADER_BYTES + 16, OTHER_FIELD, sizeof OTHER_FIELD},
     };
     struct capture capture;
 
     for (size_t i = 0; i < sizeof FILES / sizeof FILES[0]; i++) {
-        make_file(FILES[i].bytes, FILES[i].begin);
+        make_file(FILES[i].bytes, FILES[i].begin, FILES[i].begin_bytes);
         CHECK_EQUAL(capture_open(&capture, path, RECEIVER_FIELDS, must_not_fail), -EINVAL);
     }
     CHECK_EQUAL(capture_open(&capture, "/nowhere/receiver.npy", RECEIVER_FIELDS, must_not_fail),

@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.CaptureFields;
 import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.failure.BackgroundThread;
 import org.lagbench.core.failure.IoErrors;
@@ -22,7 +22,6 @@ final class BusClockMonitor implements AutoCloseable {
     static final String SENDER_FILE = "sender-cycles.npy";
     static final String RECEIVER_FILE = "receiver-cycles.npy";
 
-    private static final List<String> FIELDS = List.of("at_ns", "bus_ns");
     private static final long PERIOD_MS = 10;
 
     private final long clocks;
@@ -54,7 +53,7 @@ final class BusClockMonitor implements AutoCloseable {
             throw Raw1394.unavailable("read the clock of the bus", port, clocks);
         }
         try {
-            return new BusClockMonitor(clocks, GrowingCapture.create(file, FIELDS));
+            return new BusClockMonitor(clocks, GrowingCapture.create(file, CaptureFields.BUS_CLOCK));
         } catch (IOException e) {
             Raw1394.closeClocks(clocks);
             throw IoErrors.toException(file + " cannot be created", e);

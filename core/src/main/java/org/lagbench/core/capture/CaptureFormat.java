@@ -114,6 +114,9 @@ public record CaptureFormat(List<String> fields, long records) {
         List<String> fields = new ArrayList<>();
         Matcher field = FIELD.matcher(matcher.group(1));
         while (field.find()) {
+            if (!CaptureFields.isDeclared(field.group(1))) {
+                throw new IllegalArgumentException("its field " + field.group(1) + " is not one of a capture");
+            }
             if (!field.group(2).equals("<i8")) {
                 throw new IllegalArgumentException("its field " + field.group(1) + " is not of type <i8");
             }

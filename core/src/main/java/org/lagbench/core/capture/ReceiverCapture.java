@@ -27,7 +27,7 @@ public final class ReceiverCapture extends PacketCapture {
     /** The fields of a capture with the kernel's receive stamps. */
     public static final List<String> KERNEL_FIELDS = List.of("seq", "received_ns", "kernel_ns");
 
-    private static final List<String> BUS_FIELDS = List.of("seq", "received_ns", "bus_cycle");
+    static final List<String> BUS_FIELDS = List.of("seq", "received_ns", "bus_cycle");
 
     /** The file of a sender with the answers of a round-trip run. */
     public static final String ANSWERS_FILE_NAME = "sender-answers.npy";

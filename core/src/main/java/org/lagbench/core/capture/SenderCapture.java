@@ -3,7 +3,6 @@ package org.lagbench.core.capture;
 import java.io.IOException;
 import java.nio.MappedByteBuffer;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -24,6 +23,9 @@ public final class SenderCapture extends PacketCapture {
 
     /** The fields of every capture. */
     public static final List<String> FIELDS = List.of("seq", "scheduled_ns", "sent_ns", "returned_ns");
+
+    /** The fields with the cycle of the bus in which a packet was sent. */
+    static final List<String> BUS_FIELDS = List.of("seq", "scheduled_ns", "sent_ns", "returned_ns", "bus_cycle");
 
     private static final int SEQUENCE = 0;
     private static final int SCHEDULED_NS = 1;
@@ -48,10 +50,7 @@ public final class SenderCapture extends PacketCapture {
      * receives the zeros of the unrecorded packets after them.
      */
     public static SenderCapture create(Path path, long packets, boolean busCycle) throws IOException {
-        List<String> fields = new ArrayList<>(FIELDS);
-        if (busCycle) {
-            fields.add("bus_cycle");
-        }
+        List<String> fields = busCycle ? BUS_FIELDS : FIELDS;
         return new SenderCapture(CaptureFile.create(path, fields, packets + SPARE_RECORDS), busCycle, packets);
     }
 

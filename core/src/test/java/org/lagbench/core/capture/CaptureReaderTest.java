@@ -186,8 +186,11 @@ class CaptureReaderTest {
         assertRefused(
                 header("{'descr': [('seq', '<i4')], 'fortran_order': False, 'shape': (3,), }"), "seq is not of type");
         assertRefused(
-                header("{'descr': [('a', '<i8'), ('b', '<i8')], 'fortran_order': False, 'shape': (3,), }"),
-                "its fields are a, b");
+                header("{'descr': [('seq', '<i8'), ('key', '<i8')], 'fortran_order': False, 'shape': (3,), }"),
+                "its fields are seq, key");
+        assertRefused(
+                header("{'descr': [('seq', '<i8'), ('b', '<i8')], 'fortran_order': False, 'shape': (3,), }"),
+                "its field b is not one of a capture");
         assertRefused(
                 header("{'descr': [('seq', '<i8'), ('seq', '<i8')], 'fortran_order': False, 'shape': (3,), }"),
                 "it has the field seq twice");
