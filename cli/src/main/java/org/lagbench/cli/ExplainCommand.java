@@ -53,10 +53,11 @@ final class ExplainCommand extends SessionCommand {
     private Result result(List<RunDirectory> runs) throws LagbenchException {
         Long wanted = packet;
         if (wanted != null) {
+            require(!runs.isEmpty(), directory() + " has no intact run.");
             require(
                     runs.size() == 1,
                     directory() + " has " + runs.size() + " intact runs. Name the directory of the packet's run,"
-                            + " such as " + directory() + "/runs/0002-udp-396-r1.");
+                            + " such as " + runs.get(0).path() + ".");
             RunDirectory run = runs.get(0);
             return ExplanationTable.timeline(new PacketBudget(run.name(), Budget.of(run.name(), run.path(), wanted)));
         }

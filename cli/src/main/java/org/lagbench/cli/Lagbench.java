@@ -27,6 +27,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The {@code lagbench} command; each subcommand is a class. */
@@ -113,6 +114,7 @@ public final class Lagbench {
                         .description("Print the version and exit.")
                         .build());
         addHelp(commandLine);
+        commandLine.registerConverter(Long.class, Lagbench::wholeNumber);
         HelpText.addTo(commandLine, Terminal::outputColumns);
         Terminal.setTextColumns();
         // The options after the name of a program to run on the bus, or in a lab, are that program's.
@@ -129,6 +131,14 @@ public final class Lagbench {
     /** Returns the coordinator that notifies the commands of Ctrl-C and SIGTERM. */
     ShutdownCoordinator shutdown() {
         return shutdown;
+    }
+
+    private static Long wholeNumber(String text) {
+        try {
+            return Long.valueOf(text);
+        } catch (NumberFormatException e) {
+            throw new TypeConversionException("'" + text + "' is not a whole number");
+        }
     }
 
     /** Adds {@code --help}, the headings and the exit codes to a command and its subcommands. */

@@ -85,8 +85,12 @@ public record Budget(long packet, long lagNs, long medianNs, List<Part> parts) {
                     return budget;
                 }
             }
-            throw ExitCode.USAGE.failure(name + ": packet " + packet + " did not arrive; the run sent packets 0 to "
-                    + (run.sent() - 1) + ".");
+            boolean wasSent = packet >= 0 && packet < run.sent();
+            throw ExitCode.USAGE.failure(
+                    wasSent
+                            ? name + ": packet " + packet + " did not arrive."
+                            : name + ": there is no packet " + packet + "; the run sent packets 0 to "
+                                    + (run.sent() - 1) + ".");
         }
     }
 

@@ -55,8 +55,8 @@ public record Session(Path path, String name, List<RunDirectory> runs, Map<Strin
             throw ExitCode.FILES.failure(
                     hasRuns
                             ? "There is no run in " + path.resolve(RUNS) + " yet."
-                            : path + " is neither the directory of a session (there is no " + RUNS
-                                    + " in it) nor of a run (there is no run.json in it).");
+                            : path + " is neither the directory of a session (it has no folder " + RUNS
+                                    + ") nor of a run (it has no run.json).");
         }
         Path parent = absolute.getParent();
         return new Session(

@@ -40,7 +40,7 @@ class SessionTest {
         assertRejected(directory.resolve("nowhere"), "There is no directory ");
         Path file = Files.createFile(directory.resolve("file"));
         assertRejected(file, " is a file; give the directory of a session or of a run.");
-        assertRejected(directory, " is neither the directory of a session (there is no runs in it) nor of a run");
+        assertRejected(directory, " is neither the directory of a session (it has no folder runs) nor of a run");
         Path empty = Files.createDirectories(directory.resolve("empty"));
         Files.createDirectories(empty.resolve("runs"));
         assertRejected(empty, "There is no run in ");

@@ -22,7 +22,7 @@ import org.lagbench.report.table.Numbers;
 /** What delayed the slow packets: a row for each point, with the share of each cause in the excess of its tail. */
 final class TailByCause {
     static final String CAPTION = "The excess of the lags above Q" + Tail.DEFAULT.percent()
-            + " over the median, by what happened meanwhile; white: no recorded event explains it.";
+            + " over the median, by what happened meanwhile. No recorded event explains the empty part.";
 
     private static final int MAX_NAMED = 7;
     private static final double BAR = 7;

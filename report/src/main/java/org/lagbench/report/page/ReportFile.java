@@ -80,8 +80,8 @@ public final class ReportFile {
                 + "; "
                 + (sizes.length == 1 ? "" : Numbers.grouped(sizes[0]) + (sizes.length == 2 ? " and " : " to "))
                 + PointNames.bytes(sizes[sizes.length - 1]) + "; "
-                + Numbers.grouped(runs) + (runs == 1 ? " run of " : " runs of ")
-                + Numbers.grouped(packets.sent()) + " packets, "
+                + Numbers.grouped(runs) + (runs == 1 ? " run, " : " runs, ")
+                + Numbers.grouped(packets.sent()) + (runs == 1 ? " packets, " : " packets in all, ")
                 + (packets.lost() == 0 ? "none" : Numbers.grouped(packets.lost())) + " lost. "
                 + Notes.clocksWithoutMarks(points);
     }

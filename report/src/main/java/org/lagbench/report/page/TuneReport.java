@@ -271,10 +271,10 @@ public record TuneReport(TuneResult result, Objective objective, String transpor
                 .number("Goodput", "Mbit/s", row -> mega(row.goodputBitsPerS()))
                 .table("All candidates, smallest first", result.rows()));
         List<String> notes = new ArrayList<>(List.of("In parentheses: breaks a constraint. Blank: not run."));
-        notes.add("Verdicts and figures are those of all runs of a candidate"
+        notes.add("This table uses all runs of a candidate"
                 + (result.comparison().runs() == 0
                         ? "."
-                        : "; the comparison with today's default above is that of "
+                        : "; the comparison with today's default above uses "
                                 + result.comparison().runs() + " separate runs of each."));
         return new Document(tables, notes);
     }

@@ -87,7 +87,7 @@ class ReportFileTest {
         SessionFixture session = new SessionFixture(directory.resolve("session"));
         session.run("0001-udp-24-r1", "udp", 24).sent(0, 10, 20).write();
         String html = report(session.path());
-        assertThat(html).contains("1\u00a0run of 3\u00a0packets, 3\u00a0lost.", "id=\"lag-table\"", "id=\"delays\"");
+        assertThat(html).contains("1\u00a0run, 3\u00a0packets, 3\u00a0lost.", "id=\"lag-table\"", "id=\"delays\"");
         assertThat(html).doesNotContain("id=\"over-time\"", "id=\"distribution\"");
     }
 

@@ -69,7 +69,7 @@ class ReportInBrowserTest {
     void opensWithRowForEachPoint() {
         report.open(ShownReport.WIDE, "light");
         assertThat(report.text(".measured"))
-                .isEqualTo("TCP/IP, UDP/IP; 24 and 992 bytes; 3 runs of 9,000 packets, 3 lost."
+                .isEqualTo("TCP/IP, UDP/IP; 24 and 992 bytes; 3 runs, 9,000 packets in all, 3 lost."
                         + " Clock bound of each lag: ± 1 ns (one kernel).");
         assertThat(report.browser()
                         .json("[...document.querySelectorAll('#overview .row')].filter(row => row.checkVisibility())"
