@@ -5,23 +5,62 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Test;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lagbench.core.run.RunRecord;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
-/** Reads a session of an earlier version: all members of its summary must still be there, with the same values. */
+/** Reads sessions of earlier versions: all members of their summaries must still be there, with the same values. */
 class RecordedSessionTest {
     private static final JsonMapper JSON = new JsonMapper();
-    private static final Path SESSION =
-            Path.of("src/test/resources/org/lagbench/cli/session-0.1.0").toAbsolutePath();
+    private static final Path SESSIONS =
+            Path.of("src/test/resources/org/lagbench/cli").toAbsolutePath();
 
-    @Test
-    void computesSummaryOfVersion010() throws Exception {
-        CommandResult table = CommandResult.of("table", SESSION.toString(), "--format", "json");
+    @TempDir
+    private Path directory;
+
+    @ParameterizedTest
+    @CsvSource({"session-0.1.0, 2", "session-0.1.0-answers, 3"})
+    void computesSummaryOfVersion010(String session, int points) throws Exception {
+        assertSummary(SESSIONS.resolve(session), points);
+    }
+
+    /** Removes a parameter from the records, as if a later version had added it. */
+    @ParameterizedTest
+    @CsvSource({
+        "session-0.1.0, drain, 2",
+        "session-0.1.0, stallTimeout, 2",
+        "session-0.1.0-answers, drain, 3",
+        "session-0.1.0-answers, conditions, 3"
+    })
+    void readsSessionsWithoutLaterParameter(String session, String parameter, int points) throws Exception {
+        Path copy = directory.resolve(session);
+        try (Stream<Path> files = Files.walk(SESSIONS.resolve(session))) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                Path copied = copy.resolve(SESSIONS.resolve(session).relativize(file));
+                Files.createDirectories(copied.getParent());
+                Files.copy(file, copied);
+                if (copied.endsWith(RunRecord.FILE_NAME)) {
+                    JsonNode run = JSON.readTree(Files.readString(copied));
+                    ((ObjectNode) run.findParent(parameter)).remove(parameter);
+                    Files.writeString(copied, run.toString());
+                }
+            }
+        }
+
+        assertSummary(copy, points);
+    }
+
+    private static void assertSummary(Path session, int points) throws Exception {
+        CommandResult table = CommandResult.of("table", session.toString(), "--format", "json");
 
         assertThat(table.exitCode()).as(table.err()).isZero();
-        JsonNode recorded = JSON.readTree(Files.readString(SESSION.resolve("summary.json")));
-        assertThat(recorded.get("points")).hasSize(2);
+        JsonNode recorded = JSON.readTree(Files.readString(session.resolve("summary.json")));
+        assertThat(recorded.get("points")).hasSize(points);
         assertContains(JSON.readTree(table.out()), recorded, "summary");
     }
 

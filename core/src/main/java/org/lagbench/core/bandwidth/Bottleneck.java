@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Key;
 import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Section;
 
@@ -25,7 +26,7 @@ import org.lagbench.core.model.Section;
  */
 public record Bottleneck(
         String device,
-        boolean isReceiver,
+        @Key("count") boolean isReceiver,
         long rateBitsPerS,
         int overheadBytes,
         String counters,

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import java.lang.reflect.AnnotatedParameterizedType;
 import java.lang.reflect.AnnotatedType;
+import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
@@ -15,13 +16,18 @@ import org.lagbench.core.failure.ForeignText;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Records as JSON. Unlike Jackson alone it refuses nulls for components that are not {@code @Nullable}, also in lists
  * and maps, values of other types, such as text for a number, and those that are not {@link Within} a range. Members
- * that a record lacks are ignored. Thread-safe.
+ * that a record does not have are ignored. A member that is missing, because an earlier version wrote the text, has its
+ * value in the constant {@code DEFAULT} of its record, or the constant {@code DEFAULT} of its type. Thread-safe.
  */
 public final class StrictJson {
+    /** The end of the message on a member that is missing and has no default. */
+    public static final String MISSING = "is missing";
+
     private static final JsonMapper JSON = builder().build();
     private static final int LONGEST_QUOTE = 60;
 
@@ -84,14 +90,14 @@ public final class StrictJson {
     private static void checkRecord(JsonNode node, Class<?> type, String path) {
         require(node.isObject(), path, node, "an object");
         for (RecordComponent component : type.getRecordComponents()) {
-            JsonNode value = member(node, component);
+            JsonNode value = memberOrDefault((ObjectNode) node, component, type);
             String member = path.isEmpty() ? component.getName() : path + "." + component.getName();
             AnnotatedType componentType = component.getAnnotatedType();
             if (value != null && !value.isNull()) {
                 check(value, componentType, member);
                 checkRange(value, component.getAnnotation(Within.class), member);
             } else if (!componentType.isAnnotationPresent(Nullable.class)) {
-                throw new IllegalArgumentException(member + ": " + (value == null ? "is missing" : "is null"));
+                throw new IllegalArgumentException(member + ": " + (value == null ? MISSING : "is null"));
             }
         }
     }
@@ -117,6 +123,36 @@ public final class StrictJson {
             throw new IllegalArgumentException(field + " is " + value
                     + (max == Long.MAX_VALUE ? ", below " + min : ", not from " + min + " to " + max));
         }
+    }
+
+    /** Returns a component's member. If it is missing and has a default, it is added to the object. */
+    private static @Nullable JsonNode memberOrDefault(ObjectNode node, RecordComponent component, Class<?> type) {
+        JsonNode value = member(node, component);
+        if (value != null || component.getAnnotatedType().isAnnotationPresent(Nullable.class)) {
+            return value;
+        }
+        try {
+            Object record = constant(type);
+            Object absent = record == null
+                    ? constant(component.getType())
+                    : component.getAccessor().invoke(record);
+            if (absent != null) {
+                node.set(component.getName(), JSON.valueToTree(absent));
+            }
+            return node.get(component.getName());
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Returns the public constant DEFAULT of a record; null if it has none of its type. */
+    private static @Nullable Object constant(Class<?> type) throws ReflectiveOperationException {
+        for (Field field : type.isRecord() ? type.getFields() : new Field[0]) {
+            if (field.getName().equals("DEFAULT") && field.getType() == type) {
+                return field.get(null);
+            }
+        }
+        return null;
     }
 
     /** Returns a component's member, also by a former name; null if it is absent. */

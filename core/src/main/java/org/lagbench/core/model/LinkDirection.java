@@ -15,7 +15,7 @@ package org.lagbench.core.model;
  */
 public record LinkDirection(
         long rateBitsPerS,
-        long packetNs,
+        @Key("packet-time") long packetNs,
         Queue queue,
         long delayNs,
         long jitterNs,

@@ -23,7 +23,7 @@ public record MatrixSpec(
         int packetBytes,
         long packets,
         long intervalNs,
-        long budgetBytes,
+        @Key("budget-mb") long budgetBytes,
         List<Site> sites,
         List<Pair> pairs) {
     /** The maximum number of sites. */

@@ -41,7 +41,7 @@ public final class Parameter<T> {
     private String description = "";
 
     /** The smallest and the largest number. */
-    public record Range(long minimum, long maximum) {
+    public record Range(@Key("from") long minimum, @Key("to") long maximum) {
         /** The range of what is no number. */
         public static final Range NONE = new Range(0, 0);
     }

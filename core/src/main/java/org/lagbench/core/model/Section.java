@@ -5,21 +5,34 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parameters of a record, one for each component in the record's order. A component that may be null has a
- * parameter whose value is an Optional.
+ * The parameters of a record, one for each component, bound by its name or its {@link Key}. A component that may be
+ * null has a parameter whose value is an Optional.
  *
  * @param <R> the record
  */
 public final class Section<R extends Record> {
+    private static final Pattern HYPHEN = Pattern.compile("-(.)");
+
+    /** What the name of a component may have in addition to its parameter's: the plural, or a unit. */
+    private static final String UNIT = "(s|[A-Z].*)?";
+
     private final List<Parameter<?>> parameters;
-    private final RecordComponent[] components;
+    /** The components of the parameters. */
+    private final List<RecordComponent> components;
+
+    /** The parameters' indexes, in the order of the record's components. */
+    private final int[] order;
+
     private final Constructor<R> constructor;
     private final Check<R> check;
 
@@ -40,17 +53,44 @@ public final class Section<R extends Record> {
     private Section(Class<R> type, List<Parameter<?>> parameters, Check<R> check) {
         this.parameters = parameters;
         this.check = check;
-        this.components = type.getRecordComponents();
-        Class<?>[] types =
-                Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
+        List<RecordComponent> all = List.of(type.getRecordComponents());
+        Class<?>[] types = all.stream().map(RecordComponent::getType).toArray(Class<?>[]::new);
         try {
             this.constructor = type.getDeclaredConstructor(types);
         } catch (NoSuchMethodException e) {
             throw new IllegalStateException(e);
         }
-        if (components.length != parameters.size()) {
-            throw new IllegalArgumentException(type + " has " + components.length + " components, not " + parameters);
+        this.components = parameters.stream().map(each -> component(all, each)).toList();
+        this.order = all.stream().mapToInt(components::indexOf).toArray();
+        if (all.size() != parameters.size() || Arrays.stream(order).anyMatch(index -> index < 0)) {
+            throw new IllegalArgumentException(type + " has the components " + all + ", not " + names());
         }
+    }
+
+    /**
+     * Returns the component of a parameter: the one of its name, also in the plural or with a unit ("delay" and
+     * {@code delayNs}); for a mapping without a name the one of its type.
+     */
+    private static RecordComponent component(List<RecordComponent> all, Parameter<?> parameter) {
+        String name = HYPHEN.matcher(parameter.name())
+                .replaceAll(letter -> letter.group(1).toUpperCase(Locale.ROOT));
+        Section<?> inner = parameter.section();
+        List<RecordComponent> found = all.stream()
+                .filter(each -> {
+                    if (name.isEmpty() && inner != null) {
+                        return each.getType() == inner.constructor.getDeclaringClass();
+                    }
+                    Key key = each.getAnnotation(Key.class);
+                    return key == null
+                            ? each.getName().matches(name + UNIT)
+                            : key.value().equals(parameter.name());
+                })
+                .sorted(Comparator.comparingInt(each -> each.getName().length()))
+                .toList();
+        if (found.isEmpty() || (found.size() > 1 && !found.get(0).getName().equals(name))) {
+            throw new IllegalArgumentException(parameter.name() + ": it belongs to " + found + " of " + all);
+        }
+        return found.get(0);
     }
 
     public static <R extends Record> Section<R> of(Class<R> type, Parameter<?>... parameters) {
@@ -115,9 +155,9 @@ public final class Section<R extends Record> {
 
     /** Returns the record with these values, one for each parameter. */
     public R create(List<?> values) {
-        Object[] arguments = new Object[components.length];
+        Object[] arguments = new Object[order.length];
         for (int i = 0; i < arguments.length; i++) {
-            Object value = values.get(i);
+            Object value = values.get(order[i]);
             arguments[i] = value instanceof Optional<?> optional ? optional.orElse(null) : value;
         }
         try {
@@ -135,7 +175,7 @@ public final class Section<R extends Record> {
     /** Returns the values of a record, one for each parameter. */
     public List<Object> values(R values) {
         List<Object> all = new ArrayList<>();
-        for (int i = 0; i < components.length; i++) {
+        for (int i = 0; i < order.length; i++) {
             all.add(value(values, i));
         }
         return all;
@@ -143,7 +183,7 @@ public final class Section<R extends Record> {
 
     private Object value(R record, int index) {
         try {
-            @Nullable Object value = components[index].getAccessor().invoke(record);
+            @Nullable Object value = components.get(index).getAccessor().invoke(record);
             boolean isOptional = parameters.get(index).absent() instanceof Optional;
             return isOptional ? Optional.ofNullable(value) : Objects.requireNonNull(value);
         } catch (ReflectiveOperationException e) {

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param knobs the settings to vary; one or more
  */
 public record Tuning(
-        Objective objective,
-        @Nullable Integer maximumLossPpm,
+        @Key("minimize") Objective objective,
+        @Key("loss") @Nullable Integer maximumLossPpm,
         @Nullable GoodputFloor goodput,
         int indifferencePpm,
         TuneBudget budget,

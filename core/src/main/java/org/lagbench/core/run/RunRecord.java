@@ -113,7 +113,11 @@ public record RunRecord(
             boolean isFirst = FirstRunFormat.NAME.equals(tree.path("format").asString(""));
             return StrictJson.convert(isFirst ? FirstRunFormat.upgrade(tree) : tree, RunRecord.class);
         } catch (IllegalArgumentException e) {
-            throw ExitCode.FILES.failure(file + ": " + e.getMessage() + ".", e);
+            String message = String.valueOf(e.getMessage());
+            String where = message.endsWith(StrictJson.MISSING)
+                    ? " in format " + tree.get("format").asString()
+                    : "";
+            throw ExitCode.FILES.failure(file + ": " + message + where + ".", e);
         }
     }
 

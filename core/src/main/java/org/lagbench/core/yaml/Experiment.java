@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.model.Key;
 import org.lagbench.core.model.Network;
 import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.RunConditions;
@@ -77,13 +78,13 @@ public record Experiment(
         long warmUpPackets,
         int repeats,
         List<SettingAxes<Transport>> transports,
-        Map<Traffic, List<Integer>> packetSizes,
-        List<Traffic> kinds,
+        @Key("packet-bytes") Map<Traffic, List<Integer>> packetSizes,
+        @Key("traffic") List<Traffic> kinds,
         int inFlight,
         Duration answerTimeout,
         List<Long> transferBytes,
-        int transferCount,
-        boolean keepsConnection,
+        @Key("transfers") int transferCount,
+        @Key("connection") boolean keepsConnection,
         List<String> codecs,
         List<String> data,
         List<Pace> paces,
@@ -93,7 +94,7 @@ public record Experiment(
         List<SettingAxes<Engine>> engines,
         List<JvmOptions> jvmOptions,
         List<Observation> observe,
-        @Nullable String pairsOf,
+        @Key("order") @Nullable String pairsOf,
         @Nullable Long seed,
         @Nullable Endpoint receiver,
         @Nullable Path keyFile,

@@ -33,7 +33,24 @@ class SectionTest {
 
     @Test
     void refusesWrongNumberOfParameters() {
-        assertThatThrownBy(() -> Section.of(Load.class, SIZE)).hasMessageContaining("has 2 components");
+        assertThatThrownBy(() -> Section.of(Load.class, SIZE)).hasMessageContaining("not [size]");
+    }
+
+    @Test
+    void bindsByNameInAnyOrder() {
+        Section<Load> reverse = Section.of(Load.class, LIMIT, SIZE);
+
+        assertThat(reverse.create(List.of(Optional.of(Duration.ofMillis(5)), 4L)))
+                .isEqualTo(new Load(4, Duration.ofMillis(5)));
+        assertThat(reverse.values(new Load(4, null))).containsExactly(Optional.empty(), 4L);
+        assertThat(reverse.names()).containsExactly("limit", "size");
+    }
+
+    @Test
+    void refusesParameterOfNoComponent() {
+        assertThatThrownBy(() -> Section.of(Load.class, SIZE.named("bytes"), LIMIT))
+                .hasMessageContaining("bytes: it belongs to []");
+        assertThatThrownBy(() -> Section.of(Load.class, SIZE, SIZE)).hasMessageContaining("not [size, size]");
     }
 
     @Test

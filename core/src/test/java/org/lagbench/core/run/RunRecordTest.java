@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.RunConditions;
 import tools.jackson.databind.json.JsonMapper;
 
 class RunRecordTest {
@@ -90,6 +91,22 @@ class RunRecordTest {
         assertThat(RunRecord.read(run)).isEqualTo(record);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "\"drain\": \"PT0.5S\",",
+                ", \"stallTimeout\": \"PT30S\"",
+                ", \"conditions\": {\"drain\": \"PT0.5S\", \"stallTimeout\": \"PT30S\"}"
+            })
+    void readsMissingConditionAsDefault(String member) throws Exception {
+        assertThat(SECOND).contains(member);
+        Files.writeString(run.resolve(RunRecord.FILE_NAME), SECOND.replace(member, ""));
+
+        assertThat(RunRecord.read(run).point().conditions()).isEqualTo(RunConditions.DEFAULT);
+    }
+
     @Test
     void writesWhatItReads() throws Exception {
         Path file = run.resolve(RunRecord.FILE_NAME);
@@ -109,7 +126,7 @@ class RunRecordTest {
                 "\"packets\": 10 | \"packets\": null | run.point.packets: is null.",
                 "\"packets\": 10 | \"packets\": -1 | run.point: packets: -1 is not accepted; it takes a whole"
                         + " number from 1 to 1000000000",
-                "\"packetBytes\": 24, | | run.point.packetBytes: is missing.",
+                "\"packetBytes\": 24, | | run.point.packetBytes: is missing in format lagbench-run-2.",
                 "\"udp\" | \"/../../../../x\" | run.point: transport: /../../../../x is not accepted; it takes up"
                         + " to 100 letters",
                 "\"send-buffer\": \"auto\" | \"send-buffer\": null | run.point.settings.send-buffer: is null.",
@@ -121,7 +138,8 @@ class RunRecordTest {
                         + " of time from 0s to 60s",
                 "\"default\" | \"-agentpath:x\" | run.point.program.jvmOptions: \"-agentpath:x\" is not accepted;",
                 "\"one-way\" | \"two-way\" | run.point.traffic.kind: this value is not accepted.",
-                "\"counts\": null | \"counts\": {\"received\": 3} | counts.distinct: is missing.",
+                "\"counts\": null | \"counts\": {\"received\": 3} | counts.distinct: is missing in format"
+                        + " lagbench-run-2.",
                 "\"clock\": null | \"clock\": 7 | clock: 7 is not an object.",
             })
     void refusesInvalidRecords(String written, String damaged, String message) throws Exception {
