@@ -14,7 +14,7 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.summary.PointKey;
+import org.lagbench.analysis.summary.MeasuredPoint;
 import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
@@ -221,7 +221,7 @@ final class SweepOutput {
         Transports transports = Transports.load();
         RunRows rows = new RunRows(all.stream()
                 .flatMap(group -> group.runs().stream())
-                .map(run -> PointKey.of(
+                .map(run -> MeasuredPoint.of(
                         run,
                         transports
                                 .find(run.point().transport())

@@ -2,8 +2,8 @@ package org.lagbench.analysis.comparison;
 
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.statistics.Interval;
+import org.lagbench.analysis.summary.MeasuredPoint;
 import org.lagbench.analysis.summary.Metric;
-import org.lagbench.analysis.summary.PointKey;
 
 /**
  * The comparison of one metric of two points that differ in one axis.
@@ -20,9 +20,9 @@ import org.lagbench.analysis.summary.PointKey;
  * @param doubt why the verdict is undecided; null if only because the interval is too wide, or for another verdict
  */
 public record Comparison(
-        PointKey place,
-        PointKey baselinePoint,
-        PointKey point,
+        MeasuredPoint place,
+        MeasuredPoint baselinePoint,
+        MeasuredPoint point,
         Metric metric,
         int repeats,
         double baseline,

@@ -9,11 +9,12 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.summary.PointKey;
+import org.lagbench.analysis.summary.MeasuredPoint;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.SettingText;
-import org.lagbench.core.yaml.PointAxes;
+import org.lagbench.core.model.Settings;
+import org.lagbench.core.run.Axis;
 
 /**
  * An axis of a session's points that has several values; finds the points that differ in it alone.
@@ -23,7 +24,7 @@ import org.lagbench.core.yaml.PointAxes;
  * @param jvmVaries whether the points have several sets of JVM options; an engine without a JVM has none
  */
 public record ComparisonAxis(String name, List<String> values, Set<String> variedSettings, boolean jvmVaries) {
-    private static ComparisonAxis of(String name, List<String> values, Set<String> varied, List<PointKey> points) {
+    private static ComparisonAxis of(String name, List<String> values, Set<String> varied, List<MeasuredPoint> points) {
         return new ComparisonAxis(
                 name,
                 values,
@@ -31,8 +32,8 @@ public record ComparisonAxis(String name, List<String> values, Set<String> varie
                         .map(axis -> axis.substring(axis.indexOf('.') + 1))
                         .collect(Collectors.toSet()),
                 points.stream()
-                                .filter(PointKey::runsOnJvm)
-                                .map(PointKey::jvm)
+                                .filter(MeasuredPoint::runsOnJvm)
+                                .map(MeasuredPoint::jvm)
                                 .distinct()
                                 .count()
                         > 1);
@@ -44,14 +45,14 @@ public record ComparisonAxis(String name, List<String> values, Set<String> varie
      * @param points in the order of tables
      * @throws LagbenchException with {@link ExitCode#USAGE}, naming the axes, if there is none or it has one value
      */
-    static ComparisonAxis of(String name, List<PointKey> points) throws LagbenchException {
-        List<PointAxes> all = points.stream().map(PointKey::axes).toList();
+    static ComparisonAxis of(String name, List<MeasuredPoint> points) throws LagbenchException {
+        List<Map<String, String>> all = points.stream().map(MeasuredPoint::axes).toList();
         List<String> values = all.stream()
-                .map(axes -> axes.value(name))
+                .map(axes -> Axis.value(axes, name))
                 .filter(Objects::nonNull)
                 .distinct()
                 .toList();
-        Map<String, List<String>> varied = PointAxes.varied(all);
+        Map<String, List<String>> varied = Axis.varied(all);
         if (values.size() < 2) {
             throw ExitCode.USAGE.failure((values.isEmpty()
                             ? "This session has no axis " + name + ". "
@@ -62,9 +63,9 @@ public record ComparisonAxis(String name, List<String> values, Set<String> varie
     }
 
     /** Returns the axes of points that have several values. */
-    static List<ComparisonAxis> all(List<PointKey> points) {
+    static List<ComparisonAxis> all(List<MeasuredPoint> points) {
         Map<String, List<String>> varied =
-                PointAxes.varied(points.stream().map(PointKey::axes).toList());
+                Axis.varied(points.stream().map(MeasuredPoint::axes).toList());
         List<ComparisonAxis> all = new ArrayList<>();
         varied.forEach((name, values) -> all.add(of(name, values, varied.keySet(), points)));
         return all;
@@ -81,8 +82,8 @@ public record ComparisonAxis(String name, List<String> values, Set<String> varie
     }
 
     /** Returns the value of a point; null if the point does not have the axis. */
-    public @Nullable String value(PointKey point) {
-        return point.axes().value(name);
+    public @Nullable String value(MeasuredPoint point) {
+        return point.value(name);
     }
 
     /**
@@ -119,15 +120,12 @@ public record ComparisonAxis(String name, List<String> values, Set<String> varie
      * Returns whether two points differ only in this axis. Ignores JVM options if an engine runs without a JVM, and
      * settings that only one of the two transports has.
      */
-    boolean isSamePlace(PointKey left, PointKey right) {
-        if (left.packetBytes() != right.packetBytes() && !name.equals(PointAxes.PACKET_BYTES)) {
-            return false;
-        }
-        PointAxes leftOthers = left.axes().without(name);
-        PointAxes rightOthers = right.axes().without(name);
-        if (name.equals(PointAxes.ENGINE) && !(left.runsOnJvm() && right.runsOnJvm())) {
-            leftOthers = leftOthers.without(PointAxes.JVM);
-            rightOthers = rightOthers.without(PointAxes.JVM);
+    boolean isSamePlace(MeasuredPoint left, MeasuredPoint right) {
+        Map<String, String> leftOthers = left.without(name);
+        Map<String, String> rightOthers = right.without(name);
+        if (name.equals(Axis.ENGINE) && !(left.runsOnJvm() && right.runsOnJvm())) {
+            leftOthers.remove(Axis.JVM);
+            rightOthers.remove(Axis.JVM);
         }
         return leftOthers.equals(rightOthers)
                 && Objects.equals(left.stream(), right.stream())
@@ -142,28 +140,28 @@ public record ComparisonAxis(String name, List<String> values, Set<String> varie
     }
 
     /** Returns a point with the common values of two points of one place. Its value of this axis has no meaning. */
-    PointKey place(PointKey baseline, PointKey other) {
+    MeasuredPoint place(MeasuredPoint baseline, MeasuredPoint other) {
         Map<String, Object> settings = new TreeMap<>(other.settings());
         settings.putAll(baseline.settings());
         settings.keySet().removeIf(setting -> isTransport() && !variedSettings.contains(setting));
-        return baseline.with(baseline.runsOnJvm() ? baseline.jvm() : other.jvm(), settings);
+        MeasuredPoint onJvm = baseline.runsOnJvm() ? baseline : other;
+        return baseline.with(onJvm.point().program().jvmOptions(), new Settings(settings));
     }
 
     /**
      * Returns a key that is equal for the points of all curves of one chart: the point without this axis and its size.
      */
-    Object placeOfCurve(PointKey point) {
+    Object placeOfCurve(MeasuredPoint point) {
         Map<String, Object> settings = new TreeMap<>(point.settings());
         settings.keySet().retainAll(isTransport() ? variedSettings : Set.of());
-        PointAxes others = point.axes().without(name).without(PointAxes.PACKET_BYTES);
-        return Arrays.asList(
-                name.equals(PointAxes.ENGINE) && !jvmVaries ? others.without(PointAxes.JVM) : others,
-                settings,
-                point.stream(),
-                point.lab());
+        Map<String, String> others = Axis.without(point.without(name), Axis.PACKET_BYTES);
+        if (name.equals(Axis.ENGINE) && !jvmVaries) {
+            others.remove(Axis.JVM);
+        }
+        return Arrays.asList(others, settings, point.stream(), point.lab());
     }
 
     private boolean isTransport() {
-        return name.equals(PointAxes.TRANSPORT);
+        return name.equals(Axis.TRANSPORT);
     }
 }

@@ -13,8 +13,8 @@ import org.apache.commons.math3.distribution.BinomialDistribution;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.statistics.Interval;
+import org.lagbench.analysis.summary.MeasuredPoint;
 import org.lagbench.analysis.summary.Metric;
-import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
@@ -38,8 +38,8 @@ public record Comparisons(
         String baseline,
         double margin,
         List<Comparison> all,
-        List<PointKey> alone,
-        List<PointKey> onlyInBaseline) {
+        List<MeasuredPoint> alone,
+        List<MeasuredPoint> onlyInBaseline) {
     /** The name of the axis of two sessions. Points have no such axis. */
     private static final String SESSION = "session";
 
@@ -53,7 +53,7 @@ public record Comparisons(
      * @throws LagbenchException as {@link #of}
      */
     public static void check(Session session, Between between) throws LagbenchException {
-        List<PointKey> points = Summaries.points(session);
+        List<MeasuredPoint> points = Summaries.points(session);
         if (!points.isEmpty()) {
             ComparisonAxis.of(between.axis(), points).baseline(between.baseline());
         }
@@ -71,7 +71,7 @@ public record Comparisons(
                 summary.points().stream().map(PointSummary::point).toList());
         String baseline = axis.baseline(between.baseline());
         List<Comparison> all = new ArrayList<>();
-        List<PointKey> alone = new ArrayList<>();
+        List<MeasuredPoint> alone = new ArrayList<>();
         List<Metric> metrics = Metric.compared();
         for (PointSummary point : summary.points()) {
             List<Pair> pairs = pairs(summary, axis, baseline, point);
@@ -79,7 +79,7 @@ public record Comparisons(
                 alone.add(point.point());
             }
             for (Pair pair : pairs) {
-                PointKey place = axis.place(pair.baseline().point(), point.point());
+                MeasuredPoint place = axis.place(pair.baseline().point(), point.point());
                 addAll(all, place, pair, metrics, between.margin());
             }
         }
@@ -88,10 +88,10 @@ public record Comparisons(
 
     /** Compares the points that both sessions have. */
     public static Comparisons ofSessions(Summary baseline, Summary compared, List<Metric> metrics, double margin) {
-        Map<PointKey, PointSummary> baselines = new HashMap<>();
+        Map<MeasuredPoint, PointSummary> baselines = new HashMap<>();
         baseline.points().forEach(point -> baselines.put(point.point(), point));
         List<Comparison> all = new ArrayList<>();
-        List<PointKey> alone = new ArrayList<>();
+        List<MeasuredPoint> alone = new ArrayList<>();
         for (PointSummary point : compared.points()) {
             PointSummary before = baselines.remove(point.point());
             if (before == null) {
@@ -100,7 +100,8 @@ public record Comparisons(
                 addAll(all, point.point(), new Pair(before, point), metrics, margin);
             }
         }
-        List<PointKey> onlyInBaseline = baselines.keySet().stream().sorted().toList();
+        List<MeasuredPoint> onlyInBaseline =
+                baselines.keySet().stream().sorted().toList();
         ComparisonAxis axis =
                 new ComparisonAxis(SESSION, List.of(baseline.session(), compared.session()), Set.of(), false);
         return new Comparisons(axis, baseline.session(), margin, all, alone, onlyInBaseline);
@@ -111,7 +112,8 @@ public record Comparisons(
         return axis.name().equals(SESSION);
     }
 
-    private static void addAll(List<Comparison> all, PointKey place, Pair pair, List<Metric> metrics, double margin) {
+    private static void addAll(
+            List<Comparison> all, MeasuredPoint place, Pair pair, List<Metric> metrics, double margin) {
         for (Metric metric : metrics) {
             Comparison comparison = compare(place, pair, metric, margin);
             if (comparison != null) {
@@ -137,7 +139,7 @@ public record Comparisons(
      *
      * @param place what both points have in common
      */
-    private static @Nullable Comparison compare(PointKey place, Pair pair, Metric metric, double margin) {
+    private static @Nullable Comparison compare(MeasuredPoint place, Pair pair, Metric metric, double margin) {
         Map<Integer, Double> baselines = metric.byRepeat(pair.baseline());
         Map<Integer, Double> compared = metric.byRepeat(pair.compared());
         if (baselines.isEmpty() && compared.isEmpty()) {
@@ -260,7 +262,7 @@ public record Comparisons(
     /**
      * What to compare.
      *
-     * @param axis the name of an axis, one of those in {@link org.lagbench.core.yaml.PointAxes}
+     * @param axis the name of an axis, one of those in {@link org.lagbench.core.run.Axis}
      * @param baseline the value with which the others are compared; null for the first in the order of tables
      * @param margin the largest difference that is equivalent, as a share: .05 for ratios from 1/1.05 to 1.05
      */

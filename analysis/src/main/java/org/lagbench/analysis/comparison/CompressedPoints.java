@@ -10,17 +10,17 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.summary.MeasuredPoint;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Metrics;
-import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.transfer.CompressionMetrics;
 import org.lagbench.analysis.transfer.StagePrediction;
 import org.lagbench.analysis.transfer.TransferMetrics;
 import org.lagbench.analysis.transfer.TurningPoint;
+import org.lagbench.core.run.Axis;
 import org.lagbench.core.run.CompressionSpec.ChunkPolicy;
-import org.lagbench.core.yaml.PointAxes;
 
 /** The points of a session that have compressed transfers, with the predictions of Hu's models. */
 public record CompressedPoints(List<PointSummary> points) {
@@ -93,8 +93,8 @@ public record CompressedPoints(List<PointSummary> points) {
     }
 
     /** Returns a key that is equal for the points that differ only in the codec. */
-    private static List<Object> siblings(PointKey point) {
-        return List.of(point.network(), point.axes().without(PointAxes.CODEC));
+    private static List<Object> siblings(MeasuredPoint point) {
+        return List.of(point.network(), point.without(Axis.CODEC));
     }
 
     /**

@@ -10,10 +10,10 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.apache.commons.math3.stat.descriptive.moment.StandardDeviation;
 import org.lagbench.analysis.comparison.CompressedPoints.Predicted;
-import org.lagbench.analysis.summary.PointKey;
+import org.lagbench.analysis.summary.MeasuredPoint;
 import org.lagbench.analysis.transfer.StagePrediction;
+import org.lagbench.core.run.Axis;
 import org.lagbench.core.text.Units;
-import org.lagbench.core.yaml.PointAxes;
 
 /**
  * Transfers with one codec at several bandwidths, or with several sizes, as in figures 9 to 11 of Hu (2003).
@@ -66,7 +66,7 @@ public record CompressionCurve(String codec, String network, List<Place> places)
      */
     public static List<CompressionCurve> overBandwidth(CompressedPoints points) {
         List<CompressionCurve> curves = new ArrayList<>();
-        for (List<Predicted> group : grouped(points.predicted(), point -> key(point, PointAxes.TRANSFER_BYTES))) {
+        for (List<Predicted> group : grouped(points.predicted(), point -> key(point, Axis.TRANSFER_BYTES))) {
             List<List<Predicted>> networks = grouped(group, CompressionCurve::network);
             List<Place> places = new ArrayList<>();
             for (List<Predicted> network : networks) {
@@ -85,16 +85,16 @@ public record CompressionCurve(String codec, String network, List<Place> places)
 
     /** Returns the curves over the size of the transfer. */
     public static List<CompressionCurve> overTransferBytes(CompressedPoints points) {
-        return overSize(points, PointAxes.TRANSFER_BYTES, PointKey::transferBytes);
+        return overSize(points, Axis.TRANSFER_BYTES, MeasuredPoint::transferBytes);
     }
 
     /** Returns the curves over the size of a chunk. */
     public static List<CompressionCurve> overChunkBytes(CompressedPoints points) {
-        return overSize(points, PointAxes.PACKET_BYTES, PointKey::packetBytes);
+        return overSize(points, Axis.PACKET_BYTES, MeasuredPoint::packetBytes);
     }
 
     private static List<CompressionCurve> overSize(
-            CompressedPoints points, String axis, ToLongFunction<PointKey> bytes) {
+            CompressedPoints points, String axis, ToLongFunction<MeasuredPoint> bytes) {
         List<CompressionCurve> curves = new ArrayList<>();
         for (List<Predicted> group : grouped(points.predicted(), point -> List.of(key(point, axis), network(point)))) {
             addCurve(
@@ -121,7 +121,7 @@ public record CompressionCurve(String codec, String network, List<Place> places)
     private static List<String> key(Predicted point, String without) {
         return List.of(
                 CompressedPoints.codec(point.point()),
-                point.point().point().axes().without(without).values().toString());
+                point.point().point().without(without).toString());
     }
 
     private static String network(Predicted point) {

@@ -2,7 +2,7 @@ package org.lagbench.analysis.comparison;
 
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.statistics.Interval;
-import org.lagbench.analysis.summary.PointKey;
+import org.lagbench.analysis.summary.MeasuredPoint;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.TextEnum;
 
@@ -37,7 +37,7 @@ public record Judgment(
      * @param unit of its values
      * @param repeats number of values whose median is judged: repeats of a point, or blocks of a series
      */
-    public record Subject(@Nullable PointKey point, @Nullable String series, String unit, int repeats) {}
+    public record Subject(@Nullable MeasuredPoint point, @Nullable String series, String unit, int repeats) {}
 
     static final Interval NO_VALUE = Interval.ofRanks();
 

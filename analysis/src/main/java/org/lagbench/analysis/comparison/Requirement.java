@@ -8,9 +8,9 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.lagbench.analysis.statistics.Interval;
+import org.lagbench.analysis.summary.MeasuredPoint;
 import org.lagbench.analysis.summary.Metric;
 import org.lagbench.analysis.summary.MetricGroup;
-import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.PointSummary.RunSummary;
 import org.lagbench.analysis.summary.Summary;
@@ -18,8 +18,8 @@ import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Quantities;
+import org.lagbench.core.run.Axis;
 import org.lagbench.core.text.Units;
-import org.lagbench.core.yaml.PointAxes;
 
 /**
  * A limit of the median of a metric over repeats, as users write it: {@code lag.q99 <= 2 ms at size=992}.
@@ -38,7 +38,7 @@ public record Requirement(String text, String name, String relation, String limi
     private static final Pattern FORM =
             Pattern.compile("([\\w.-]+) ?(<=|<|>=|>) ?(\\d[^=<>]*?)(?: at ([^=,]+=[^=,]+(?:,[^=,]+=[^=,]+)*))?");
 
-    /** Another name of {@link PointAxes#PACKET_BYTES}, that of the option of {@code lagbench run}. */
+    /** Another name of {@link Axis#PACKET_BYTES}, that of the option of {@code lagbench run}. */
     private static final String SIZE = "size";
 
     public Requirement {
@@ -63,7 +63,7 @@ public record Requirement(String text, String name, String relation, String limi
                 form.group(4) == null ? new String[0] : form.group(4).split(",", -1)) {
             String axis = value.substring(0, value.indexOf('=')).strip();
             where.put(
-                    axis.equals(SIZE) ? PointAxes.PACKET_BYTES : axis,
+                    axis.equals(SIZE) ? Axis.PACKET_BYTES : axis,
                     value.substring(value.indexOf('=') + 1).strip());
         }
         return new Requirement(text, form.group(1), form.group(2), form.group(3).strip(), where);
@@ -135,10 +135,10 @@ public record Requirement(String text, String name, String relation, String limi
                 byValue);
     }
 
-    private boolean isAbout(PointKey point) {
+    private boolean isAbout(MeasuredPoint point) {
         return where.entrySet().stream()
-                .allMatch(wanted -> ComparisonAxis.isNamed(
-                        point.axes().value(wanted.getKey()), wanted.getKey(), wanted.getValue()));
+                .allMatch(wanted ->
+                        ComparisonAxis.isNamed(point.value(wanted.getKey()), wanted.getKey(), wanted.getValue()));
     }
 
     /** Returns whether a value meets it. */

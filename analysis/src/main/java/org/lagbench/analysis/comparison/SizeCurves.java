@@ -9,11 +9,11 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.statistics.Interval;
+import org.lagbench.analysis.summary.MeasuredPoint;
 import org.lagbench.analysis.summary.Metric;
-import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.Summary;
-import org.lagbench.core.yaml.PointAxes;
+import org.lagbench.core.run.Axis;
 
 /**
  * A metric over the packet size, with a curve for each value of an axis, at one point of the other axes.
@@ -22,14 +22,14 @@ import org.lagbench.core.yaml.PointAxes;
  * @param metric the metric
  * @param curves in the order of tables; at least two
  */
-public record SizeCurves(ComparisonAxis axis, PointKey place, Metric metric, List<Curve> curves) {
+public record SizeCurves(ComparisonAxis axis, MeasuredPoint place, Metric metric, List<Curve> curves) {
     /**
      * The curve of one value of the axis, and of one set of its engine's settings.
      *
      * @param point a point of the curve
      * @param bySize the metric over the repeats, by packet size in bytes, ascending
      */
-    public record Curve(PointKey point, Map<Integer, Interval> bySize) {}
+    public record Curve(MeasuredPoint point, Map<Integer, Interval> bySize) {}
 
     /**
      * Returns the curves of the main metrics of a summary.
@@ -37,14 +37,14 @@ public record SizeCurves(ComparisonAxis axis, PointKey place, Metric metric, Lis
      * @param axisName the axis; null for every axis with several values but the packet size
      */
     public static List<SizeCurves> of(Summary summary, @Nullable String axisName) {
-        List<PointKey> points =
+        List<MeasuredPoint> points =
                 summary.points().stream().map(PointSummary::point).toList();
         List<SizeCurves> all = new ArrayList<>();
         for (ComparisonAxis axis : ComparisonAxis.all(points)) {
             boolean isWanted = axisName == null
                     || axis.name().equals(axisName)
                     || axis.name().endsWith("." + axisName);
-            if (isWanted && !axis.name().equals(PointAxes.PACKET_BYTES)) {
+            if (isWanted && !axis.name().equals(Axis.PACKET_BYTES)) {
                 addOf(axis, summary, all);
             }
         }
@@ -81,9 +81,7 @@ public record SizeCurves(ComparisonAxis axis, PointKey place, Metric metric, Lis
     private static Collection<List<PointSummary>> bySettings(List<PointSummary> points) {
         return points.stream()
                 .collect(Collectors.groupingBy(
-                        point -> point.point().axes().without(PointAxes.PACKET_BYTES),
-                        LinkedHashMap::new,
-                        Collectors.toList()))
+                        point -> point.point().without(Axis.PACKET_BYTES), LinkedHashMap::new, Collectors.toList()))
                 .values();
     }
 

@@ -10,7 +10,7 @@ import org.lagbench.analysis.comparison.Comparisons.Between;
 import org.lagbench.analysis.forecast.Equivalence;
 import org.lagbench.analysis.forecast.SeriesFile.TimedSeries;
 import org.lagbench.analysis.forecast.SeriesForecaster.Selection;
-import org.lagbench.analysis.summary.PointKey;
+import org.lagbench.analysis.summary.MeasuredPoint;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.failure.ExitCode;
@@ -56,7 +56,7 @@ public record Studies(Comparisons comparisons, List<Study> all) {
                         SELECTION));
     }
 
-    private static PointSummary point(Summary summary, PointKey key) {
+    private static PointSummary point(Summary summary, MeasuredPoint key) {
         return summary.points().stream()
                 .filter(point -> point.point().equals(key))
                 .findFirst()

@@ -40,7 +40,7 @@ public record Metric(
         boolean smallerIsBetter,
         boolean needsCommonClock,
         Use use,
-        ToDoubleBiFunction<PointKey, Metrics> reader) {
+        ToDoubleBiFunction<MeasuredPoint, Metrics> reader) {
     /** Where a metric is shown besides the tables of its quantity. */
     public enum Use {
         /** Stands for its quantity where only one statistic is shown. */
@@ -108,7 +108,7 @@ public record Metric(
     }
 
     /** Returns the value of a run, or of pooled runs; NaN if there is none. */
-    public double value(PointKey point, Metrics metrics) {
+    public double value(MeasuredPoint point, Metrics metrics) {
         return reader.applyAsDouble(point, metrics);
     }
 
@@ -195,7 +195,7 @@ public record Metric(
     }
 
     private static Metric rate(
-            String id, String title, String statistic, Use use, ToDoubleBiFunction<PointKey, Metrics> reader) {
+            String id, String title, String statistic, Use use, ToDoubleBiFunction<MeasuredPoint, Metrics> reader) {
         return new Metric(id, title, statistic, "Mbit/s", false, false, use, reader);
     }
 
@@ -208,7 +208,7 @@ public record Metric(
         });
     }
 
-    private static double playoutDelayUs(PointKey point, Metrics metrics) {
+    private static double playoutDelayUs(MeasuredPoint point, Metrics metrics) {
         PlayoutBudget playout = metrics.get(MetricGroup.PLAYOUT);
         Long delayNs =
                 playout == null ? null : playout.budget(LateTarget.ONE_PERCENT).delayNs();

@@ -24,7 +24,7 @@ public final class Metrics {
      *
      * @param ofEach the metrics of each run if there are several; unused if there is one
      */
-    static Metrics of(PointKey point, List<OpenRun> open, List<Metrics> ofEach, SummaryOptions options)
+    static Metrics of(MeasuredPoint point, List<OpenRun> open, List<Metrics> ofEach, SummaryOptions options)
             throws LagbenchException {
         Metrics metrics = new Metrics();
         PooledRuns runs = new PooledRuns(point, open, ofEach, options, metrics);

@@ -12,7 +12,7 @@ import org.lagbench.core.run.RunRecord.LabRecord;
  * @param pooled the metrics of all its runs pooled
  * @param runs its runs by name, at least one
  */
-public record PointSummary(PointKey point, Metrics pooled, List<RunSummary> runs) {
+public record PointSummary(MeasuredPoint point, Metrics pooled, List<RunSummary> runs) {
     /** Returns the intervals of the runs' medians and quantiles; null if there is one run. */
     public @Nullable RepeatIntervals repeatIntervals() {
         return RepeatIntervals.of(runs);

@@ -31,7 +31,7 @@ import org.lagbench.core.run.Traffic;
 
 /** The runs of a point whose metrics are computed, one or several pooled, and what several groups of metrics share. */
 final class PooledRuns {
-    private final PointKey point;
+    private final MeasuredPoint point;
     private final List<OpenRun> open;
     private final List<Metrics> ofEach;
     private final SummaryOptions options;
@@ -43,7 +43,7 @@ final class PooledRuns {
      * @param ofEach the metrics of each run if there are several
      * @param soFar the metrics of the groups that were computed before
      */
-    PooledRuns(PointKey point, List<OpenRun> open, List<Metrics> ofEach, SummaryOptions options, Metrics soFar)
+    PooledRuns(MeasuredPoint point, List<OpenRun> open, List<Metrics> ofEach, SummaryOptions options, Metrics soFar)
             throws LagbenchException {
         this.point = point;
         this.open = open;
@@ -54,7 +54,7 @@ final class PooledRuns {
         this.lag = new SeriesComputation(Series.TRANSMIT_LAG.pooled(joined()), WarmUp.PERCENT, firstLagsNs);
     }
 
-    PointKey point() {
+    MeasuredPoint point() {
         return point;
     }
 

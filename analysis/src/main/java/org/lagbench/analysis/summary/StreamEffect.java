@@ -30,7 +30,7 @@ import org.lagbench.core.run.StreamRole;
  * @param lostPartTogether share of the packets that were lost together
  */
 public record StreamEffect(
-        PointKey point,
+        MeasuredPoint point,
         int repeats,
         double sharedPart,
         @Nullable PairedRatio median,
@@ -87,7 +87,7 @@ public record StreamEffect(
                         .putIfAbsent(role.name(), directory);
             }
         }
-        Map<PointKey, List<PairedLags>> effects = new TreeMap<>();
+        Map<MeasuredPoint, List<PairedLags>> effects = new TreeMap<>();
         for (Map.Entry<StreamRepeat, Map<String, RunDirectory>> repeat : repeats.entrySet()) {
             int streams = repeat.getKey().streams().size();
             if (streams > 1 && repeat.getValue().size() == streams) { // neither alone nor incomplete
@@ -104,7 +104,7 @@ public record StreamEffect(
             StreamRepeat repeat,
             Map<String, RunDirectory> together,
             Map<StreamRepeat, Map<String, RunDirectory>> repeats,
-            Map<PointKey, List<PairedLags>> effects)
+            Map<MeasuredPoint, List<PairedLags>> effects)
             throws LagbenchException {
         Map<String, JoinedRun> runs = new LinkedHashMap<>();
         try {
@@ -128,7 +128,7 @@ public record StreamEffect(
                         // the first part of the run alone, as long as the shared period
                         PeriodLags asLong =
                                 PeriodLags.of(run, firstNs(run), firstNs(run) + Math.max(0, lastNs - firstNs));
-                        effects.computeIfAbsent(PointKey.of(record), point -> new ArrayList<>())
+                        effects.computeIfAbsent(MeasuredPoint.of(record), point -> new ArrayList<>())
                                 .add(new PairedLags(asLong, shared, sharedPart));
                     }
                 }
@@ -142,7 +142,7 @@ public record StreamEffect(
         return run.sent() == 0 ? 0 : run.sentNs(0);
     }
 
-    private static StreamEffect of(PointKey point, List<PairedLags> repeats) {
+    private static StreamEffect of(MeasuredPoint point, List<PairedLags> repeats) {
         List<PeriodLags> alone = repeats.stream().map(PairedLags::alone).toList();
         List<PeriodLags> together = repeats.stream().map(PairedLags::together).toList();
         return new StreamEffect(

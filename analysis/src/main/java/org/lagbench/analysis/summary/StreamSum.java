@@ -20,24 +20,24 @@ import org.lagbench.core.run.StreamRole;
  * @param received from the first arrival of the last stream that began until the last arrival of the first that ended,
  *     copies included
  */
-public record StreamSum(PointKey point, int streams, int repeats, Rates.PacketRate received) {
+public record StreamSum(MeasuredPoint point, int streams, int repeats, Rates.PacketRate received) {
     private static final long[] NOTHING = {};
 
     /** Returns the sums of the streams of a session's runs, in the order of tables. */
     static List<StreamSum> of(List<RunDirectory> directories) throws LagbenchException {
-        Map<PointKey, Map<Integer, List<RunDirectory>>> groups = new TreeMap<>();
+        Map<MeasuredPoint, Map<Integer, List<RunDirectory>>> groups = new TreeMap<>();
         for (RunDirectory directory : directories) {
             RunRecord record = directory.record();
             StreamRole role = directory.completeStream();
             if (record != null && role != null && role.equalStreams() > 1) {
-                groups.computeIfAbsent(PointKey.of(record).with(role.ofAllStreams()), point -> new TreeMap<>())
+                groups.computeIfAbsent(MeasuredPoint.of(record).with(role.ofAllStreams()), point -> new TreeMap<>())
                         .computeIfAbsent(record.run().repeat(), repeat -> new ArrayList<>())
                         .add(directory);
             }
         }
         List<StreamSum> sums = new ArrayList<>();
-        for (Map.Entry<PointKey, Map<Integer, List<RunDirectory>>> group : groups.entrySet()) {
-            PointKey point = group.getKey();
+        for (Map.Entry<MeasuredPoint, Map<Integer, List<RunDirectory>>> group : groups.entrySet()) {
+            MeasuredPoint point = group.getKey();
             StreamSum sum = null;
             long packets = 0;
             long ns = 0;

@@ -45,18 +45,18 @@ public final class Summaries {
     public static Summary of(Session session, SummaryOptions options) throws LagbenchException {
         Summaries summaries = new Summaries(options);
         session.damage().forEach((file, what) -> summaries.damage.add(new DamagedFile(session.name(), file, what)));
-        Map<PointKey, Map<RunDirectory, RunRecord>> runsByPoint = new TreeMap<>();
+        Map<MeasuredPoint, Map<RunDirectory, RunRecord>> runsByPoint = new TreeMap<>();
         for (RunDirectory run : session.runs()) {
             RunRecord record = run.record();
             if (record == null) {
                 summaries.excluded.add(new ExcludedRun(run.name(), String.valueOf(run.problem()), null, null));
             } else {
                 runsByPoint
-                        .computeIfAbsent(PointKey.of(record), point -> new LinkedHashMap<>())
+                        .computeIfAbsent(MeasuredPoint.of(record), point -> new LinkedHashMap<>())
                         .put(run, record);
             }
         }
-        for (Map.Entry<PointKey, Map<RunDirectory, RunRecord>> entry : runsByPoint.entrySet()) {
+        for (Map.Entry<MeasuredPoint, Map<RunDirectory, RunRecord>> entry : runsByPoint.entrySet()) {
             summaries.summarize(entry.getKey(), entry.getValue());
         }
         summaries.excluded.sort(Comparator.comparing(ExcludedRun::name));
@@ -71,11 +71,11 @@ public final class Summaries {
     }
 
     /** Returns the points of a session's runs, in the order of tables; also of runs that metrics leave out. */
-    public static List<PointKey> points(Session session) {
+    public static List<MeasuredPoint> points(Session session) {
         return session.runs().stream()
                 .map(RunDirectory::record)
                 .filter(Objects::nonNull)
-                .map(PointKey::of)
+                .map(MeasuredPoint::of)
                 .distinct()
                 .sorted()
                 .toList();
@@ -89,7 +89,7 @@ public final class Summaries {
         }
     }
 
-    private void summarize(PointKey point, Map<RunDirectory, RunRecord> records) throws LagbenchException {
+    private void summarize(MeasuredPoint point, Map<RunDirectory, RunRecord> records) throws LagbenchException {
         List<RunSummary> runs = new ArrayList<>();
         try (OpenRuns open = new OpenRuns(new ArrayList<>())) {
             for (Map.Entry<RunDirectory, RunRecord> entry : records.entrySet()) {
@@ -116,7 +116,8 @@ public final class Summaries {
     }
 
     /** Opens a run for pooling; returns null if the run is excluded. */
-    private @Nullable OpenRun open(PointKey point, RunDirectory directory, RunRecord record) throws LagbenchException {
+    private @Nullable OpenRun open(MeasuredPoint point, RunDirectory directory, RunRecord record)
+            throws LagbenchException {
         List<String> reasons = directory.flaws();
         boolean isDamaged = directory.packetDamage() != null;
         OpenRun run;

@@ -44,7 +44,7 @@ public record Summary(
      * @param point its point of the experiment; null if unknown
      * @param metrics its metrics; null if its captures cannot be read
      */
-    public record ExcludedRun(String name, String reason, @Nullable PointKey point, @Nullable Metrics metrics) {}
+    public record ExcludedRun(String name, String reason, @Nullable MeasuredPoint point, @Nullable Metrics metrics) {}
 
     /**
      * A damaged file of a run that the metrics include, or of the session.

@@ -163,11 +163,7 @@ class ComparisonsTest {
 
     @Test
     void comparesTransportsWhateverTheirSettings() throws Exception {
-        session.run("0001-tcp-24-r1", "tcp", 24)
-                .sent(0, 1_000)
-                .received(new long[] {0, 40_000}, new long[] {1, 41_000})
-                .setting("no-delay", true)
-                .write();
+        run("java", "tcp", 1, 40_000, 24).setting("no-delay", true).write();
         run("java", 1, 10_000, 24).write();
         run("java", 1, 10_000, 992).write();
         Comparisons comparisons = compare("transport", "tcp");
@@ -297,14 +293,18 @@ class ComparisonsTest {
 
     /** Returns a run whose packets, one every 1,000 ns, have one lag. */
     private RunFixture run(String engine, int repeat, long lagNs, int bytes) throws IOException {
+        return run(engine, "udp", repeat, lagNs, bytes);
+    }
+
+    private RunFixture run(String engine, String transport, int repeat, long lagNs, int bytes) throws IOException {
         long[] sent = new long[PACKETS];
         long[][] received = new long[PACKETS][];
         for (int i = 0; i < PACKETS; i++) {
             sent[i] = i * 1_000L;
             received[i] = new long[] {i, sent[i] + lagNs};
         }
-        String name = String.format("%04d-udp-%d-r%d", ++runs, bytes, repeat);
-        return session.run(name, "udp", bytes)
+        String name = String.format("%04d-%s-%d-r%d", ++runs, transport, bytes, repeat);
+        return session.run(name, transport, bytes)
                 .engine(engine, "default")
                 .sent(sent)
                 .received(received);

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.comparison.Comparisons.Between;
+import org.lagbench.analysis.summary.MeasuredPoint;
 import org.lagbench.analysis.summary.Metric;
-import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
@@ -49,9 +49,9 @@ class SessionComparisonTest {
         assertThat(comparison.all().get(2).ratio().value()).isCloseTo(2, within(.01));
         assertThat(comparison.all().get(1).doubt()).as("no loss has no ratio").isEqualTo(Verdict.Doubt.VALUE);
         assertThat(comparison.onlyInBaseline())
-                .extracting(PointKey::packetBytes)
+                .extracting(MeasuredPoint::packetBytes)
                 .containsExactly(992);
-        assertThat(comparison.alone()).extracting(PointKey::packetBytes).containsExactly(100);
+        assertThat(comparison.alone()).extracting(MeasuredPoint::packetBytes).containsExactly(100);
     }
 
     private static Summary summary(SessionFixture session) throws Exception {

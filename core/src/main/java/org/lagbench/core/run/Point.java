@@ -61,6 +61,21 @@ public record Point(
         }
     }
 
+    /** Returns this point with other settings. */
+    public Point with(Settings otherSettings, Program otherProgram) {
+        return new Point(
+                transport,
+                packetBytes,
+                packets,
+                warmUpPackets,
+                pace,
+                traffic,
+                otherSettings,
+                otherProgram,
+                observe,
+                conditions);
+    }
+
     /** Returns the settings of the transport, then those of the engine, which have other names. */
     public Settings allSettings() {
         return settings.and(program.settings());

@@ -7,8 +7,9 @@ import org.lagbench.core.model.RunParameters;
 /**
  * The traffic of a run.
  *
- * @param inFlight how many packets of a round-trip run may wait for their answers: 1 or {@link RunParameters#UNLIMITED}
- * @param answerTimeout how long after a packet of a round-trip run its answer is late
+ * @param inFlight how many packets of a round-trip run may wait for their answers: 1 or
+ *     {@link RunParameters#UNLIMITED}; the default for other traffic
+ * @param answerTimeout how long after a packet of a round-trip run its answer is late; the default for other traffic
  * @param transfer the transfers; null for other traffic
  */
 public record TrafficSpec(Traffic kind, int inFlight, Duration answerTimeout, @Nullable TransferSpec transfer) {
@@ -16,8 +17,13 @@ public record TrafficSpec(Traffic kind, int inFlight, Duration answerTimeout, @N
     public static final TrafficSpec ONE_WAY = of(Traffic.ONE_WAY);
 
     public TrafficSpec {
-        RunParameters.IN_FLIGHT.check(inFlight);
-        RunParameters.ANSWER_TIMEOUT.check(answerTimeout);
+        if (kind == Traffic.ROUND_TRIP) {
+            RunParameters.IN_FLIGHT.check(inFlight);
+            RunParameters.ANSWER_TIMEOUT.check(answerTimeout);
+        } else { // so that traffic is equal if it differs only in what has no meaning for it
+            inFlight = RunParameters.IN_FLIGHT.defaultValue();
+            answerTimeout = RunParameters.ANSWER_TIMEOUT.defaultValue();
+        }
     }
 
     /** Creates traffic without transfers. */

@@ -7,8 +7,10 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.model.Key;
 import org.lagbench.core.model.Network;
@@ -17,6 +19,7 @@ import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Tuning;
+import org.lagbench.core.run.Axis;
 import org.lagbench.core.run.ClockPolicy;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.Engine;
@@ -207,7 +210,7 @@ public record Experiment(
         List<RunGroup> points = points();
         RunOrder order = new RunOrder(seed);
         List<RunGroup> groups = new ArrayList<>(points.size() * repeats);
-        int[] pairs = pairsOf == null ? null : PointAxes.pairs(axes(), pairsOf);
+        int[] pairs = pairsOf == null ? null : Axis.pairs(axes(), pairsOf);
         for (int repeat = 1; repeat <= repeats; repeat++) {
             for (int index : pairs == null ? order.next(points.size()) : order.nextOfPairs(pairs)) {
                 groups.add(points.get(index).numbered(groups.size() + 1, repeat));
@@ -223,12 +226,27 @@ public record Experiment(
                 .toList();
     }
 
-    List<PointAxes> axes() {
+    List<Map<String, String>> axes() {
         return points().stream()
-                .map(group -> streams.isEmpty()
-                        ? PointAxes.of(group.runs().get(0).point())
-                        : PointAxes.ofStreams(group.runs()))
+                .map(group ->
+                        streams.isEmpty() ? Axis.values(group.runs().get(0).point()) : streamValues(group.runs()))
                 .toList();
+    }
+
+    /** Returns the values of the axes of streams at the same time, all of one program. */
+    private static Map<String, String> streamValues(List<RunSpec> together) {
+        Map<String, String> values = new LinkedHashMap<>();
+        values.put(
+                ExperimentKeys.STREAMS.name(),
+                together.stream()
+                        .map(RunSpec::stream)
+                        .filter(Objects::nonNull)
+                        .map(StreamRole::name)
+                        .collect(Collectors.joining(" ")));
+        Program program = together.get(0).point().program();
+        values.put(Axis.ENGINE, program.engine());
+        values.put(Axis.JVM, program.jvmOptions().text());
+        return values;
     }
 
     /** Returns the run of an experiment with one point; its number in the order counts from 1. */

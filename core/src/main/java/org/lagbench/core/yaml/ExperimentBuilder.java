@@ -18,6 +18,7 @@ import org.lagbench.core.model.Registry;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
+import org.lagbench.core.run.Axis;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.Engine;
 import org.lagbench.core.run.Engines;
@@ -218,14 +219,14 @@ record ExperimentBuilder(ExperimentReader reader, Path file, MappingReader keys)
         if (axis == null) {
             return;
         }
-        List<PointAxes> points = experiment.axes();
+        List<Map<String, String>> points = experiment.axes();
         long values = points.stream()
-                .map(point -> point.value(axis))
+                .map(point -> Axis.value(point, axis))
                 .filter(Objects::nonNull)
                 .distinct()
                 .count();
         if (values < 2) {
-            Set<String> varied = PointAxes.varied(points).keySet();
+            Set<String> varied = Axis.varied(points).keySet();
             keys.add(
                     ExperimentKeys.ORDER,
                     "there are no pairs of " + axis + ", because it "

@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.lagbench.core.run.Axis;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.text.Endpoint;
 
@@ -45,22 +46,22 @@ public record Monitoring(long everyNs, long forNs, long jitterNs, List<Endpoint>
      */
     public record ProbeSpec(String name, boolean isKept, Experiment points) {
         /** The engine is in the names of all series, so that adding another renames none. */
-        private static final List<String> ALWAYS_NAMED = List.of(PointAxes.ENGINE);
+        private static final List<String> ALWAYS_NAMED = List.of(Axis.ENGINE);
 
         /**
          * Returns the runs of one round in the order of the points, by the end of their series' names: the engine, and
          * the values of other axes with several.
          */
         public Map<String, RunSpec> runs() {
-            List<PointAxes> axes = points.axes();
-            Map<String, List<String>> varied = PointAxes.varied(axes);
+            List<Map<String, String>> axes = points.axes();
+            Map<String, List<String>> varied = Axis.varied(axes);
             List<RunSpec> runs = points.runsInOrder();
             Map<String, RunSpec> named = new LinkedHashMap<>();
             for (int i = 0; i < runs.size(); i++) {
-                StringBuilder end = new StringBuilder(String.valueOf(axes.get(i).value(PointAxes.ENGINE)));
+                StringBuilder end = new StringBuilder(String.valueOf(axes.get(i).get(Axis.ENGINE)));
                 for (String axis : varied.keySet()) {
                     if (!ALWAYS_NAMED.contains(axis)) {
-                        String value = String.valueOf(axes.get(i).value(axis)).replaceAll("[^A-Za-z0-9.]+", "-");
+                        String value = String.valueOf(axes.get(i).get(axis)).replaceAll("[^A-Za-z0-9.]+", "-");
                         end.append('-')
                                 .append(axis.substring(axis.indexOf('.') + 1))
                                 .append('-')

@@ -11,8 +11,8 @@ import java.util.stream.IntStream;
 import org.lagbench.analysis.comparison.SizeCurves;
 import org.lagbench.analysis.comparison.SizeCurves.Curve;
 import org.lagbench.analysis.statistics.Interval;
+import org.lagbench.analysis.summary.MeasuredPoint;
 import org.lagbench.analysis.summary.Metric;
-import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.report.chart.Chart.Row;
 import org.lagbench.report.chart.Figure.Drawing;
 import org.lagbench.report.table.Axes;
@@ -39,11 +39,11 @@ final class PacketSizeChart {
     /** Returns what distinguishes the place of some curves from that of the others of the axis. */
     private static String place(SizeCurves curves, List<SizeCurves> all) {
         String axis = curves.axis().name();
-        List<PointKey> places = all.stream()
+        List<MeasuredPoint> places = all.stream()
                 .filter(others -> others.axis().name().equals(axis))
                 .map(SizeCurves::place)
                 .toList();
-        TableColumns<PointKey> columns = Axes.of(places, axis);
+        TableColumns<MeasuredPoint> columns = Axes.of(places, axis);
         List<String> cells = columns.cells(curves.place());
         return String.join(
                 ", ",
@@ -101,7 +101,7 @@ final class PacketSizeChart {
 
     /** Returns the axis's value, with the settings of the engine if other curves have the same value. */
     private static String label(SizeCurves curves, Curve curve) {
-        TableColumns<PointKey> axis = Axes.column(curves.axis().name());
+        TableColumns<MeasuredPoint> axis = Axes.column(curves.axis().name());
         List<String> value = axis.cells(curve.point());
         long same = curves.curves().stream()
                 .filter(other -> axis.cells(other.point()).equals(value))

@@ -2,13 +2,14 @@ package org.lagbench.report.table;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.lagbench.analysis.summary.PointKey;
+import org.lagbench.analysis.summary.MeasuredPoint;
 import org.lagbench.core.model.SettingText;
+import org.lagbench.core.run.Axis;
 import org.lagbench.core.run.Traffic;
-import org.lagbench.core.yaml.PointAxes;
 
 /**
  * The columns that distinguish the points of an experiment: always the network, with what it ran on, and the packet
@@ -18,7 +19,7 @@ import org.lagbench.core.yaml.PointAxes;
 public final class Axes {
     private Axes() {}
 
-    static TableColumns<PointKey> of(List<PointKey> points) {
+    static TableColumns<MeasuredPoint> of(List<MeasuredPoint> points) {
         return of(points, "");
     }
 
@@ -27,34 +28,36 @@ public final class Axes {
      *
      * @param leftOut an axis that has no column; "" for none
      */
-    public static TableColumns<PointKey> of(List<PointKey> points, String leftOut) {
-        boolean engineVaries = isVaried(points, PointKey::engine) || leftOut.equals(PointAxes.ENGINE);
-        TableColumns<PointKey> columns = new TableColumns<>();
-        if (!leftOut.equals(PointAxes.TRANSPORT)) {
-            columns.text("Network", engineVaries ? PointKey::network : PointKey::label);
+    public static TableColumns<MeasuredPoint> of(List<MeasuredPoint> points, String leftOut) {
+        boolean engineVaries = isVaried(points, MeasuredPoint::engine) || leftOut.equals(Axis.ENGINE);
+        TableColumns<MeasuredPoint> columns = new TableColumns<>();
+        if (!leftOut.equals(Axis.TRANSPORT)) {
+            columns.text("Network", engineVaries ? MeasuredPoint::network : MeasuredPoint::label);
         }
-        if (!leftOut.equals(PointAxes.PACKET_BYTES)) {
-            columns.addAll(column(PointAxes.PACKET_BYTES), point -> point);
+        if (!leftOut.equals(Axis.PACKET_BYTES)) {
+            columns.addAll(column(Axis.PACKET_BYTES), point -> point);
         }
         if (points.stream().anyMatch(point -> !point.streamName().isEmpty())) {
-            columns.text("Stream", PointKey::streamName);
+            columns.text("Stream", MeasuredPoint::streamName);
             if (points.stream()
                     .anyMatch(point -> point.stream() != null && point.stream().isAlone())) {
-                columns.text("Beside", PointKey::besideText);
+                columns.text("Beside", MeasuredPoint::besideText);
             }
         }
-        if (points.stream().anyMatch(PointKey::hasDirection) || isVaried(points, PointKey::directionText)) {
-            columns.text("Direction", PointKey::directionText);
+        if (points.stream().anyMatch(MeasuredPoint::hasDirection) || isVaried(points, MeasuredPoint::directionText)) {
+            columns.text("Direction", MeasuredPoint::directionText);
         }
-        if (!leftOut.equals(PointAxes.TRAFFIC)
+        if (!leftOut.equals(Axis.TRAFFIC)
                 && points.stream().anyMatch(point -> !point.traffic().equals(Traffic.ONE_WAY.text()))) {
-            columns.text("Traffic", PointKey::traffic);
+            columns.text("Traffic", MeasuredPoint::traffic);
         }
-        if (!leftOut.equals(PointAxes.TRANSFER_BYTES)) {
+        if (!leftOut.equals(Axis.TRANSFER_BYTES)) {
             addIfVaried(columns, points, "Transfer", Axes::transferBytes);
         }
-        addIfVaried(columns, points, "Transfers", PointKey::transferText);
-        Stream.of(PointAxes.DATA, PointAxes.CODEC, PointAxes.PACE, PointAxes.ENGINE, PointAxes.JVM)
+        if (!Set.of(Axis.TRANSFERS, Axis.CONNECTION).contains(leftOut)) {
+            addIfVaried(columns, points, "Transfers", MeasuredPoint::transferText);
+        }
+        Stream.of(Axis.DATA, Axis.CODEC, Axis.PACE, Axis.ENGINE, Axis.JVM)
                 .filter(axis -> !axis.equals(leftOut))
                 .map(Axes::column)
                 .filter(column -> isVaried(points, point -> column.cells(point).get(0)))
@@ -63,32 +66,41 @@ public final class Axes {
                 .flatMap(point -> point.settings().keySet().stream())
                 .distinct()
                 .forEach(name -> addIfVaried(columns, points, title(name), point -> setting(point, name)));
+        Axis.CONDITIONS.stream()
+                .map(Axis::name)
+                .filter(axis -> !axis.equals(leftOut))
+                .filter(axis -> isVaried(points, MeasuredPoint::streamName, point -> condition(point, axis)))
+                .forEach(axis -> columns.addAll(column(axis), point -> point));
         return columns;
     }
 
-    public static TableColumns<PointKey> column(String axis) {
-        TableColumns<PointKey> column = new TableColumns<>();
+    public static TableColumns<MeasuredPoint> column(String axis) {
+        TableColumns<MeasuredPoint> column = new TableColumns<>();
         String setting = axis.substring(axis.indexOf('.') + 1);
         return switch (axis) {
-            case PointAxes.TRANSPORT -> column.text("Network", PointKey::network);
-            case PointAxes.PACKET_BYTES ->
+            case Axis.TRANSPORT -> column.text("Network", MeasuredPoint::network);
+            case Axis.PACKET_BYTES ->
                 column.number("Packet size", "bytes", point -> Numbers.grouped(point.packetBytes()));
-            case PointAxes.TRAFFIC -> column.text("Traffic", PointKey::traffic);
-            case PointAxes.TRANSFER_BYTES -> column.number("Transfer", "bytes", Axes::transferBytes);
-            case PointAxes.CODEC -> column.text("Codec", PointKey::codecText);
-            case PointAxes.DATA -> column.text("Data", PointKey::dataText);
-            case PointAxes.PACE -> column.text("Pace", Axes::pace);
-            case PointAxes.ENGINE -> column.text("Engine", PointKey::engine);
-            case PointAxes.JVM -> column.text("JVM", PointKey::jvm);
-            default -> column.text(title(setting), point -> setting(point, setting));
+            case Axis.TRAFFIC -> column.text("Traffic", MeasuredPoint::traffic);
+            case Axis.TRANSFER_BYTES -> column.number("Transfer", "bytes", Axes::transferBytes);
+            case Axis.CODEC -> column.text("Codec", MeasuredPoint::codecText);
+            case Axis.DATA -> column.text("Data", MeasuredPoint::dataText);
+            case Axis.PACE -> column.text("Pace", Axes::pace);
+            case Axis.ENGINE -> column.text("Engine", MeasuredPoint::engine);
+            case Axis.JVM -> column.text("JVM", MeasuredPoint::jvm);
+            case Axis.TRANSFERS, Axis.CONNECTION -> column.text("Transfers", MeasuredPoint::transferText);
+            default ->
+                Axis.CONDITIONS.stream().anyMatch(condition -> condition.name().equals(axis))
+                        ? column.text(title(axis), point -> condition(point, axis))
+                        : column.text(title(setting), point -> setting(point, setting));
         };
     }
 
-    private static String transferBytes(PointKey point) {
+    private static String transferBytes(MeasuredPoint point) {
         return Numbers.grouped(point.transferBytes());
     }
 
-    private static String pace(PointKey point) {
+    private static String pace(MeasuredPoint point) {
         if (!point.hasSchedule()) {
             return point.paceMode();
         }
@@ -96,7 +108,11 @@ public final class Axes {
         return point.paceBurst() == 1 ? even : even + " × " + point.paceBurst();
     }
 
-    private static String setting(PointKey point, String name) {
+    private static String condition(MeasuredPoint point, String axis) {
+        return point.conditions().getOrDefault(axis, Numbers.NONE);
+    }
+
+    private static String setting(MeasuredPoint point, String name) {
         Object value = point.settings().get(name);
         return value == null ? Numbers.NONE : SettingText.value(name, value.toString());
     }
@@ -108,15 +124,26 @@ public final class Axes {
     }
 
     private static void addIfVaried(
-            TableColumns<PointKey> columns, List<PointKey> points, String title, Function<PointKey, String> text) {
+            TableColumns<MeasuredPoint> columns,
+            List<MeasuredPoint> points,
+            String title,
+            Function<MeasuredPoint, String> text) {
         if (isVaried(points, text)) {
             columns.text(title, text);
         }
     }
 
-    private static boolean isVaried(List<PointKey> points, Function<PointKey, String> text) {
+    private static boolean isVaried(List<MeasuredPoint> points, Function<MeasuredPoint, String> text) {
+        return isVaried(points, point -> "", text);
+    }
+
+    /** Returns whether a text varies among the points of one transport and one group. */
+    private static boolean isVaried(
+            List<MeasuredPoint> points, Function<MeasuredPoint, String> group, Function<MeasuredPoint, String> text) {
         return points.stream()
-                .collect(Collectors.groupingBy(PointKey::transport, Collectors.mapping(text, Collectors.toSet())))
+                .collect(Collectors.groupingBy(
+                        point -> List.of(point.transport(), group.apply(point)),
+                        Collectors.mapping(text, Collectors.toSet())))
                 .values()
                 .stream()
                 .anyMatch(values -> values.size() > 1);

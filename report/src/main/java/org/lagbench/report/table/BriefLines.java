@@ -3,8 +3,8 @@ package org.lagbench.report.table;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.lagbench.analysis.summary.LiveRun.LiveInterval;
+import org.lagbench.analysis.summary.MeasuredPoint;
 import org.lagbench.analysis.summary.Metric;
-import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.run.Point;
@@ -31,7 +31,7 @@ public final class BriefLines {
     }
 
     private static String figures(PointSummary point) {
-        PointKey key = point.point();
+        MeasuredPoint key = point.point();
         return METRICS.stream()
                 .filter(metric -> !Double.isNaN(metric.value(key, point.pooled())))
                 .map(metric -> metric.title() + " " + metric.statistic() + " "

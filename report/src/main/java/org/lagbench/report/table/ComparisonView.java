@@ -20,14 +20,14 @@ import org.lagbench.analysis.comparison.Studies.Study;
 import org.lagbench.analysis.comparison.Verdict;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.Allocation;
+import org.lagbench.analysis.summary.MeasuredPoint;
 import org.lagbench.analysis.summary.MetricGroup;
-import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Axis;
 import org.lagbench.core.text.Units;
-import org.lagbench.core.yaml.PointAxes;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -100,7 +100,7 @@ public final class ComparisonView {
 
     /** Returns the table of the allocation of the JVMs at the points that measured it. */
     private static Table allocation(List<PointSummary> measured) {
-        TableColumns<PointKey> axes =
+        TableColumns<MeasuredPoint> axes =
                 Axes.of(measured.stream().map(PointSummary::point).toList());
         return new TableColumns<PointSummary>()
                 .addAll(axes, PointSummary::point)
@@ -159,12 +159,12 @@ public final class ComparisonView {
     /** Returns how many of the columns are laid out like the columns that name a point in other tables. */
     static int axes(Comparisons comparisons, List<Comparison> rows) {
         String axis = comparisons.axis().name();
-        return axis.equals(PointAxes.TRANSPORT) || axis.equals(PointAxes.PACKET_BYTES)
+        return axis.equals(Axis.TRANSPORT) || axis.equals(Axis.PACKET_BYTES)
                 ? 0
                 : place(comparisons, rows).columns().size();
     }
 
-    private static TableColumns<PointKey> place(Comparisons comparisons, List<Comparison> rows) {
+    private static TableColumns<MeasuredPoint> place(Comparisons comparisons, List<Comparison> rows) {
         return Axes.of(
                 rows.stream().map(Comparison::place).toList(),
                 comparisons.axis().name());
@@ -195,8 +195,8 @@ public final class ComparisonView {
     }
 
     /** Returns points as the end of a sentence. */
-    private static String names(List<PointKey> points) {
-        TableColumns<PointKey> axes = Axes.of(points);
+    private static String names(List<MeasuredPoint> points) {
+        TableColumns<MeasuredPoint> axes = Axes.of(points);
         return points.stream()
                         .map(point -> String.join(", ", axes.cells(point)))
                         .collect(Collectors.joining("; ")) + ".";

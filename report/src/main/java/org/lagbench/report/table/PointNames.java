@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.lagbench.analysis.summary.PointKey;
+import org.lagbench.analysis.summary.MeasuredPoint;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.Summary;
 
@@ -14,15 +14,15 @@ public final class PointNames {
     private static final int NETWORK = 0;
     private static final int PACKET_SIZE = 1;
 
-    private final TableColumns<PointKey> axes;
-    private final Map<PointKey, String> fileNames = new HashMap<>();
+    private final TableColumns<MeasuredPoint> axes;
+    private final Map<MeasuredPoint, String> fileNames = new HashMap<>();
 
     public PointNames(Summary summary) {
-        List<PointKey> points =
+        List<MeasuredPoint> points =
                 summary.points().stream().map(PointSummary::point).toList();
         axes = Axes.of(points);
         Map<String, Integer> uses = new HashMap<>();
-        for (PointKey point : points) {
+        for (MeasuredPoint point : points) {
             List<String> parts = new ArrayList<>(axes.cells(point));
             parts.set(NETWORK, point.transport());
             String name = filePart(String.join("-", parts));
@@ -32,17 +32,17 @@ public final class PointNames {
     }
 
     /** Returns a name such as "TCP/IP, 992 bytes" or "IEEE-1394 (virtual bus), 992 bytes". */
-    public String full(PointKey point) {
+    public String full(MeasuredPoint point) {
         return network(point) + ", " + withoutNetwork(point);
     }
 
     /** Returns the network with what it ran on, as in tables: "TCP/IP", "TCP/IP, C engine". */
-    public String network(PointKey point) {
+    public String network(MeasuredPoint point) {
         return axes.cells(point).get(NETWORK);
     }
 
     /** Returns a name such as "992 bytes". */
-    public String withoutNetwork(PointKey point) {
+    public String withoutNetwork(MeasuredPoint point) {
         List<String> cells = axes.cells(point);
         StringBuilder text = new StringBuilder(bytes(point.packetBytes()));
         for (int i = PACKET_SIZE + 1; i < cells.size(); i++) {
@@ -55,13 +55,13 @@ public final class PointNames {
     }
 
     /** Returns a short name without the network, such as "992". */
-    public String brief(PointKey point) {
+    public String brief(MeasuredPoint point) {
         List<String> cells = axes.cells(point);
         return String.join(", ", cells.subList(PACKET_SIZE, cells.size()));
     }
 
     /** Returns a unique part of a file's name, such as "tcp-992". */
-    public String fileName(PointKey point) {
+    public String fileName(MeasuredPoint point) {
         return fileNames.getOrDefault(point, "");
     }
 

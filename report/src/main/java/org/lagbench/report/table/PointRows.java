@@ -8,9 +8,9 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.series.Series;
+import org.lagbench.analysis.summary.MeasuredPoint;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Metrics;
-import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.PointSummary.RunSummary;
 import org.lagbench.analysis.summary.Summary;
@@ -20,16 +20,16 @@ import org.lagbench.analysis.summary.Summary;
  *
  * @param axes the first columns, which distinguish points
  */
-record PointRows(Summary summary, TableColumns<PointKey> axes, TableView view) {
+record PointRows(Summary summary, TableColumns<MeasuredPoint> axes, TableView view) {
     /** A row with the point and the run that it belongs to. */
-    private record NamedRow<R>(PointKey point, String run, R row) {}
+    private record NamedRow<R>(MeasuredPoint point, String run, R row) {}
 
     PointRows(Summary summary, TableView view) {
         this(summary, view, summary.points().stream().map(PointSummary::point).toList());
     }
 
     /** Creates tables with the columns that distinguish these points, which may be more than those of the summary. */
-    PointRows(Summary summary, TableView view, List<PointKey> distinguished) {
+    PointRows(Summary summary, TableView view, List<MeasuredPoint> distinguished) {
         this(summary, Axes.of(distinguished), view);
     }
 

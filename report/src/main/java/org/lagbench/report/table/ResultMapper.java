@@ -18,6 +18,7 @@ import org.lagbench.analysis.clock.OffsetEstimate;
 import org.lagbench.analysis.clock.StampStep;
 import org.lagbench.analysis.media.DelayBudget;
 import org.lagbench.analysis.stage.StageMetrics.QuantileComposition;
+import org.lagbench.analysis.summary.MeasuredPoint;
 import org.lagbench.analysis.summary.Metrics;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.PointSummary.RunSummary;
@@ -25,6 +26,7 @@ import org.lagbench.analysis.summary.RepeatIntervals;
 import org.lagbench.core.failure.ForeignText;
 import org.lagbench.core.model.TextEnum;
 import org.lagbench.core.run.StreamRole;
+import org.lagbench.core.run.TransferSpec;
 import org.lagbench.core.text.Units;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.JsonNode;
@@ -72,6 +74,7 @@ public final class ResultMapper {
             .addMixIn(CauseMetrics.class, CauseFiguresMixIn.class)
             .addMixIn(QuantileComposition.class, CompositionMixIn.class)
             .addMixIn(DelayBudget.class, DelayBudgetMixIn.class)
+            .addMixIn(MeasuredPoint.class, MeasuredPointMixIn.class)
             .addMixIn(Metrics.class, MetricsMixIn.class)
             .addMixIn(OffsetEstimate.class, OffsetEstimateMixIn.class)
             .addMixIn(PointSummary.class, PointSummaryMixIn.class)
@@ -188,6 +191,61 @@ public final class ResultMapper {
 
         @JsonProperty
         long packetsNeeded();
+    }
+
+    /** The members of a point since the first version, and what was set besides them. */
+    @JsonIgnoreProperties("point")
+    @JsonPropertyOrder({
+        "transport",
+        "transportTitle",
+        "bus",
+        "lab",
+        "packetBytes",
+        "traffic",
+        "transfer",
+        "paceMode",
+        "paceIntervalNs",
+        "paceBurst",
+        "engine",
+        "jvm",
+        "stream",
+        "settings",
+        "conditions"
+    })
+    private interface MeasuredPointMixIn {
+        @JsonProperty
+        String transport();
+
+        @JsonProperty
+        int packetBytes();
+
+        @JsonProperty
+        String traffic();
+
+        @JsonProperty
+        @Nullable
+        TransferSpec transfer();
+
+        @JsonProperty
+        String paceMode();
+
+        @JsonProperty
+        long paceIntervalNs();
+
+        @JsonProperty
+        int paceBurst();
+
+        @JsonProperty
+        String engine();
+
+        @JsonProperty
+        String jvm();
+
+        @JsonProperty
+        Map<String, Object> settings();
+
+        @JsonProperty
+        Map<String, String> conditions();
     }
 
     private interface MetricsMixIn {

@@ -2,7 +2,7 @@ package org.lagbench.report.table;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.lagbench.analysis.summary.PointKey;
+import org.lagbench.analysis.summary.MeasuredPoint;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
 
@@ -10,7 +10,7 @@ import org.lagbench.analysis.summary.SummaryOptions;
 public final class RunRows {
     public static final SummaryOptions OPTIONS = new SummaryOptions(TableFormat.TEXT.needs(TableView.LAG));
 
-    private final List<PointKey> points;
+    private final List<MeasuredPoint> points;
     private final List<List<String>> rows = new ArrayList<>();
     private List<Table.Column> columns = List.of();
     private List<String> head = List.of();
@@ -20,7 +20,7 @@ public final class RunRows {
      *
      * @param points all its points, which decide on the columns
      */
-    public RunRows(List<PointKey> points) {
+    public RunRows(List<MeasuredPoint> points) {
         this.points = List.copyOf(points);
     }
 

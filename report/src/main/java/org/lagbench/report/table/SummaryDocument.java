@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.media.AdaptiveBuffer;
 import org.lagbench.analysis.media.LossPattern;
 import org.lagbench.analysis.media.PlayoutBudget;
+import org.lagbench.analysis.summary.MeasuredPoint;
 import org.lagbench.analysis.summary.Metric;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Metrics;
-import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.Summary.DamagedFile;
@@ -173,7 +173,7 @@ public final class SummaryDocument {
     }
 
     /** Adds the metrics that have a value, by their short names. */
-    private static void putAliases(Map<String, String> row, @Nullable PointKey point, @Nullable Metrics metrics) {
+    private static void putAliases(Map<String, String> row, @Nullable MeasuredPoint point, @Nullable Metrics metrics) {
         if (point == null || metrics == null) {
             return;
         }

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.clock.Estimator;
 import org.lagbench.analysis.summary.ClockEffect;
 import org.lagbench.analysis.summary.ClockEffect.RunMark;
+import org.lagbench.analysis.summary.MeasuredPoint;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Metrics;
-import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.PointSummary.RunSummary;
 import org.lagbench.analysis.summary.RepeatIntervals;
@@ -274,7 +274,7 @@ public final class TableNotes {
     }
 
     /** Returns whether the receiver or the network slows down a sender that is too fast. */
-    private static boolean hasFlowControl(PointKey point) {
+    private static boolean hasFlowControl(MeasuredPoint point) {
         return Transports.load()
                 .find(point.transport())
                 .map(Transport::isConnectionOriented)
@@ -282,7 +282,7 @@ public final class TableNotes {
     }
 
     /** Returns the packet rate and the capacity if a flood without flow control did not fill the link. */
-    private static @Nullable String unfilled(PointKey point, Metrics metrics, LabRecord lab) {
+    private static @Nullable String unfilled(MeasuredPoint point, Metrics metrics, LabRecord lab) {
         double sent = metrics.require(MetricGroup.RATES).sent().packetsPerS();
         Double capacity = lab.capacityPacketsPerS();
         if (hasFlowControl(point) || !point.isFlood() || capacity == null || Double.isNaN(sent)) {

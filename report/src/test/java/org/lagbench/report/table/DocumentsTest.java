@@ -237,6 +237,8 @@ class DocumentsTest {
         assertThat(document(TableView.LAG).warnings()).isEmpty();
         run("0002-udp-24-r1", "udp").sent(0, 10, 20, 30).write();
         run("0003-udp-24-r2", "udp")
+                .sent(0, 10, 20, 30)
+                .received(new long[] {0, 5}, new long[] {1, 15}, new long[] {2, 25}, new long[] {3, 35})
                 .clock(SessionFixture.stepped(700L, ClockBound.Basis.CHRONY))
                 .write();
         Document document = document(TableView.LAG);
@@ -244,12 +246,12 @@ class DocumentsTest {
                 .containsExactly(
                         "A clock was set, or its rate changed, during 1 of 3 runs (0003-udp-24-r2). Lags of these runs"
                                 + " are wrong by up to the step.",
-                        "Packets were lost: 33.3 % of UDP/IP, 24 bytes. Lags are of the packets that arrived.",
+                        "Packets were lost: 25.0 % of UDP/IP, 24 bytes. Lags are of the packets that arrived.",
                         "2 packets were lost on the wire or in a queue before the receiver, or arrived later than"
                                 + " drain: no buffer of the receiver dropped them. If a longer --interval loses none, a"
                                 + " queue was full.");
-        assertThat(cells(document.tables().get(0), "Lost")).containsExactly("0", "! 33.3");
-        assertThat(cells(document(TableView.PAPER).tables().get(0), "Lost")).containsExactly("0", "! 33.3");
+        assertThat(cells(document.tables().get(0), "Lost")).containsExactly("0", "! 25.0");
+        assertThat(cells(document(TableView.PAPER).tables().get(0), "Lost")).containsExactly("0", "! 25.0");
         assertThat(TableFormat.TEXT.text(document)).startsWith("! A clock was set");
     }
 

@@ -32,9 +32,9 @@ import org.lagbench.analysis.summary.ClockEffect;
 import org.lagbench.analysis.summary.ClockEffect.RunMark;
 import org.lagbench.analysis.summary.ClockEffect.RunStep;
 import org.lagbench.analysis.summary.CorrectedLag;
+import org.lagbench.analysis.summary.MeasuredPoint;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Metrics;
-import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.PointSummary.RunSummary;
 import org.lagbench.analysis.summary.Rates;
@@ -42,7 +42,14 @@ import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.Summary.ExcludedRun;
 import org.lagbench.analysis.summary.WarmUp;
 import org.lagbench.core.clock.ClockBound;
+import org.lagbench.core.model.RunConditions;
+import org.lagbench.core.model.Settings;
+import org.lagbench.core.run.JvmOptions;
+import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.Point;
+import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.TrafficSpec;
 
 /**
  * The metrics of Table 1 in Norris and Miller, "Comparing the Performance of IP Over Ethernet and IEEE-1394 on a Java
@@ -93,21 +100,12 @@ final class PaperSummary {
     static Summary whole() {
         List<PointSummary> points = new ArrayList<>();
         for (int row = 0; row < FIGURES_US.length; row++) {
-            PointKey point = new PointKey(
-                    NAMES[row / 3],
+            MeasuredPoint point = new MeasuredPoint(
+                    point(NAMES[row / 3], SIZES[row % 3], Pace.flood(), Map.of("send-buffer", "auto")),
+                    null,
                     TITLES[row / 3],
                     row < 6 ? null : "OHCI controller",
-                    null,
-                    SIZES[row % 3],
-                    "one-way",
-                    null,
-                    "flood",
-                    0,
-                    1,
-                    "java",
-                    "default",
-                    null,
-                    Map.of("send-buffer", "auto"));
+                    null);
             Metrics figures = metrics(FIGURES_US[row]);
             points.add(new PointSummary(
                     point, figures, List.of(new RunSummary("run-" + row, 1, RunRecord.State.COMPLETE, figures, null))));
@@ -133,21 +131,12 @@ final class PaperSummary {
                                 List.of(),
                                 List.of()))
                 .with(MetricGroup.WARM_UP, new WarmUp(Double.NaN, Double.NaN));
-        PointKey point = new PointKey(
-                "odd",
+        MeasuredPoint point = new MeasuredPoint(
+                point("odd", 24, new Pace(Pace.Mode.SPIN, 125_000), Map.of("note", "a,\"b\"")),
+                null,
                 "50% <A&B|_C>",
                 null,
-                null,
-                24,
-                "one-way",
-                null,
-                "spin",
-                125_000,
-                1,
-                "java",
-                "default",
-                null,
-                Map.of("note", "a,\"b\""));
+                null);
         return new Summary(
                 "doubtful",
                 false,
@@ -199,19 +188,31 @@ final class PaperSummary {
                 true,
                 List.of(
                         new PointSummary(
-                                new PointKey(
-                                        "tcp", TITLES[0], null, null, 992, "one-way", null, "flood", 0, 1, "java",
-                                        "default", null, Map.of()),
+                                new MeasuredPoint(
+                                        point("tcp", 992, Pace.flood(), Map.of()), null, TITLES[0], null, null),
                                 first,
                                 List.of(new RunSummary("run-1", 1, RunRecord.State.COMPLETE, first, null))),
                         new PointSummary(
-                                new PointKey(
-                                        "udp", TITLES[1], null, null, 992, "one-way", null, "flood", 0, 1, "java",
-                                        "default", null, Map.of()),
+                                new MeasuredPoint(
+                                        point("udp", 992, Pace.flood(), Map.of()), null, TITLES[1], null, null),
                                 second,
                                 List.of(new RunSummary("run-2", 1, RunRecord.State.COMPLETE, second, null)))),
                 List.of(),
                 List.of());
+    }
+
+    private static Point point(String transport, int bytes, Pace pace, Map<String, Object> settings) {
+        return new Point(
+                transport,
+                bytes,
+                250_000,
+                0,
+                pace,
+                TrafficSpec.ONE_WAY,
+                new Settings(settings),
+                new Program("java", JvmOptions.NONE),
+                Set.of(),
+                RunConditions.DEFAULT);
     }
 
     private static Metrics clocked(

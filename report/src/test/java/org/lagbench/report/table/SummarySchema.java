@@ -3,6 +3,7 @@ package org.lagbench.report.table;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.AnnotatedParameterizedType;
 import java.lang.reflect.AnnotatedType;
@@ -198,9 +199,12 @@ final class SummarySchema {
         for (BeanProperty property : properties(type)) {
             AnnotatedElement member = property.getMember().getAnnotated();
             ObjectNode schema = put(object, property.getName());
-            String sentence = sentences.get(property.getMember().getName());
+            String name = property.getMember().getName();
+            String sentence = sentences.computeIfAbsent(name, accessor -> accessorComment(raw, accessor));
             if (sentence != null) {
-                schema.put("description", sentence.replaceAll("\\bin ns\\b", "in µs"));
+                schema.put(
+                        "description",
+                        property.getName().endsWith("Ns") ? sentence : sentence.replaceAll("\\bin ns\\b", "in µs"));
             }
             boolean isScaled = property.getName().endsWith("Us")
                     && property.getMember().getName().endsWith("Ns");
@@ -209,6 +213,17 @@ final class SummarySchema {
                     isDuration
                             ? type(JSON.constructType(double.class), true)
                             : type(property.getType(), isNullable(member)));
+        }
+    }
+
+    /** Returns the comment of a method, without its first word; null if it has none. */
+    private static @Nullable String accessorComment(Class<?> raw, String method) {
+        try {
+            String comment = comment(raw, "public (?:@Nullable )?[\\w<>, ]+ " + method + "\\(")
+                    .replace("Returns ", "");
+            return comment.isEmpty() ? null : comment.substring(0, 1).toUpperCase(Locale.ROOT) + comment.substring(1);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -1,0 +1,351 @@
+package org.lagbench.analysis.summary;
+
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.clock.Intervals;
+import org.lagbench.core.model.Parameter;
+import org.lagbench.core.model.RunParameters;
+import org.lagbench.core.model.Settings;
+import org.lagbench.core.model.Transport;
+import org.lagbench.core.model.Transports;
+import org.lagbench.core.run.Axis;
+import org.lagbench.core.run.CompressionSpec;
+import org.lagbench.core.run.Engine;
+import org.lagbench.core.run.Engines;
+import org.lagbench.core.run.JvmOptions;
+import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.Point;
+import org.lagbench.core.run.Program;
+import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.StreamRole;
+import org.lagbench.core.run.TransferSpec;
+
+/**
+ * A point of the experiment and what it ran on: the key by which runs are pooled and compared. Two runs are of the same
+ * point only if nothing that was set differs. Ordered as in tables: TCP, UDP, IEEE-1394, then others by title; then by
+ * what it ran on; large packets first; then by pace, engine, settings and all else.
+ *
+ * @param point what was set; settings that the version that wrote the run did not have are the defaults
+ * @param stream which of several streams it is, and what was sent at the same time; null if the experiment has no
+ *     streams
+ * @param transportTitle the transport's name in tables, without what it ran on
+ * @param bus the controllers of an IEEE-1394 bus, or "virtual bus"; null for others, and if it was not recorded
+ * @param lab the name of the emulated network; null for the machines' own
+ */
+public record MeasuredPoint(
+        Point point, @Nullable StreamRole stream, String transportTitle, @Nullable String bus, @Nullable String lab)
+        implements Comparable<MeasuredPoint> {
+
+    private static final Transports TRANSPORTS = Transports.load();
+    private static final Engines ENGINES = Engines.load();
+
+    private static final Comparator<MeasuredPoint> ORDER = Comparator.comparingInt(MeasuredPoint::transportPlace)
+            .thenComparing(MeasuredPoint::transportTitle)
+            .thenComparing(MeasuredPoint::transport)
+            .thenComparing(MeasuredPoint::network)
+            .thenComparing(MeasuredPoint::packetBytes, Comparator.reverseOrder())
+            .thenComparing(point -> point.point.traffic().kind())
+            .thenComparing(MeasuredPoint::transferBytes)
+            .thenComparing(MeasuredPoint::transferText)
+            .thenComparing(MeasuredPoint::dataText)
+            .thenComparing(MeasuredPoint::codecText)
+            .thenComparing(MeasuredPoint::paceIntervalNs)
+            .thenComparing(MeasuredPoint::paceBurst)
+            .thenComparing(MeasuredPoint::paceMode)
+            .thenComparing(MeasuredPoint::enginePlace)
+            .thenComparing(MeasuredPoint::engine)
+            .thenComparing(point -> !point.jvm().equals(JvmOptions.DEFAULT))
+            .thenComparing(MeasuredPoint::jvm)
+            .thenComparing(MeasuredPoint::direction)
+            .thenComparing(MeasuredPoint::streamName)
+            .thenComparing(MeasuredPoint::besideText)
+            .thenComparing(MeasuredPoint::settings, MeasuredPoint::compareValues)
+            .thenComparing(MeasuredPoint::axes, MeasuredPoint::compareValues);
+
+    private static final Comparator<String> VALUE_ORDER =
+            Comparator.comparingLong(MeasuredPoint::size).thenComparing(Comparator.naturalOrder());
+
+    /**
+     * Returns the point of a planned run, without what it will run on.
+     *
+     * @param transportTitle the transport's name in tables
+     */
+    public static MeasuredPoint of(RunSpec run, String transportTitle) {
+        return of(run, transportTitle, null, null);
+    }
+
+    static MeasuredPoint of(RunRecord run) {
+        return of(
+                run.run(),
+                run.transportTitle(),
+                bus(run),
+                run.lab() == null ? null : run.lab().name());
+    }
+
+    private static MeasuredPoint of(RunSpec run, String transportTitle, @Nullable String bus, @Nullable String lab) {
+        Point point = run.point();
+        Program program = point.program();
+        Map<String, Object> ofEngine =
+                defaults(ENGINES.find(program.engine()).map(Engine::settings).orElse(List.of()));
+        Map<String, Object> ofTransport = defaults(
+                TRANSPORTS.find(point.transport()).map(Transport::settings).orElse(List.of()));
+        ofEngine.putAll(program.settings().asMap());
+        // a record of the first version has the engine's settings among the transport's
+        point.settings().asMap().forEach((name, value) -> (ofEngine.containsKey(name) ? ofEngine : ofTransport)
+                .put(name, value));
+        Program complete = new Program(program.engine(), new Settings(ofEngine), program.jvmOptions());
+        return new MeasuredPoint(
+                point.with(new Settings(ofTransport), complete), run.stream(), transportTitle, bus, lab);
+    }
+
+    private static Map<String, Object> defaults(List<Parameter<?>> settings) {
+        return new LinkedHashMap<>(Settings.of(settings, Map.of()).asMap());
+    }
+
+    /** Returns the names of both sides' controllers: one if they are equal; null if none was recorded. */
+    private static @Nullable String bus(RunRecord run) {
+        String bus = Stream.of(run.sender(), run.receiver())
+                .filter(Objects::nonNull)
+                .map(side -> side.metadata().get("bus"))
+                .filter(Objects::nonNull)
+                .map(Object::toString)
+                .distinct()
+                .collect(Collectors.joining(" to "));
+        return bus.isEmpty() ? null : bus;
+    }
+
+    /**
+     * Returns the network with what it ran on: "UDP/IP", "IEEE-1394 (virtual bus)", "TCP/IP (emulated link
+     * ethernet-100)".
+     */
+    public String network() {
+        String on = bus != null ? bus : isOnBus() ? "bus not recorded" : "";
+        String link = lab == null ? "" : "emulated link " + lab;
+        String both = Stream.of(on, link).filter(text -> !text.isEmpty()).collect(Collectors.joining(", "));
+        return both.isEmpty() ? transportTitle : transportTitle + " (" + both + ")";
+    }
+
+    /** Returns the network and, if it is not the default, the engine: "TCP/IP, C engine". */
+    public String label() {
+        return isDefaultEngine() ? network() : network() + ", " + engineTitle();
+    }
+
+    /** Returns the transport's name. */
+    public String transport() {
+        return point.transport();
+    }
+
+    /** Returns the size of each packet in bytes. */
+    public int packetBytes() {
+        return point.packetBytes();
+    }
+
+    /** Returns what the runs do. */
+    public String traffic() {
+        return point.traffic().kind().text();
+    }
+
+    /** Returns the transfers; null for other traffic. */
+    public @Nullable TransferSpec transfer() {
+        return point.traffic().transfer();
+    }
+
+    /** Returns how the sender waited. */
+    public String paceMode() {
+        return point.pace().mode().text();
+    }
+
+    /** Returns the time between packets, or between bursts, in ns, 0 in a flood. */
+    public long paceIntervalNs() {
+        return point.pace().intervalNs();
+    }
+
+    /** Returns the number of packets that were due at the same time. */
+    public int paceBurst() {
+        return point.pace().burst();
+    }
+
+    /** Returns the name of the engine. */
+    public String engine() {
+        return point.program().engine();
+    }
+
+    /** Returns the options of the engine's JVMs. */
+    public String jvm() {
+        return point.program().jvmOptions().text();
+    }
+
+    /** Returns the settings of the transport and the engine by name. */
+    public Map<String, Object> settings() {
+        return point.allSettings().asMap();
+    }
+
+    /** Returns all else that was set, by the keys of an experiment file. */
+    public Map<String, String> conditions() {
+        return Axis.values(Axis.CONDITIONS, point);
+    }
+
+    /** Returns whether each packet is answered. */
+    public boolean isRoundTrip() {
+        return point.traffic().isAnswered();
+    }
+
+    /** Returns the size of a transfer in bytes; 0 for other traffic. */
+    public long transferBytes() {
+        TransferSpec transfer = transfer();
+        return transfer == null ? 0 : transfer.bytes();
+    }
+
+    /** Returns the transfers of a run and their connection, such as "10, new"; empty for other traffic. */
+    public String transferText() {
+        TransferSpec transfer = transfer();
+        return transfer == null
+                ? ""
+                : transfer.count() + ", " + RunParameters.CONNECTION.format(transfer.keepsConnection());
+    }
+
+    /** Returns the codec of compressed transfers; an empty text for other traffic. */
+    public String codecText() {
+        CompressionSpec compression = point.traffic().compression();
+        return compression == null ? "" : compression.codec();
+    }
+
+    /** Returns the data of compressed transfers; an empty text for other traffic. */
+    public String dataText() {
+        CompressionSpec compression = point.traffic().compression();
+        return compression == null ? "" : compression.data();
+    }
+
+    /** Returns the engine's name in titles, such as "C engine". */
+    public String engineTitle() {
+        return ENGINES.find(engine()).map(Engine::title).orElse(engine() + " engine");
+    }
+
+    private boolean isDefaultEngine() {
+        return ENGINES.find(engine()).map(found -> found.tableOrder() == 0).orElse(false);
+    }
+
+    /** Returns whether its packets are sent over a bus with cycles. */
+    public boolean isOnBus() {
+        return TRANSPORTS.find(transport()).map(Transport::recordsBusCycle).orElse(false);
+    }
+
+    /** Returns the stream's name; empty if there are no streams. */
+    public String streamName() {
+        return stream == null || hasDirection() ? "" : stream.name();
+    }
+
+    /** Returns the names of the streams sent concurrently with this one, or "alone"; empty if there are no streams. */
+    public String besideText() {
+        if (stream == null || hasDirection()) {
+            return "";
+        }
+        return stream.isAlone() ? "alone" : String.join(" ", stream.beside());
+    }
+
+    /** Returns the stream's direction, such as "backward (both at once)"; empty if there are no streams. */
+    public String directionText() {
+        if (stream == null) {
+            return "";
+        }
+        return stream.direction().text() + (hasDirection() && !stream.isAlone() ? " (both at once)" : "");
+    }
+
+    /** Returns whether a direction was chosen for it: the opposite one, or both. */
+    public boolean hasDirection() {
+        return stream != null && stream.isDirection();
+    }
+
+    private StreamRole.Direction direction() {
+        return StreamRole.directionOf(stream);
+    }
+
+    /** Returns the values of what was set, by the names of axes. */
+    public Map<String, String> axes() {
+        return Axis.values(point);
+    }
+
+    /** Returns the value of an axis; null if the point does not have it. */
+    public @Nullable String value(String axis) {
+        return Axis.value(axes(), axis);
+    }
+
+    /** Returns what was set without an axis, and what depends on it. */
+    public Map<String, String> without(String axis) {
+        return Axis.without(axes(), axis);
+    }
+
+    /** Returns the names of the engine's own settings. */
+    public Set<String> engineSettings() {
+        return ENGINES.find(engine())
+                .map(found -> found.settings().stream().map(Parameter::name).collect(Collectors.toSet()))
+                .orElse(Set.of());
+    }
+
+    /** Returns this point with other JVM options and settings. */
+    public MeasuredPoint with(JvmOptions otherJvm, Settings otherSettings) {
+        Program none = new Program(point.program().engine(), otherJvm);
+        return new MeasuredPoint(point.with(otherSettings, none), stream, transportTitle, bus, lab);
+    }
+
+    /** Returns this point as another stream, or as none. */
+    MeasuredPoint with(@Nullable StreamRole other) {
+        return new MeasuredPoint(point, other, transportTitle, bus, lab);
+    }
+
+    /** Returns whether a JVM sends and receives its packets; true for engines that are unknown here. */
+    public boolean runsOnJvm() {
+        return ENGINES.find(engine()).map(Engine::runsOnJvm).orElse(true);
+    }
+
+    /** Returns whether packets were sent as fast as the network accepted them. */
+    public boolean isFlood() {
+        return paceMode().equals(Pace.Mode.FLOOD.text());
+    }
+
+    /** Returns whether packets had a scheduled time. */
+    public boolean hasSchedule() {
+        return paceIntervalNs() > 0;
+    }
+
+    @Override
+    public int compareTo(MeasuredPoint other) {
+        return ORDER.compare(this, other);
+    }
+
+    private int transportPlace() {
+        return TRANSPORTS.find(transport()).map(Transport::tableOrder).orElse(Integer.MAX_VALUE);
+    }
+
+    private int enginePlace() {
+        return ENGINES.find(engine()).map(Engine::tableOrder).orElse(Integer.MAX_VALUE);
+    }
+
+    private static int compareValues(Map<String, ?> left, Map<String, ?> right) {
+        TreeSet<String> names = new TreeSet<>(left.keySet());
+        names.addAll(right.keySet());
+        return names.stream()
+                .mapToInt(name -> VALUE_ORDER.compare(String.valueOf(left.get(name)), String.valueOf(right.get(name))))
+                .filter(order -> order != 0)
+                .findFirst()
+                .orElse(0);
+    }
+
+    /** Returns the size by which values are sorted: that of a number or duration; words ("auto") are last. */
+    private static long size(String value) {
+        try {
+            return value.matches("-?\\d+") ? Long.parseLong(value) : Intervals.parseNs(value);
+        } catch (IllegalArgumentException e) {
+            return Long.MAX_VALUE;
+        }
+    }
+}
