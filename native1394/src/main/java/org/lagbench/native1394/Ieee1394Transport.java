@@ -4,6 +4,7 @@ import java.util.List;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Settings;
+import org.lagbench.core.model.Wire;
 import org.lagbench.native1394.Ieee1394Settings.Speed;
 import org.lagbench.native1394.Ieee1394Side.Announcement;
 import org.lagbench.packetio.transport.PacketReceiver;
@@ -57,8 +58,8 @@ public final class Ieee1394Transport implements PacketTransport {
     }
 
     @Override
-    public boolean recordsBusCycle() {
-        return true;
+    public Wire wire() {
+        return Wire.BUS;
     }
 
     /** Enough to complete the interrupt interval, and to fill the transmit queue meanwhile. */

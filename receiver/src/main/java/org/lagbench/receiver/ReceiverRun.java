@@ -28,10 +28,10 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.HostLoad;
-import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
+import org.lagbench.core.model.Wire;
 import org.lagbench.core.run.Engine;
 import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.Observation;
@@ -132,9 +132,9 @@ final class ReceiverRun implements AutoCloseable {
         if (packetBytes > transport.maximumPacketBytes(settings)) {
             throw new IllegalArgumentException("packets of " + packetBytes + " bytes are too large");
         }
-        if (packetBytes < RunParameters.MINIMUM_PACKET_BYTES && !transport.isConnectionOriented()) {
+        if (packetBytes < transport.minimumPacketBytes()) {
             throw new IllegalArgumentException("packets of " + packetBytes + " bytes are below the minimum of "
-                    + RunParameters.MINIMUM_PACKET_BYTES + " bytes");
+                    + transport.minimumPacketBytes() + " bytes");
         }
         engine.check(transport, settings);
         engine.checkMachine(transport, settings);
@@ -162,7 +162,7 @@ final class ReceiverRun implements AutoCloseable {
         @Nullable ReceiverCapture capture = null;
         @Nullable ReceiverCapture bytes = null;
         try {
-            capture = files.createCapture(transport.recordsBusCycle());
+            capture = files.createCapture(transport.wire() == Wire.BUS);
             if (point.traffic().kind() == Traffic.TRANSFER) {
                 bytes = IoErrors.explained("the capture of received bytes cannot be created", files::createBytes);
             }

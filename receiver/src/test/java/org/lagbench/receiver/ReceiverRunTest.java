@@ -21,6 +21,7 @@ import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transports;
+import org.lagbench.core.model.Wire;
 import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Pace;
@@ -95,6 +96,11 @@ class ReceiverRunTest {
         @Override
         public String title() {
             return NAME;
+        }
+
+        @Override
+        public Wire wire() {
+            return Wire.LIBRARY;
         }
 
         @Override

@@ -103,7 +103,9 @@ final class RunOptions {
                                 default -> value(key);
                             }));
             values.addAll(transfers());
-            Engine engine = value(ENGINE).isEmpty() ? engines.defaultEngine() : engines.named(value(ENGINE));
+            Engine engine = value(ENGINE).isEmpty()
+                    ? engines.defaultEngine(List.of(reader.transports().named(transport)))
+                    : engines.named(value(ENGINE));
             settings.forEach((name, value) -> {
                 boolean isOfEngine =
                         engine.settings().stream().anyMatch(own -> own.name().equals(name));

@@ -26,8 +26,8 @@ import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.file.StrictJson;
-import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Transports;
+import org.lagbench.core.model.Wire;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.ProgramEvent;
@@ -89,9 +89,9 @@ final class SenderRun {
             throw ExitCode.USAGE.failure("--packet-bytes: " + point.packetBytes() + " is above the maximum of "
                     + transport.name() + ", " + maximumBytes + ".");
         }
-        if (point.packetBytes() < RunParameters.MINIMUM_PACKET_BYTES && !transport.isConnectionOriented()) {
+        if (point.packetBytes() < transport.minimumPacketBytes()) {
             throw ExitCode.USAGE.failure("--packet-bytes: " + point.packetBytes() + " is below the minimum of "
-                    + transport.name() + ", " + RunParameters.MINIMUM_PACKET_BYTES + ".");
+                    + transport.name() + ", " + transport.minimumPacketBytes() + ".");
         }
         engine.checkMachine(transport, point.allSettings());
         engine.check(transport, point.allSettings());
@@ -99,7 +99,7 @@ final class SenderRun {
                 RunFiles files = RunFiles.create(
                         runDirectory,
                         point.packets(),
-                        transport.recordsBusCycle(),
+                        transport.wire() == Wire.BUS,
                         point.traffic().isAnswered())) {
             causes.prepare();
             try {

@@ -16,6 +16,7 @@ import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
+import org.lagbench.core.model.Wire;
 import org.lagbench.core.run.Axis;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.Engine;
@@ -236,7 +237,10 @@ public record MeasuredPoint(
 
     /** Returns whether its packets are sent over a bus with cycles. */
     public boolean isOnBus() {
-        return TRANSPORTS.find(transport()).map(Transport::recordsBusCycle).orElse(false);
+        return TRANSPORTS
+                .find(transport())
+                .map(found -> found.wire() == Wire.BUS)
+                .orElse(false);
     }
 
     /** Returns the stream's name; empty if there are no streams. */

@@ -48,14 +48,17 @@ public interface Transport extends Registry.Named {
         return Integer.MAX_VALUE;
     }
 
-    /** Returns whether packets go over IP sockets, and so through an emulated network. */
-    default boolean usesSockets() {
-        return false;
+    /** Returns the wire of the packets. */
+    Wire wire();
+
+    /** Returns the bytes that the transport itself writes before each packet; 0 for a plain transport of its wire. */
+    default int headerBytes() {
+        return 0;
     }
 
-    /** Returns whether the sender connects to a listening socket, and no packet is lost during the connection. */
-    default boolean isConnectionOriented() {
-        return false;
+    /** Returns the size of the smallest packet in bytes: of a byte stream one without a header. */
+    default int minimumPacketBytes() {
+        return wire().isStream() ? 1 : RunParameters.MINIMUM_PACKET_BYTES;
     }
 
     /** Returns the increment of the key of the kernel's transmit stamps per packet. */
@@ -66,10 +69,5 @@ public interface Transport extends Registry.Named {
     /** Returns the packets per second that an idle link carries; null if unknown. */
     default @Nullable Double packetsPerS(LinkCapacity link, int packetBytes) {
         return null;
-    }
-
-    /** Returns whether both sides record the bus cycle of each packet. */
-    default boolean recordsBusCycle() {
-        return false;
     }
 }

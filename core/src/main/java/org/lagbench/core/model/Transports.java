@@ -14,11 +14,10 @@ public final class Transports extends Registry<Transport> {
         return new Transports(ServiceLoader.load(Transport.class));
     }
 
-    /** Returns the transport over IP sockets that has connections, or the one that has none. */
-    public Transport overSockets(boolean isConnectionOriented) {
+    /** Returns the transport that puts packets on a wire as they are. */
+    public Transport plain(Wire wire) {
         return all().stream()
-                .filter(transport ->
-                        transport.usesSockets() && transport.isConnectionOriented() == isConnectionOriented)
+                .filter(transport -> transport.wire() == wire && transport.headerBytes() == 0)
                 .findFirst()
                 .orElseThrow();
     }

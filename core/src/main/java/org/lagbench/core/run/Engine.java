@@ -1,6 +1,7 @@
 package org.lagbench.core.run;
 
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
@@ -9,6 +10,7 @@ import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Registry.Named;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
+import org.lagbench.core.model.Wire;
 
 /**
  * Describes an engine, which sends and receives the packets of a run. Registered by a line in
@@ -31,8 +33,13 @@ public interface Engine extends Named {
     /** Returns whether a JVM sends and receives the packets, so that its options and pauses affect them. */
     boolean runsOnJvm();
 
-    /** Returns whether the engine supports a kind of traffic over a transport. */
-    boolean serves(Transport transport, Traffic traffic);
+    /** Returns the wires over which the engine has a kind of traffic. */
+    Set<Wire> wires(Traffic traffic);
+
+    /** Returns whether the engine supports a kind of traffic over a transport; by default over plain ones only. */
+    default boolean serves(Transport transport, Traffic traffic) {
+        return transport.headerBytes() == 0 && wires(traffic).contains(transport.wire());
+    }
 
     /**
      * Checks that the engine supports compressed transfers over the transport.

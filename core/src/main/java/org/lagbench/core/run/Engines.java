@@ -1,5 +1,6 @@
 package org.lagbench.core.run;
 
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.ServiceLoader;
 import java.util.Set;
@@ -21,9 +22,12 @@ public final class Engines extends Registry<Engine> {
         return new Engines(ServiceLoader.load(Engine.class));
     }
 
-    /** Returns the engine of an experiment or program that names none. */
-    public Engine defaultEngine() {
-        return all().get(0);
+    /** Returns the engine of an experiment or program that names none: the first that serves all its transports. */
+    public Engine defaultEngine(Collection<? extends Transport> transports) {
+        return all().stream()
+                .filter(engine -> transports.stream().allMatch(transport -> engine.serves(transport, Traffic.ONE_WAY)))
+                .findFirst()
+                .orElse(all().get(0));
     }
 
     /** Returns the first engine without a JVM, whose pauses would affect the packets. */

@@ -132,9 +132,8 @@ record CompatibilityCheck(Problems problems) {
             return;
         }
         int maximum = transport.maximumPacketBytes(narrowest);
-        int minimum = transport.isConnectionOriented() ? 1 : RunParameters.MINIMUM_PACKET_BYTES;
         for (Placed<Integer> size : sizes) {
-            if (size.value() < minimum || size.value() > maximum) {
+            if (size.value() < transport.minimumPacketBytes() || size.value() > maximum) {
                 problems.add(
                         size.place(),
                         ExperimentKeys.PACKET_BYTES.name() + ": " + size.value() + " is not accepted; "

@@ -85,8 +85,10 @@ record ExperimentBuilder(ExperimentReader reader, Path file, MappingReader keys)
             paces = keys.list(ExperimentKeys.PACE.byDefault(
                     List.of(areTransfers ? Pace.flood() : ExperimentKeys.ONE_PACE.defaultValue())));
         }
+        List<Transport> sent =
+                MappingReader.values(sections).stream().map(SettingAxes::owner).toList();
         List<Placed<Engine>> listed =
-                listed(ExperimentKeys.ENGINE, "an engine", engines, List.of(engines.defaultEngine()));
+                listed(ExperimentKeys.ENGINE, "an engine", engines, List.of(engines.defaultEngine(sent)));
         Map<Parameter<?>, Object> given = new HashMap<>(Map.of(
                 RunParameters.NAME, keys.get(RunParameters.NAME, ExperimentFile.name(file, "experiment")),
                 ExperimentKeys.TRANSPORTS, MappingReader.values(sections),
@@ -241,7 +243,7 @@ record ExperimentBuilder(ExperimentReader reader, Path file, MappingReader keys)
     private List<Transport> defaultTransports() {
         boolean isMonitor = keys.node(ExperimentKeys.MONITOR) instanceof Mapping;
         return reader.transports().all().stream()
-                .filter(transport -> !isMonitor || transport.usesSockets())
+                .filter(transport -> !isMonitor || transport.wire().isSocket())
                 .toList();
     }
 

@@ -1,11 +1,14 @@
 package org.lagbench.core.yaml;
 
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
+import org.lagbench.core.model.Wire;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.Engine;
 import org.lagbench.core.run.Engines;
@@ -19,8 +22,8 @@ record FakeEngine(String name, int tableOrder, boolean runsOnJvm) implements Eng
             new FakeEngine("java", 0, true), new FakeEngine("java-nio", 1, true), new FakeEngine("c", 2, false)));
 
     @Override
-    public boolean serves(Transport transport, Traffic traffic) {
-        return tableOrder == 0 || !transport.name().equals("bus");
+    public Set<Wire> wires(Traffic traffic) {
+        return tableOrder == 0 ? EnumSet.allOf(Wire.class) : Set.of(Wire.TCP, Wire.UDP);
     }
 
     @Override

@@ -8,6 +8,7 @@ import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
+import org.lagbench.core.model.Wire;
 
 /** A transport that has settings and limits, but nothing to send with. */
 record FakeTransport(
@@ -57,8 +58,8 @@ record FakeTransport(
     }
 
     @Override
-    public boolean isConnectionOriented() {
-        return name.equals("tcp");
+    public Wire wire() {
+        return name.equals("bus") ? Wire.BUS : name.equals("tcp") ? Wire.TCP : Wire.UDP;
     }
 
     /** Channel 13 accepts small packets only. */

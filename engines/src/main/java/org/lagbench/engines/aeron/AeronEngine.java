@@ -5,7 +5,8 @@ import java.util.Set;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Settings;
-import org.lagbench.core.model.Transport;
+import org.lagbench.core.model.Wire;
+import org.lagbench.core.run.Traffic;
 import org.lagbench.engines.message.LibraryEngine;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.transport.PacketReceiver;
@@ -23,8 +24,8 @@ public final class AeronEngine extends LibraryEngine {
     }
 
     @Override
-    protected boolean carries(Transport transport) {
-        return transport.usesSockets() && !transport.isConnectionOriented();
+    public Set<Wire> wires(Traffic traffic) {
+        return traffic == Traffic.TRANSFER ? Set.of() : Set.of(Wire.UDP);
     }
 
     @Override

@@ -1,11 +1,13 @@
 package org.lagbench.engines.grpc;
 
 import java.io.IOException;
+import java.util.Set;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Settings;
-import org.lagbench.core.model.Transport;
+import org.lagbench.core.model.Wire;
+import org.lagbench.core.run.Traffic;
 import org.lagbench.engines.message.LibraryEngine;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
@@ -31,8 +33,8 @@ public final class GrpcEngine extends LibraryEngine {
     }
 
     @Override
-    protected boolean answersTransfers(Transport transport) {
-        return true;
+    public Set<Wire> wires(Traffic traffic) {
+        return Set.of(Wire.TCP);
     }
 
     @Override

@@ -1,9 +1,11 @@
 package org.lagbench.engines.javanet;
 
 import java.io.IOException;
+import java.util.Set;
 import java.util.concurrent.ThreadFactory;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.Transport;
+import org.lagbench.core.model.Wire;
+import org.lagbench.core.run.Traffic;
 import org.lagbench.engines.message.InterfaceEngine;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
@@ -33,8 +35,8 @@ public class JavaSocketEngine extends InterfaceEngine {
     }
 
     @Override
-    protected boolean answersTransfers(Transport transport) {
-        return true;
+    public Set<Wire> wires(Traffic traffic) {
+        return Set.of(Wire.TCP);
     }
 
     @Override

@@ -5,12 +5,12 @@ import java.util.Set;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
+import org.lagbench.core.model.Wire;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.packetio.engine.InProcessEngine;
 import org.lagbench.packetio.socket.PortReceiver;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.transport.PacketReceiver;
-import org.lagbench.packetio.transport.PacketTransport;
 import org.lagbench.packetio.transport.SideConfig;
 
 /**
@@ -33,24 +33,10 @@ public abstract class InterfaceEngine extends InProcessEngine {
         this.transportSettings = Set.copyOf(transportSettings);
     }
 
-    /** Returns whether the interface can send packets over a transport; the default is TCP. */
-    protected boolean carries(Transport transport) {
-        return transport.usesSockets() && transport.isConnectionOriented();
-    }
-
-    /** Returns whether a receiver can answer each transfer over a transport that the interface can use. */
-    protected boolean answersTransfers(Transport transport) {
-        return false;
-    }
-
+    /** Returns TCP, without transfers. */
     @Override
-    public final boolean serves(Transport transport, Traffic traffic) {
-        boolean servesTraffic =
-                switch (traffic) {
-                    case ONE_WAY, ROUND_TRIP -> true;
-                    case TRANSFER -> answersTransfers(transport);
-                };
-        return servesTraffic && transport instanceof PacketTransport && carries(transport);
+    public Set<Wire> wires(Traffic traffic) {
+        return traffic == Traffic.TRANSFER ? Set.of() : Set.of(Wire.TCP);
     }
 
     /**

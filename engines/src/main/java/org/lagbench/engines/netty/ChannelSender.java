@@ -257,7 +257,7 @@ abstract class ChannelSender extends MessageSender implements TransferSender {
         if (socket != null) {
             io.putBuffer(SocketBuffer.SEND, socket, run.settings(), into);
             into.put("localAddress", DataPort.text(socket.localAddress()));
-            if (run.transport().isConnectionOriented()) {
+            if (run.transport().wire().isStream()) {
                 into.put("noDelay", run.settings().flag(InterfaceEngine.NO_DELAY));
             }
         }

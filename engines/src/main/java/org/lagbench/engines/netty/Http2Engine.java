@@ -1,8 +1,10 @@
 package org.lagbench.engines.netty;
 
 import java.io.IOException;
+import java.util.Set;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.Transport;
+import org.lagbench.core.model.Wire;
+import org.lagbench.core.run.Traffic;
 import org.lagbench.engines.message.LibraryEngine;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
@@ -16,8 +18,8 @@ public final class Http2Engine extends LibraryEngine {
     }
 
     @Override
-    protected boolean answersTransfers(Transport transport) {
-        return true;
+    public Set<Wire> wires(Traffic traffic) {
+        return Set.of(Wire.TCP);
     }
 
     @Override

@@ -2,13 +2,15 @@ package org.lagbench.engines.netty;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Settings;
-import org.lagbench.core.model.Transport;
+import org.lagbench.core.model.Wire;
+import org.lagbench.core.run.Traffic;
 import org.lagbench.engines.message.LibraryEngine;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
@@ -36,13 +38,8 @@ public final class NettyEngine extends LibraryEngine {
     }
 
     @Override
-    protected boolean carries(Transport transport) {
-        return transport.usesSockets();
-    }
-
-    @Override
-    protected boolean answersTransfers(Transport transport) {
-        return transport.isConnectionOriented();
+    public Set<Wire> wires(Traffic traffic) {
+        return traffic == Traffic.TRANSFER ? Set.of(Wire.TCP) : Set.of(Wire.TCP, Wire.UDP);
     }
 
     @Override
@@ -59,13 +56,14 @@ public final class NettyEngine extends LibraryEngine {
 
     @Override
     protected PacketSender openSender(SideConfig run, boolean introduces) {
-        return new NettySender(run, NettyIo.of(run.settings()), run.transport().isConnectionOriented(), introduces);
+        return new NettySender(
+                run, NettyIo.of(run.settings()), run.transport().wire().isStream(), introduces);
     }
 
     @Override
     protected PacketReceiver listen(SideConfig run) throws IOException, LagbenchException {
         NettyIo io = NettyIo.of(run.settings());
-        return run.transport().isConnectionOriented()
+        return run.transport().wire().isStream()
                 ? NettyStreamReceiver.open(run, io)
                 : NettyDatagramReceiver.open(run, io);
     }

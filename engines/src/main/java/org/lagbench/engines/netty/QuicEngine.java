@@ -8,7 +8,8 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Settings;
-import org.lagbench.core.model.Transport;
+import org.lagbench.core.model.Wire;
+import org.lagbench.core.run.Traffic;
 import org.lagbench.engines.message.LibraryEngine;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.transport.PacketReceiver;
@@ -27,13 +28,8 @@ public final class QuicEngine extends LibraryEngine {
     }
 
     @Override
-    protected boolean carries(Transport transport) {
-        return transport.usesSockets() && !transport.isConnectionOriented();
-    }
-
-    @Override
-    protected boolean answersTransfers(Transport transport) {
-        return true;
+    public Set<Wire> wires(Traffic traffic) {
+        return Set.of(Wire.UDP);
     }
 
     @Override

@@ -2,11 +2,13 @@ package org.lagbench.engines.oncrpc;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.NativeFiles;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
+import org.lagbench.core.model.Wire;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.engines.message.InterfaceEngine;
 import org.lagbench.packetio.engine.InProcessEngine;
@@ -38,8 +40,8 @@ public final class OncRpcEngine extends ProgramEngine {
     }
 
     @Override
-    public boolean serves(Transport transport, Traffic traffic) {
-        return traffic != Traffic.TRANSFER && transport.usesSockets() && transport.isConnectionOriented();
+    public Set<Wire> wires(Traffic traffic) {
+        return traffic == Traffic.TRANSFER ? Set.of() : Set.of(Wire.TCP);
     }
 
     @Override

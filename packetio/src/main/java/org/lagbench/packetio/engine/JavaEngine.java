@@ -21,7 +21,7 @@ public final class JavaEngine extends JvmEngine {
 
     @Override
     public @Nullable LagbenchException unavailableReason(Transport transport) {
-        LagbenchException reason = transport.usesSockets() ? LinuxSockets.unavailableReason() : null;
+        LagbenchException reason = transport.wire().isSocket() ? LinuxSockets.unavailableReason() : null;
         if (reason == null) {
             return null;
         }

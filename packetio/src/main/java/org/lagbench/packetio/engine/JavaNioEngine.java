@@ -5,6 +5,7 @@ import java.util.Set;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
+import org.lagbench.core.model.Wire;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.packetio.transport.PacketTransport;
 import org.lagbench.packetio.transport.SideConfig.SocketApi;
@@ -19,8 +20,8 @@ public final class JavaNioEngine extends JvmEngine {
     }
 
     @Override
-    public boolean serves(Transport transport, Traffic traffic) {
-        return super.serves(transport, traffic) && transport.usesSockets();
+    public Set<Wire> wires(Traffic traffic) {
+        return traffic == Traffic.TRANSFER ? Set.of(Wire.TCP) : Set.of(Wire.TCP, Wire.UDP);
     }
 
     @Override

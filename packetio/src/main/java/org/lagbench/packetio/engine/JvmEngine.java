@@ -1,8 +1,11 @@
 package org.lagbench.packetio.engine;
 
+import java.util.EnumSet;
+import java.util.Set;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
+import org.lagbench.core.model.Wire;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.packetio.transport.PacketReceiver;
@@ -22,9 +25,14 @@ abstract class JvmEngine extends InProcessEngine {
     }
 
     @Override
+    public Set<Wire> wires(Traffic traffic) {
+        return traffic == Traffic.TRANSFER ? Set.of(Wire.TCP) : EnumSet.allOf(Wire.class);
+    }
+
+    /** A transport of this process sends and receives by itself, with its own header. */
+    @Override
     public boolean serves(Transport transport, Traffic traffic) {
-        return transport instanceof PacketTransport
-                && (traffic != Traffic.TRANSFER || transport.isConnectionOriented());
+        return transport instanceof PacketTransport && wires(traffic).contains(transport.wire());
     }
 
     @Override

@@ -42,7 +42,7 @@ abstract class Replies implements AutoCloseable {
         PacketAccounting accounting = config.accounting(capture);
         long timeoutNs = config.traffic().answerTimeout().toNanos();
         return config.traffic().isPingPong()
-                ? new PingPong(accounting, timeoutNs, !config.transport().isConnectionOriented())
+                ? new PingPong(accounting, timeoutNs, !config.transport().wire().isStream())
                 : new ReplyThread(accounting, timeoutNs);
     }
 

@@ -1,9 +1,10 @@
 package org.lagbench.packetio.nativeengine;
 
 import java.nio.file.Path;
+import java.util.Set;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.NativeFiles;
-import org.lagbench.core.model.Transport;
+import org.lagbench.core.model.Wire;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.packetio.linux.LinuxSockets;
 
@@ -28,8 +29,8 @@ public final class NativeEngine extends ProgramEngine {
     }
 
     @Override
-    public boolean serves(Transport transport, Traffic traffic) {
-        return transport.usesSockets() && (traffic != Traffic.TRANSFER || transport.isConnectionOriented());
+    public Set<Wire> wires(Traffic traffic) {
+        return traffic == Traffic.TRANSFER ? Set.of(Wire.TCP) : Set.of(Wire.TCP, Wire.UDP);
     }
 
     @Override

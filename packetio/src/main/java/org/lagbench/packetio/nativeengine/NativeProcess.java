@@ -113,7 +113,7 @@ final class NativeProcess implements AutoCloseable {
         List<String> command = new ArrayList<>(List.of(
                 program.toString(),
                 role,
-                "stream=" + config.transport().isConnectionOriented(),
+                "stream=" + config.transport().wire().isStream(),
                 "host=" + address.getAddress().getHostAddress(),
                 "port=" + address.getPort(),
                 "packet-bytes=" + config.packetBytes(),

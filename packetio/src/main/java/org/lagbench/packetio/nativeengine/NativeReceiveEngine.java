@@ -54,7 +54,7 @@ final class NativeReceiveEngine implements ReceiveEngine {
         this.config = config;
         this.capture = capture;
         this.local = new InetSocketAddress(any.getAddress(), process.port());
-        this.drops = config.transport().isConnectionOriented() ? null : new SocketDrops(local);
+        this.drops = config.transport().wire().isStream() ? null : new SocketDrops(local);
         this.joins = "on".equals(config.settings().asText().get("offload"));
     }
 

@@ -11,6 +11,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.LinkCapacity;
 import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Settings;
+import org.lagbench.core.model.Wire;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.IoSettings;
 import org.lagbench.packetio.socket.SocketBuffer;
@@ -66,13 +67,8 @@ public final class TcpTransport implements PacketTransport {
     }
 
     @Override
-    public boolean usesSockets() {
-        return true;
-    }
-
-    @Override
-    public boolean isConnectionOriented() {
-        return true;
+    public Wire wire() {
+        return Wire.TCP;
     }
 
     /** The key of a kernel stamp is the stream offset of a write's last byte. */

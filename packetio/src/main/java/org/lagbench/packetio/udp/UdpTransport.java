@@ -9,6 +9,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.LinkCapacity;
 import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Settings;
+import org.lagbench.core.model.Wire;
 import org.lagbench.packetio.socket.IoSettings;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.transport.PacketReceiver;
@@ -39,8 +40,8 @@ public final class UdpTransport implements PacketTransport {
     }
 
     @Override
-    public boolean usesSockets() {
-        return true;
+    public Wire wire() {
+        return Wire.UDP;
     }
 
     @Override

@@ -19,7 +19,6 @@ import org.lagbench.analysis.tune.TuneResult.DefaultComparison;
 import org.lagbench.analysis.tune.Tuner;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.WholeFile;
-import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.model.Tuning.Objective;
 import org.lagbench.core.text.Units;
@@ -308,7 +307,7 @@ public record TuneReport(TuneResult result, Objective objective, String transpor
         static String of(TuneCandidate candidate, String transport) {
             boolean isConnectionOriented = Transports.load()
                     .find(transport)
-                    .map(Transport::isConnectionOriented)
+                    .map(found -> found.wire().isStream())
                     .orElse(false);
             List<String> java = new ArrayList<>(List.of("// Java"));
             List<String> root = new ArrayList<>(List.of("# as root, if the limit is lower"));

@@ -23,7 +23,6 @@ import org.lagbench.analysis.summary.PointSummary.RunSummary;
 import org.lagbench.analysis.summary.RepeatIntervals;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.clock.ClockBound;
-import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecord.LabRecord;
@@ -277,7 +276,7 @@ public final class TableNotes {
     private static boolean hasFlowControl(MeasuredPoint point) {
         return Transports.load()
                 .find(point.transport())
-                .map(Transport::isConnectionOriented)
+                .map(transport -> transport.wire().isStream())
                 .orElse(true);
     }
 

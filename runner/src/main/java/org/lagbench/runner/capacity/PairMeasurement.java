@@ -17,6 +17,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.model.MatrixSpec;
 import org.lagbench.core.model.Transports;
+import org.lagbench.core.model.Wire;
 import org.lagbench.core.run.Engines;
 import org.lagbench.core.yaml.Experiment;
 import org.lagbench.core.yaml.ExperimentReader;
@@ -117,7 +118,8 @@ record PairMeasurement(MatrixSpec spec, MatrixSpec.Site from, MatrixSpec.Site to
         Transports transports = Transports.load();
         Engines engines = Engines.load();
         List<String> all = new ArrayList<>(values);
-        all.add("transports=" + transports.overSockets(overConnection).name());
+        all.add("transports="
+                + transports.plain(overConnection ? Wire.TCP : Wire.UDP).name());
         all.add("engine=" + engines.withoutJvm().name());
         all.addAll(List.of("observe=nothing", "seed=1", "receiver=" + to.agent()));
         if (from.keyFile() != null) {

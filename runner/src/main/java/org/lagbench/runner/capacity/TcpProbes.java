@@ -11,6 +11,7 @@ import org.lagbench.analysis.transfer.TransferMetrics;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Transports;
+import org.lagbench.core.model.Wire;
 import org.lagbench.core.run.Engines;
 import org.lagbench.report.table.CapacityReport;
 import org.lagbench.report.table.Result;
@@ -36,7 +37,7 @@ public final class TcpProbes {
     /** Returns the keys of the session's experiment. */
     public static List<String> values() {
         return List.of(
-                "transports=" + Transports.load().overSockets(true).name(),
+                "transports=" + Transports.load().plain(Wire.TCP).name(),
                 "traffic=transfer",
                 "packet-bytes=" + PIECE_BYTES,
                 "warm-up-packets=" + WARM_UP_PIECES,

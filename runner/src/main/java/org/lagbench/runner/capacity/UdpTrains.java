@@ -15,6 +15,7 @@ import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Transports;
+import org.lagbench.core.model.Wire;
 import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.text.Units;
@@ -64,7 +65,7 @@ public final class UdpTrains {
 
     /** Returns the keys of the session's experiment. */
     public static List<String> values() {
-        String transport = Transports.load().overSockets(false).name();
+        String transport = Transports.load().plain(Wire.UDP).name();
         return List.of(
                 "transports=" + transport,
                 "traffic=one-way",

@@ -26,6 +26,7 @@ import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.core.file.FileTree;
 import org.lagbench.core.model.Transports;
+import org.lagbench.core.model.Wire;
 import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.RunSpec.RunGroup;
 import org.lagbench.core.yaml.Experiment;
@@ -112,7 +113,7 @@ public final class ProbeCost {
         private static final int PACKETS = 1_000;
         private static final int PACKET_BYTES = 992;
         private static final List<String> EXPERIMENT = List.of(
-                "transports=" + Transports.load().overSockets(false).name(),
+                "transports=" + Transports.load().plain(Wire.UDP).name(),
                 "packet-bytes=" + PACKET_BYTES,
                 "packets=" + PACKETS,
                 "warm-up-packets=500",

@@ -69,7 +69,7 @@ public final class RunLab implements AutoCloseable {
 
     /** Returns the hosts of a run, which begins now. */
     Hosts begin(RunSpec run) throws LagbenchException {
-        if (network == null || !transports.named(run.point().transport()).usesSockets()) {
+        if (network == null || !transports.named(run.point().transport()).wire().isSocket()) {
             return Hosts.LOOPBACK;
         }
         if (lab != null && !lab.isWhole()) {
@@ -136,7 +136,7 @@ public final class RunLab implements AutoCloseable {
         Lab current = lab;
         if (current == null
                 || network == null
-                || !transports.named(run.point().transport()).usesSockets()
+                || !transports.named(run.point().transport()).wire().isSocket()
                 || !Files.exists(runDirectory.resolve(RunRecord.FILE_NAME))) {
             return;
         }

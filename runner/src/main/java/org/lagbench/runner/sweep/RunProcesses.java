@@ -17,8 +17,8 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.StrictJson;
 import org.lagbench.core.model.HostLoad;
-import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
+import org.lagbench.core.model.Wire;
 import org.lagbench.core.run.ProgramEvent;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
@@ -212,7 +212,7 @@ final class RunProcesses implements AutoCloseable {
     private Map<String, String> busVariables(RunSpec run) throws LagbenchException {
         boolean usesBus = Transports.load()
                 .find(run.point().transport())
-                .map(Transport::recordsBusCycle)
+                .map(transport -> transport.wire() == Wire.BUS)
                 .orElse(false);
         if (!usesBus || !VirtualBus.isNeeded()) {
             return Map.of();

@@ -11,6 +11,7 @@ import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transports;
+import org.lagbench.core.model.Wire;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
@@ -77,8 +78,8 @@ public class TransportBenchmark extends PartBenchmark {
         SideConfig run = side(transport, TAG, packetBytes, calls, Map.of());
         PacketTransport opened = run.transport();
         files = BenchmarkFiles.inMemory();
-        sent = SenderCapture.create(files.of(SenderCapture.FILE_NAME), 1, opened.recordsBusCycle());
-        received = ReceiverCapture.create(files.of(ReceiverCapture.FILE_NAME), 1, opened.recordsBusCycle());
+        sent = SenderCapture.create(files.of(SenderCapture.FILE_NAME), 1, opened.wire() == Wire.BUS);
+        received = ReceiverCapture.create(files.of(ReceiverCapture.FILE_NAME), 1, opened.wire() == Wire.BUS);
         sender = opened.openSender(run);
         receiver = opened.openReceiver(side(transport, TAG, packetBytes, calls, sender.announce()));
         accounting = new PacketAccounting(TAG, new Phases(PACKETS, 1, 0), received);
