@@ -84,16 +84,26 @@ public record Metric(
     }
 
     /**
-     * Returns the metric that a user names.
+     * Returns the metric that a user names by its id, or by a former spelling: "lag-q99", "lag_q99_us", "lagQ99Us".
      *
-     * @throws LagbenchException with {@link ExitCode#USAGE}, naming a similar one or all, if there is none
+     * @throws LagbenchException with {@link ExitCode#USAGE}, naming similar ones, if there is none
      */
-    public static Metric named(String id) throws LagbenchException {
+    public static Metric named(String name) throws LagbenchException {
         List<String> ids = ALL.stream().map(Metric::id).toList();
-        if (!ids.contains(id)) {
-            throw ExitCode.USAGE.failure("There is no metric \"" + id + "\"; " + NearestName.hint(id, ids));
-        }
-        return of(id);
+        String letters = letters(name);
+        return ALL.stream()
+                .filter(metric -> letters(metric.id).equals(letters)
+                        || letters(metric.alias()).equals(letters))
+                .findFirst()
+                .orElseThrow(() -> ExitCode.USAGE.failure("There is no metric \"" + name + "\"; "
+                        + NearestName.of(name, ids)
+                                .map(id -> "did you mean " + id + "?")
+                                .orElseGet(() -> "the nearest are "
+                                        + String.join(", ", NearestName.nearest(name, ids, 3)) + ".")));
+    }
+
+    private static String letters(String name) {
+        return name.toLowerCase(Locale.ROOT).replaceAll("[._-]", "");
     }
 
     /** Returns a short name with the unit, as of a column: "lag_q99_us", "receive_rate_mbit_per_s". */

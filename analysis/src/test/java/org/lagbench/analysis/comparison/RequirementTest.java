@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.SessionFixture.RunFixture;
 import org.lagbench.analysis.statistics.Interval;
@@ -131,6 +132,12 @@ class RequirementTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"lag.q99", "lag-q99", "lag_q99_us", "lagQ99Us"})
+    void readsFormerSpellingsOfMetric(String name) throws Exception {
+        assertThat(Requirement.parse(name + " <= 2 ms").metric()).isEqualTo(Metric.of("lag.q99"));
+    }
+
+    @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             textBlock =
@@ -138,6 +145,7 @@ class RequirementTest {
                     lag.q99 = 2 ms          | needs a metric, <= or >=, and a limit with its unit
                     lag.q99 <= 2 ms at size | 2 ms at size is no valid limit of lag.q99; write one such as 2 ms.
                     lag.q999 <= 2 ms        | There is no metric "lag.q999"; did you mean lag.q99?
+                    reordered <= 2 %        | no metric "reordered"; the nearest are receiveRate, lag.mean, loss.
                     lag.q99 <= 2            | 2 is no valid limit of lag.q99; write one such as 2 ms.
                     loss <= 0.1 ms          | 0.1 ms is no valid limit of loss; write one such as 0.1 %.
                     receiveRate >= 3 %      | 3 % is no valid limit of receiveRate; write one such as 8 Mbit/s.

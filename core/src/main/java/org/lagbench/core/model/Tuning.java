@@ -43,6 +43,16 @@ public record Tuning(
             this.metric = metric;
         }
 
+        /** Returns the objective with a name or the id of a metric: "lag-q99" or "lag.q99". */
+        public static Objective parse(String text) {
+            for (Objective objective : values()) {
+                if (objective.metric.equals(text.strip())) {
+                    return objective;
+                }
+            }
+            return TextEnum.parse(Objective.class, "minimize", text);
+        }
+
         /** Returns the name in tables. */
         public String title() {
             return title;

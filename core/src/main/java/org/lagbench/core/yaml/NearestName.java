@@ -1,6 +1,8 @@
 package org.lagbench.core.yaml;
 
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -25,6 +27,16 @@ public final class NearestName {
             }
         }
         return Optional.ofNullable(nearest);
+    }
+
+    /** Returns the known names that need the fewest changes, the nearest first. */
+    public static List<String> nearest(String written, Collection<String> known, int count) {
+        String compared = written.substring(0, Math.min(written.length(), LONGEST_COMPARED))
+                .toLowerCase(Locale.ROOT);
+        return known.stream()
+                .sorted(Comparator.comparingInt(name -> changes(compared, name.toLowerCase(Locale.ROOT))))
+                .limit(count)
+                .toList();
     }
 
     /** Returns "did you mean tcp?", or the list of known names. */

@@ -12,6 +12,7 @@ import org.lagbench.core.model.NetworkParameters;
 import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Quantities;
 import org.lagbench.core.model.Section;
+import org.lagbench.core.model.TextEnum;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Tuning;
 import org.lagbench.core.model.Tuning.GoodputFloor;
@@ -37,7 +38,8 @@ record TuneReader(MappingReader experimentKeys) {
             Parameter.yaml("knobs", "settings with a range {from: …, to: …} or a list", TuneReader::format);
     static final Section<Tuning> SECTION = Section.of(
             Tuning.class,
-            Parameter.word("minimize", Tuning.Objective.class).byDefault(Tuning.Objective.LAG_Q99),
+            Parameter.of("minimize", TextEnum.accepted(Tuning.Objective.class), Tuning.Objective::parse, TextEnum::text)
+                    .byDefault(Tuning.Objective.LAG_Q99),
             NetworkParameters.share("loss").or(ANY),
             GOODPUT,
             NetworkParameters.share("indifference").byDefault(100_000),

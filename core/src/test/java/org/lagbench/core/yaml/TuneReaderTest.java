@@ -58,6 +58,13 @@ class TuneReaderTest {
     }
 
     @Test
+    void readsObjectiveByIdOfItsMetric() throws Exception {
+        Tuning tuning = read(ONE_POINT + "tune: {minimize: playout.delay}\n").tune();
+
+        assertThat(tuning.objective()).isEqualTo(Tuning.Objective.PLAYOUT);
+    }
+
+    @Test
     void hasDefaults() throws Exception {
         Tuning tuning = read(ONE_POINT + "tune: {}\n").tune();
 
