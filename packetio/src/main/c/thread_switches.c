@@ -30,7 +30,8 @@ struct run_delay {
 struct gap {
     int64_t left_ns;
     int64_t entered_ns;
-    int64_t wait_ns; /* of it, at its end */
+    int64_t asleep_ns; /* when the thread was last seen asleep in it, or 0 */
+    int64_t wait_ns;   /* of it, at its end */
     bool is_preempted;
     bool is_stopped;
     bool is_assigned; /* its wait */
@@ -41,8 +42,9 @@ struct thread_switches {
     int schedstat;
     int stat;
     int64_t min_ns;
-    int64_t usual_ns; /* wait after a sleep */
-    int64_t left_ns;  /* 0 if the thread is on a CPU or this is unknown */
+    int64_t usual_ns;  /* wait after a sleep */
+    int64_t left_ns;   /* 0 if the thread is on a CPU or this is unknown */
+    int64_t asleep_ns; /* when it was last seen asleep or stopped since it left, or 0 */
     int left_cpu;
     bool is_preempted;
     bool is_stopped;
@@ -150,6 +152,7 @@ static void enter(struct thread_switches *switches, int64_t now_ns)
         switches->gaps[switches->gaps_count++] = (struct gap){
             .left_ns = switches->left_ns,
             .entered_ns = now_ns,
+            .asleep_ns = switches->asleep_ns,
             .is_preempted = switches->is_preempted,
             .is_stopped = switches->is_stopped,
         };
@@ -179,6 +182,7 @@ static void take(struct thread_switches *switches)
             continue;
         }
         switches->left_ns = (int64_t)switches->events.next_ns;
+        switches->asleep_ns = 0;
         switches->left_cpu = (int)switches->events.next.of_thread.cpu;
         switches->is_preempted = (header->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT) != 0;
         switches->is_stopped = false;
@@ -224,6 +228,19 @@ static void follow_usual(struct thread_switches *switches, int64_t mean_ns)
 }
 
 /*
+ * Returns what of a wait at the end of a gap follows the moment when the thread was last seen
+ * asleep. Since Linux 6.12 the sum also has sleeps: a thread that sleeps can stay queued.
+ */
+static int64_t limit(const struct gap *gap, int64_t wait_ns)
+{
+    int64_t awake_ns = gap->entered_ns - gap->asleep_ns;
+
+    if (awake_ns < 0)
+        return 0; /* the clock was set */
+    return wait_ns < awake_ns ? wait_ns : awake_ns;
+}
+
+/*
  * Divides the sum of the waits among the gaps. What exceeds usual waits belongs to the longest
  * gaps: a wait makes a gap longer.
  */
@@ -244,6 +261,7 @@ static void divide(struct thread_switches *switches, int64_t sum_ns)
         gap->wait_ns = wait_ns < 0 ? 0 : wait_ns < gap_ns ? wait_ns : gap_ns;
         gap->is_assigned = true;
         rest_ns -= gap->wait_ns;
+        gap->wait_ns = limit(gap, gap->wait_ns);
     }
 }
 
@@ -261,34 +279,43 @@ static void restart(struct thread_switches *switches, const struct run_delay *no
 
 /*
  * Returns whether the kernel's sum may have the beginning of a wait whose end is to come: it adds
- * one when a thread that waits moves to another CPU.
+ * one when a thread that waits moves to another CPU. Stores when the thread was seen asleep.
  */
-static bool has_begun_wait(struct thread_switches *switches)
+static bool has_begun_wait(struct thread_switches *switches, int64_t *asleep_ns)
 {
+    int64_t now_ns = realtime_ns();
     struct status status;
 
     if (switches->left_ns == 0)
         return false;
-    if (!switches->is_preempted && realtime_ns() - switches->left_ns <= AWAY_NS)
+    if (!switches->is_preempted && now_ns - switches->left_ns <= AWAY_NS)
         return false;
     if (read_status(switches, &status) != 0)
         return false;
     switches->is_stopped |= status.state == 'T';
-    return switches->is_preempted ? status.cpu != switches->left_cpu : status.state == 'R';
+    if (switches->is_preempted)
+        return status.cpu != switches->left_cpu;
+    if (status.state == 'R')
+        return true;
+    *asleep_ns = now_ns;
+    return false;
 }
 
 /* Takes what the kernel has recorded, and divides it if all of it is there. */
 static void collect(struct thread_switches *switches)
 {
     struct run_delay after;
+    int64_t asleep_ns = 0;
 
     if (read_run_delay(switches, &switches->now) != 0)
         return;
     take(switches);
-    if (has_begun_wait(switches))
+    if (has_begun_wait(switches, &asleep_ns))
         return;
     if (read_run_delay(switches, &after) != 0 || after.turns != switches->now.turns)
         return; /* the thread came or went meanwhile: the next read has the same gaps */
+    if (asleep_ns != 0)
+        switches->asleep_ns = asleep_ns;
     switches->is_divided =
         switches->has_before && switches->now.turns - switches->before.turns == switches->turns;
     if (switches->is_divided) {

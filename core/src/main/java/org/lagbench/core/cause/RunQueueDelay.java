@@ -14,6 +14,8 @@ final class RunQueueDelay implements AutoCloseable {
     private static final int STATUS_BYTES = 8192;
     private static final byte[] INVOLUNTARY = "nonvoluntary_ctxt_switches:".getBytes(StandardCharsets.US_ASCII);
 
+    private static final byte[] RUNNABLE = "State:\tR".getBytes(StandardCharsets.US_ASCII);
+
     private static final byte[] STOPPED = "State:\tT".getBytes(StandardCharsets.US_ASCII);
 
     private final ProcFile schedstat;
@@ -64,6 +66,11 @@ final class RunQueueDelay implements AutoCloseable {
     /** Returns whether a signal had stopped the thread when {@link #switched} was called last. */
     boolean wasStopped() {
         return status.indexOf(STOPPED) >= 0;
+    }
+
+    /** Returns whether the thread slept or was stopped when {@link #switched} was called last. */
+    boolean wasAsleep() {
+        return status.indexOf(RUNNABLE) < 0;
     }
 
     /** Reads the second number: time spent waiting on a run queue, in ns. */

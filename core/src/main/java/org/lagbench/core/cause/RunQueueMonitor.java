@@ -33,6 +33,7 @@ final class RunQueueMonitor implements AutoCloseable {
     private final long minNs;
     private final int looksBetweenSwitches;
     private int looks;
+    private long asleepNs;
 
     private RunQueueMonitor(RunQueueDelay wait, EventLog log, long minNs, int looksBetweenSwitches) {
         this.wait = wait;
@@ -79,7 +80,8 @@ final class RunQueueMonitor implements AutoCloseable {
 
     /**
      * Records the waits that ended since the last call, if they are long enough, or that the thread is stopped. The
-     * kernel reports a wait when it ends, so it can have begun before the last call.
+     * kernel reports a wait when it ends, so it can have begun before the last call, but not before the thread was last
+     * seen asleep: since Linux 6.12 the kernel also counts sleeps, because a thread that sleeps can stay queued.
      *
      * @param beforeNs the time of the last call, CLOCK_REALTIME in ns
      * @param nowNs the time of this call
@@ -91,7 +93,11 @@ final class RunQueueMonitor implements AutoCloseable {
         if (waited || looks % looksBetweenSwitches == 0) {
             Cause cause = CAUSES[wait.switched()];
             if (waited) {
-                log.add(cause, Math.min(beforeNs, nowNs - waitedNs), nowNs, waitedNs);
+                long startNs = Math.min(nowNs, Math.max(asleepNs, Math.min(beforeNs, nowNs - waitedNs)));
+                log.add(cause, startNs, nowNs, Math.min(waitedNs, nowNs - startNs));
+            }
+            if (wait.wasAsleep()) {
+                asleepNs = nowNs;
             }
             if (wait.wasStopped()) {
                 log.add(Cause.STALL, beforeNs, nowNs);

@@ -103,7 +103,9 @@ class LinuxSchedulerRecordTest {
             while (RealtimeClock.nowNs() < stoppedNs + READABLE_NS) {
                 readOnce(record);
             }
+            while (readOnce(record) > 0) {}
             long beforeNs = RealtimeClock.nowNs();
+            readOnce(record); // sees that the process is stopped: no wait begins before
             run("kill", "-CONT", Long.toString(process.pid()));
             long afterNs = RealtimeClock.nowNs();
             read(record, wait -> wait.cause == Cause.STALL.code());
