@@ -10,8 +10,9 @@
 #include <unistd.h>
 
 #include "clocks.h"
+#include "kernel_clock.h"
 
-enum { CLOCK_TRIES = 8, FILTER_BYTES = 32, PATH_BYTES = 64, TURNS = 32, NAMES = 4096 };
+enum { FILTER_BYTES = 32, PATH_BYTES = 64, TURNS = 32, NAMES = 4096 };
 
 /* Bytes of a ring for about 10,000 switches; of each of many CPUs a quarter. */
 enum { RING_BYTES = 1 << 20, CPUS_MANY = 64 };
@@ -58,6 +59,7 @@ struct name {
 struct scheduler_record {
     pid_t thread;
     int64_t min_ns;
+    int64_t ahead_ns; /* of CLOCK_MONOTONIC here */
     int signal_type;
     int waking_type;
     int64_t lost;
@@ -115,6 +117,7 @@ int scheduler_record_open(pid_t thread, int64_t min_ns, struct scheduler_record 
         return -ENOMEM;
     record->thread = thread;
     record->min_ns = min_ns;
+    record->ahead_ns = kernel_clock_ahead_ns();
     record->rings_count = cpus;
     error = read_types(record);
     for (int cpu = 0; cpu < cpus && error == 0; cpu++)
@@ -343,29 +346,10 @@ static int handle(struct scheduler_record *record, struct ring *ring, struct sch
     return 0;
 }
 
-/* Returns CLOCK_REALTIME minus CLOCK_MONOTONIC by the quickest of several readings. */
-static int64_t realtime_minus_monotonic_ns(void)
-{
-    int64_t difference_ns = 0;
-    int64_t quickest_ns = INT64_MAX;
-
-    for (int i = 0; i < CLOCK_TRIES; i++) {
-        int64_t before_ns = monotonic_ns();
-        int64_t now_ns = realtime_ns();
-        int64_t took_ns = monotonic_ns() - before_ns;
-
-        if (took_ns < quickest_ns) {
-            quickest_ns = took_ns;
-            difference_ns = now_ns - before_ns - took_ns / 2;
-        }
-    }
-    return difference_ns;
-}
-
 int scheduler_record_read(struct scheduler_record *record, struct scheduler_wait *waits,
                           int capacity)
 {
-    uint64_t until_ns = (uint64_t)(monotonic_ns() - HOLD_NS);
+    uint64_t until_ns = (uint64_t)(monotonic_ns() - record->ahead_ns - HOLD_NS);
     int64_t offset_ns;
     struct ring *ring;
     int count = 0;
@@ -376,7 +360,7 @@ int scheduler_record_read(struct scheduler_record *record, struct scheduler_wait
     }
     if (count == 0)
         return 0;
-    offset_ns = realtime_minus_monotonic_ns();
+    offset_ns = kernel_clock_realtime_minus_monotonic_ns(record->ahead_ns);
     for (int i = 0; i < count; i++) {
         waits[i].start_ns += offset_ns;
         waits[i].end_ns += offset_ns;

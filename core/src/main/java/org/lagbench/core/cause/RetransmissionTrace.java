@@ -11,6 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.ClockReadings;
+import org.lagbench.core.clock.TimeNamespace;
 import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.core.text.Endpoint;
 
@@ -120,7 +121,7 @@ public final class RetransmissionTrace implements AutoCloseable {
 
     /** Returns the times so far, CLOCK_REALTIME in ns, ascending. */
     public long[] timesNs() throws IOException {
-        long realtimeMinusMonotonicNs = ClockReadings.take().differenceNs();
+        long realtimeMinusMonotonicNs = ClockReadings.take().differenceNs() + TimeNamespace.monotonicAheadNs();
         return Files.readAllLines(instance.resolve("trace")).stream()
                 .map(LINE::matcher)
                 .filter(Matcher::find)
