@@ -5,6 +5,7 @@ import java.math.RoundingMode;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
@@ -168,6 +169,9 @@ public record Budget(long packet, long lagNs, long medianNs, List<Part> parts) {
         /** What no cause has taken: pairs of beginning and end, ascending. */
         private List<long[]> free = new ArrayList<>();
 
+        /** What the pieces of an event have taken. */
+        private final IdentityHashMap<CauseSpan, Long> takenNs = new IdentityHashMap<>();
+
         BudgetBuilder(long packet, long lagNs, long medianNs) {
             this.packet = packet;
             this.lagNs = lagNs;
@@ -199,6 +203,19 @@ public record Budget(long packet, long lagNs, long medianNs, List<Part> parts) {
             return atMostNs - left;
         }
 
+        /** Attributes to a span at most what its event has left, and returns how much was free. */
+        private long takePiece(RunSide side, CauseSpan span, long from, long to, long atMostNs) {
+            SideCause cause = new SideCause(side, span.cause(), span.program());
+            CauseSpan event = span.event();
+            if (event == null) {
+                return take(cause, from, to, atMostNs);
+            }
+            long leftNs = event.tookNs() - takenNs.getOrDefault(event, 0L);
+            long tookNs = take(cause, from, to, Math.min(atMostNs, leftNs));
+            takenNs.merge(event, tookNs, Long::sum);
+            return tookNs;
+        }
+
         /**
          * Attributes to each span of a side what it covers. Before moment 0, spans are of the median lag; what they
          * exceed it by follows.
@@ -218,7 +235,7 @@ public record Budget(long packet, long lagNs, long medianNs, List<Part> parts) {
                     long coveredNs = span.overlapNs(originNs + from, originNs + to);
                     long begin = Math.max(Math.max(0, from), span.startNs() - originNs);
                     long until = Math.max(begin + coveredNs, Math.min(to, span.endNs() - originNs));
-                    take(new SideCause(side, span.cause(), span.program()), begin, until, coveredNs);
+                    takePiece(side, span, begin, until, coveredNs);
                 }
             }
         }
@@ -246,7 +263,7 @@ public record Budget(long packet, long lagNs, long medianNs, List<Part> parts) {
                     break;
                 }
                 long madeNs = Math.min(left, span.overlapNs(sinceNs, originNs));
-                left -= take(new SideCause(side, span.cause(), span.program()), from, to, madeNs);
+                left -= takePiece(side, span, from, to, madeNs);
             }
             take(new SideCause(side, otherwise, null), from, to, left);
         }

@@ -110,10 +110,13 @@ public final class EventTimeline {
     /**
      * A time span with one cause.
      *
-     * @param tookNs how long the cause lasted in it
+     * @param tookNs how long the cause lasted in it at most
      * @param program the program that ran instead; null if unknown
+     * @param event the event of which this is a piece, if it took only a part of its time: all pieces together lasted
+     *     no longer than it took; else null
      */
-    public record CauseSpan(Cause cause, long startNs, long endNs, long tookNs, @Nullable String program) {
+    public record CauseSpan(
+            Cause cause, long startNs, long endNs, long tookNs, @Nullable String program, @Nullable CauseSpan event) {
         boolean isWhole() {
             return tookNs == endNs - startNs;
         }
@@ -141,7 +144,7 @@ public final class EventTimeline {
         /** Adds an event if its end is after its beginning. */
         void add(Cause cause, long startNs, long endNs, long tookNs, @Nullable String program) {
             if (endNs > startNs) {
-                events.add(new CauseSpan(cause, startNs, endNs, tookNs, program));
+                events.add(new CauseSpan(cause, startNs, endNs, tookNs, program, null));
             }
         }
 
@@ -181,7 +184,7 @@ public final class EventTimeline {
             }
             for (Cause cause : active.keySet()) {
                 if (cause.isOfKernel()) {
-                    addSpan(cause, new CauseSpan(cause, fromNs, toNs, toNs - fromNs, null));
+                    addSpan(cause, new CauseSpan(cause, fromNs, toNs, toNs - fromNs, null, null));
                 }
             }
             CauseSpan waiting = active.keySet().stream().anyMatch(Cause::isWait) ? wait : null;
@@ -196,8 +199,9 @@ public final class EventTimeline {
                                             fromNs,
                                             toNs,
                                             Math.min(waiting.tookNs(), toNs - fromNs),
-                                            waiting.program())
-                                    : new CauseSpan(cause, fromNs, toNs, toNs - fromNs, null));
+                                            waiting.program(),
+                                            waiting.isWhole() ? null : waiting)
+                                    : new CauseSpan(cause, fromNs, toNs, toNs - fromNs, null, null));
                     return;
                 }
             }
@@ -213,7 +217,9 @@ public final class EventTimeline {
             if (last != null
                     && last.endNs() == span.startNs()
                     && last.isWhole()
+                    && last.event() == null
                     && span.isWhole()
+                    && span.event() == null
                     && Objects.equals(last.program(), span.program())) {
                 found.set(
                         found.size() - 1,
@@ -222,7 +228,8 @@ public final class EventTimeline {
                                 last.startNs(),
                                 span.endNs(),
                                 last.tookNs() + span.tookNs(),
-                                span.program()));
+                                span.program(),
+                                null));
             } else {
                 found.add(span);
             }

@@ -195,6 +195,18 @@ class AttributionTest {
         assertThat(packets(received(STOP_NS, GO_NS).lag())).isEqualTo(Map.of("receiver run-queue", 7L));
     }
 
+    /** Drops and a collection cut the interval of the wait into five pieces, each longer than the wait. */
+    @Test
+    void countsAWaitAtAnUnknownTimeOnce() throws Exception {
+        receiverEvents.add(wait(STOP_NS, GO_NS, 600));
+        receiverEvents.add(event(KERNEL_DROP, STOP_NS + 1_000, STOP_NS + 1_001));
+        receiverEvents.add(event(GARBAGE_COLLECTION, STOP_NS + 2_000, STOP_NS + 2_010));
+        receiverEvents.add(event(KERNEL_DROP, STOP_NS + 3_000, STOP_NS + 3_001));
+        Path path = writeReceived("a-r1", STOP_NS, GO_NS, SERVICE_NS);
+        assertThat(budget(path, Series.TRANSMIT_LAG, 500))
+                .isEqualTo(Map.of("receiver.run-queue", 600L, "receiver.garbage-collection", 10L));
+    }
+
     @Test
     void leavesMostUnexplainedIfEventsCoverLess() throws Exception {
         // 3 of the 6.5 µs: less than half the excess of each packet
