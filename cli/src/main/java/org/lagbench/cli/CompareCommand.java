@@ -68,14 +68,14 @@ final class CompareCommand extends Subcommand {
 
     @Override
     public Integer call() throws LagbenchException, IOException {
-        double share = margin.share();
+        Comparisons.Limits limits = new Comparisons.Limits(margin.share(), checks.acceptedMissing());
         List<Metric> chosen = metrics.isEmpty()
                 ? Metric.all().stream().filter(Metric::isMain).toList()
                 : CheckedFunction.each(metrics, Metric::named);
         shutdown().endAtOnce();
         Summary before = summary(baseline);
         Summary after = summary(compared);
-        Comparisons comparisons = Comparisons.ofSessions(before, after, chosen, share);
+        Comparisons comparisons = Comparisons.ofSessions(before, after, chosen, limits);
         print(ComparisonView.result(after, comparisons).text(format));
         return checks.finish(ComparisonView.checks(before, after, comparisons), err())
                 .code();

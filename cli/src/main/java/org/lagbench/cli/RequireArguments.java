@@ -16,7 +16,9 @@ import org.lagbench.core.failure.CheckedFunction;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.WholeFile;
+import org.lagbench.core.model.Quantities;
 import org.lagbench.core.series.SeriesInfo;
+import org.lagbench.core.text.Units;
 import org.lagbench.report.table.Checks;
 import org.lagbench.report.table.MatrixMetric;
 import org.lagbench.report.table.RequirementReport;
@@ -41,9 +43,9 @@ final class RequireArguments {
             defaultValue = Basis.INTERVAL,
             converter = Basis.class,
             completionCandidates = Basis.class,
-            description = "${COMPLETION-CANDIDATES}; interval: --require is met or missed if the 95 %% interval of the"
-                    + " median over the repeats shows it, which needs 6 repeats; value: by the median alone, also of"
-                    + " one run (default: ${DEFAULT-VALUE}).")
+            description = "${COMPLETION-CANDIDATES}; interval: --require is met or missed if the 95 %% interval over"
+                    + " the repeats shows it, which needs 6 repeats; value: by the value alone, also"
+                    + " of one run (default: ${DEFAULT-VALUE}).")
     private String basis = Basis.INTERVAL;
 
     @Mixin
@@ -57,8 +59,13 @@ final class RequireArguments {
      */
     private List<Requirement> requirements() throws LagbenchException {
         Subcommand.require(
-                isGiven() || !(checks.isGiven() || judgesByValue()), "--junit and --judge-by need --require LIMIT.");
+                isGiven() || !(checks.isGiven() || judgesByValue()),
+                "--junit, --judge-by and --allow-missing need --require LIMIT.");
         return CheckedFunction.each(limits, Requirement::parse);
+    }
+
+    private Judgment.Basis judgmentBasis() throws LagbenchException {
+        return new Judgment.Basis(judgesByValue(), checks.acceptedMissing());
     }
 
     private boolean judgesByValue() {
@@ -70,6 +77,7 @@ final class RequireArguments {
      * metric.
      */
     void check() throws LagbenchException {
+        judgmentBasis();
         for (Requirement requirement : requirements()) {
             requirement.metric();
         }
@@ -79,6 +87,7 @@ final class RequireArguments {
      * Checks the options before series are recorded; throws as {@link #requirements}, or if there is no such series.
      */
     void check(List<SeriesInfo> series) throws LagbenchException {
+        judgmentBasis();
         for (Requirement requirement : requirements()) {
             SeriesRequirements.named(requirement, series);
         }
@@ -97,7 +106,7 @@ final class RequireArguments {
     RequirementReport judge(Summary summary) throws LagbenchException {
         List<Judgment> judgments = new ArrayList<>();
         for (Requirement requirement : requirements()) {
-            judgments.addAll(requirement.judge(summary, judgesByValue()));
+            judgments.addAll(requirement.judge(summary, judgmentBasis()));
         }
         return new RequirementReport(summary, judgments, RequirementReport.POINT, judgesByValue());
     }
@@ -106,7 +115,7 @@ final class RequireArguments {
     RequirementReport judge(Path session) throws LagbenchException {
         return report(
                 session.toString(),
-                SeriesRequirements.judge(session, requirements(), judgesByValue()),
+                SeriesRequirements.judge(session, requirements(), judgmentBasis()),
                 RequirementReport.SERIES);
     }
 
@@ -114,7 +123,7 @@ final class RequireArguments {
     RequirementReport judge(MatrixResult result) throws LagbenchException {
         List<Judgment> judgments = new ArrayList<>();
         for (Requirement requirement : requirements()) {
-            judgments.addAll(MatrixMetric.judge(result, requirement, judgesByValue()));
+            judgments.addAll(MatrixMetric.judge(result, requirement, judgmentBasis()));
         }
         return report(result.name(), judgments, RequirementReport.PAIR);
     }
@@ -143,7 +152,7 @@ final class RequireArguments {
         }
     }
 
-    /** The option for the verdicts of requirements and comparisons, and their exit code. */
+    /** The options for the verdicts of requirements and comparisons, and their exit code. */
     static final class CheckArgument {
         @Option(
                 names = "--junit",
@@ -152,8 +161,32 @@ final class RequireArguments {
                         "Write the verdicts as a JUnit report: missed or worse is a failure, undecided is skipped.")
         private @Nullable Path junit;
 
+        @Option(
+                names = "--allow-missing",
+                paramLabel = "PERCENT",
+                description = "Share of the planned runs or values that may be missing: 5 %%. With more, nothing is"
+                        + " met, better or equivalent (default: none).")
+        private @Nullable String allowMissing;
+
         boolean isGiven() {
-            return junit != null;
+            return junit != null || allowMissing != null;
+        }
+
+        /**
+         * Returns the share that may be missing.
+         *
+         * @throws LagbenchException with {@link ExitCode#USAGE} if it is no percentage
+         */
+        double acceptedMissing() throws LagbenchException {
+            if (allowMissing == null) {
+                return 0;
+            }
+            try {
+                return Quantities.parseShare(allowMissing) / Units.PERCENT / Quantities.PPM_PER_PERCENT;
+            } catch (IllegalArgumentException e) {
+                throw ExitCode.USAGE.failure(
+                        "--allow-missing: \"" + allowMissing + "\" is not a percentage up to 100, such as 5 %.", e);
+            }
         }
 
         /** Writes the report if requested, names the checks that fail on standard error, and returns the exit code. */

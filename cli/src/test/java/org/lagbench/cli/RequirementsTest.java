@@ -71,8 +71,8 @@ class RequirementsTest {
 
     @Test
     void endsWithZeroIfAllAreMet() throws Exception {
-        CommandResult met = table(
-                session("met", 6, 1_000), "--require", "receiveDelay.median <= 2 us", "--require", "loss <= 0.1 %");
+        CommandResult met =
+                table(session("met", 6, 1_000), "--require", "receiveDelay.median <= 2 us", "--require", "loss <= 0 %");
         assertThat(met.exitCode()).as(met.err()).isZero();
         assertThat(met.err()).isEmpty();
         assertThat(met.out())
@@ -90,7 +90,7 @@ class RequirementsTest {
                 "--require",
                 "receiveDelay.median <= 1.02 us",
                 "--require",
-                "loss <= 0.1 %");
+                "loss <= 0 %");
         assertThat(missed.exitCode()).isEqualTo(ExitCode.MISSED.code());
         assertThat(missed.err())
                 .startsWith(
@@ -115,6 +115,44 @@ class RequirementsTest {
     }
 
     @Test
+    void plannedRunsThatAreMissingAreUndecided() throws Exception {
+        Path session = planned(session("six-of-seven", 6, 1_000), 7);
+        CommandResult incomplete = table(session, "--require", "receiveDelay.median <= 2 us");
+        assertThat(incomplete.exitCode()).as(incomplete.out()).isEqualTo(ExitCode.UNDECIDED.code());
+        assertThat(incomplete.err())
+                .contains("undecided (missing data), median 1.03 µs", "; 1 of 7 planned runs are missing");
+        assertThat(incomplete.out()).contains("UDP/IP, 24 bytes: 1 of 7 planned runs are missing;");
+        assertThat(junitResults()).containsExactly("skipped");
+        assertThat(table(session, "--require", "receiveDelay.median <= 2 us", "--allow-missing", "15 %")
+                        .exitCode())
+                .isZero();
+        assertThat(table(session, "--require", "receiveDelay.median <= 0.5 us").exitCode())
+                .isEqualTo(ExitCode.MISSED.code());
+    }
+
+    @Test
+    void brokenRunsAreUndecided() throws Exception {
+        Path session = session("broken", 7, 1_000);
+        Path record = session.resolve("runs/0003-udp-24-r3/run.json");
+        Files.writeString(record, Files.readString(record).replace("COMPLETE", "BROKEN"));
+        CommandResult broken = table(session, "--require", "receiveDelay.median <= 2 us", "--format", "json");
+        assertThat(broken.exitCode()).isEqualTo(ExitCode.UNDECIDED.code());
+        JsonNode requirement =
+                JsonMapper.shared().readTree(broken.out()).get("requirements").get(0);
+        assertThat(requirement.get("doubt").asString()).isEqualTo("missing data");
+        assertThat(requirement.at("/subject/included/count").asInt()).isEqualTo(6);
+        assertThat(requirement.at("/subject/included/planned").asInt()).isEqualTo(7);
+    }
+
+    /** Writes the experiment of a session with so many repeats. */
+    private static Path planned(Path session, int repeats) throws Exception {
+        Files.writeString(
+                session.resolve("experiment.yaml"),
+                "{transports: udp, packet-bytes: 24, packets: 100, repeats: " + repeats + ", seed: 1}\n");
+        return session;
+    }
+
+    @Test
     void jsonContainsRequirements() throws Exception {
         CommandResult result =
                 table(session("json", 6, 1_000), "--require", "playout.delay <= 2 ms at size=24", "--format", "json");
@@ -132,7 +170,9 @@ class RequirementsTest {
             List<String> arguments = List.of(command.split(" "));
             assertMistake(
                     arguments, "There is no metric \"lag.q98\"; did you mean lag.q9", "--require", "lag.q98<=1ms");
-            assertMistake(arguments, "--junit and --judge-by need --require LIMIT.", "--junit", "x.xml");
+            assertMistake(arguments, "not a percentage up to 100", "--allow-missing", "all", "--require", "loss<=1%");
+            assertMistake(
+                    arguments, "--junit, --judge-by and --allow-missing need --require LIMIT.", "--junit", "x.xml");
         }
     }
 
@@ -177,9 +217,31 @@ class RequirementsTest {
         assertThat(compare(slower, before).exitCode()).isZero();
     }
 
-    private CommandResult compare(String baseline, String session) {
-        return CommandResult.of(
-                "compare", baseline, session, "--metric", "receiveDelay.median", "--junit", junit.toString());
+    @Test
+    void comparedSessionsNeedTheirPlannedRuns() throws Exception {
+        String before = session("before", 6, 1_000).toString();
+        String incomplete = planned(session("after", 6, 1_000), 7).toString();
+        CommandResult undecided = compare(before, incomplete);
+        assertThat(undecided.exitCode()).isEqualTo(ExitCode.UNDECIDED.code());
+        assertThat(undecided.err()).contains("undecided (missing data), ratio 1.000", "; 1 of 13 planned runs");
+        assertThat(compare(before, incomplete, "--allow-missing", "10 %").exitCode())
+                .isZero();
+        String slower = session("slower", 6, 2_000).toString();
+        assertThat(compare(incomplete, slower).exitCode()).isEqualTo(ExitCode.MISSED.code());
+    }
+
+    private CommandResult compare(String baseline, String session, String... arguments) {
+        return CommandResult.of(Stream.concat(
+                        Stream.of(
+                                "compare",
+                                baseline,
+                                session,
+                                "--metric",
+                                "receiveDelay.median",
+                                "--junit",
+                                junit.toString()),
+                        Arrays.stream(arguments))
+                .toArray(String[]::new));
     }
 
     @Test

@@ -2,8 +2,9 @@ package org.lagbench.analysis.comparison;
 
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.statistics.Interval;
-import org.lagbench.analysis.summary.MeasuredPoint;
+import org.lagbench.analysis.summary.Included;
 import org.lagbench.analysis.summary.Metric;
+import org.lagbench.analysis.summary.MeasuredPoint;
 
 /**
  * The comparison of one metric of two points that differ in one axis.
@@ -15,6 +16,7 @@ import org.lagbench.analysis.summary.Metric;
  * @param baseline median of the metric over these repeats of the baseline; NaN if one is not positive
  * @param compared median of the metric over these repeats of the compared point; NaN likewise
  * @param ratio median of the ratios of the compared metric to the baseline's, repeat by repeat
+ * @param included how many of the planned runs of both points were measured
  * @param nonEquivalence the p-value of the hypothesis that the ratio is outside of the margin; NaN if there is no
  *     interval
  * @param doubt why the verdict is undecided; null if only because the interval is too wide, or for another verdict
@@ -28,6 +30,7 @@ public record Comparison(
         double baseline,
         double compared,
         Interval ratio,
+        Included included,
         double nonEquivalence,
         Verdict verdict,
         Verdict.@Nullable Doubt doubt) {}

@@ -9,12 +9,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.commons.math3.distribution.BinomialDistribution;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.statistics.Interval;
-import org.lagbench.analysis.summary.MeasuredPoint;
+import org.lagbench.analysis.summary.Included;
 import org.lagbench.analysis.summary.Metric;
+import org.lagbench.analysis.summary.MeasuredPoint;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
@@ -32,6 +34,7 @@ import org.lagbench.core.text.Units;
  * @param all by point and metric, in the order of tables; metrics that neither point has are absent
  * @param alone points without a counterpart that has the baseline's value and differs in the axis alone
  * @param onlyInBaseline points that only the other session has; none for values of an axis
+ * @param withoutRuns points that a session planned, and of which neither has a run, or only the compared one
  */
 public record Comparisons(
         ComparisonAxis axis,
@@ -39,12 +42,13 @@ public record Comparisons(
         double margin,
         List<Comparison> all,
         List<MeasuredPoint> alone,
-        List<MeasuredPoint> onlyInBaseline) {
+        List<MeasuredPoint> onlyInBaseline,
+        List<MeasuredPoint> withoutRuns) {
     /** The name of the axis of two sessions. Points have no such axis. */
     private static final String SESSION = "session";
 
     /** A point with the baseline's value, and another that differs from it in the axis alone. */
-    private record Pair(PointSummary baseline, PointSummary compared) {}
+    private record Pair(PointSummary baseline, PointSummary compared, Included included) {}
 
     /**
      * Checks that a session has an axis and its baseline, before its captures are read. A session without a readable
@@ -80,14 +84,18 @@ public record Comparisons(
             }
             for (Pair pair : pairs) {
                 MeasuredPoint place = axis.place(pair.baseline().point(), point.point());
-                addAll(all, place, pair, metrics, between.margin());
+                addAll(all, place, pair, metrics, new Limits(between.margin(), 1));
             }
         }
-        return new Comparisons(axis, baseline, between.margin(), all, alone, List.of());
+        return new Comparisons(axis, baseline, between.margin(), all, alone, List.of(), List.of());
     }
 
-    /** Compares the points that both sessions have. */
-    public static Comparisons ofSessions(Summary baseline, Summary compared, List<Metric> metrics, double margin) {
+    /**
+     * Compares the points that both sessions have.
+     *
+     * @param limits the margin, and which share of the planned runs of a point may be missing
+     */
+    public static Comparisons ofSessions(Summary baseline, Summary compared, List<Metric> metrics, Limits limits) {
         Map<MeasuredPoint, PointSummary> baselines = new HashMap<>();
         baseline.points().forEach(point -> baselines.put(point.point(), point));
         List<Comparison> all = new ArrayList<>();
@@ -97,14 +105,20 @@ public record Comparisons(
             if (before == null) {
                 alone.add(point.point());
             } else {
-                addAll(all, point.point(), new Pair(before, point), metrics, margin);
+                Included included = baseline.included(point.point()).plus(compared.included(point.point()));
+                addAll(all, point.point(), new Pair(before, point, included), metrics, limits);
             }
         }
         List<MeasuredPoint> onlyInBaseline =
                 baselines.keySet().stream().sorted().toList();
         ComparisonAxis axis =
                 new ComparisonAxis(SESSION, List.of(baseline.session(), compared.session()), Set.of(), false);
-        return new Comparisons(axis, baseline.session(), margin, all, alone, onlyInBaseline);
+        List<MeasuredPoint> withoutRuns = Stream.concat(baseline.missingPoints().stream(), compared.missingPoints().stream())
+                .filter(point -> !onlyInBaseline.contains(point))
+                .distinct()
+                .sorted()
+                .toList();
+        return new Comparisons(axis, baseline.session(), limits.margin(), all, alone, onlyInBaseline, withoutRuns);
     }
 
     /** Returns whether it is of the points of two sessions. */
@@ -112,10 +126,9 @@ public record Comparisons(
         return axis.name().equals(SESSION);
     }
 
-    private static void addAll(
-            List<Comparison> all, MeasuredPoint place, Pair pair, List<Metric> metrics, double margin) {
+    private static void addAll(List<Comparison> all, MeasuredPoint place, Pair pair, List<Metric> metrics, Limits limits) {
         for (Metric metric : metrics) {
-            Comparison comparison = compare(place, pair, metric, margin);
+            Comparison comparison = compare(place, pair, metric, limits);
             if (comparison != null) {
                 all.add(comparison);
             }
@@ -130,7 +143,7 @@ public record Comparisons(
                 : summary.points().stream()
                         .filter(other -> baseline.equals(axis.value(other.point())))
                         .filter(other -> axis.isSamePlace(other.point(), point.point()))
-                        .map(other -> new Pair(other, point))
+                        .map(other -> new Pair(other, point, Included.NONE))
                         .toList();
     }
 
@@ -139,7 +152,8 @@ public record Comparisons(
      *
      * @param place what both points have in common
      */
-    private static @Nullable Comparison compare(MeasuredPoint place, Pair pair, Metric metric, double margin) {
+    private static @Nullable Comparison compare(MeasuredPoint place, Pair pair, Metric metric, Limits limits) {
+        double margin = limits.margin();
         Map<Integer, Double> baselines = metric.byRepeat(pair.baseline());
         Map<Integer, Double> compared = metric.byRepeat(pair.compared());
         if (baselines.isEmpty() && compared.isEmpty()) {
@@ -171,6 +185,8 @@ public record Comparisons(
             reason = Verdict.Doubt.CLOCK;
         } else if (metric.smallerIsBetter() && isDoubtedByLoss(pair, verdict)) {
             reason = Verdict.Doubt.LOSS;
+        } else if (verdict != Verdict.WORSE && pair.included().isIncomplete(limits.acceptedMissing())) {
+            reason = Verdict.Doubt.INCOMPLETE;
         }
         return new Comparison(
                 place,
@@ -181,6 +197,7 @@ public record Comparisons(
                 baseline,
                 other,
                 Interval.ofMedian(known),
+                pair.included(),
                 nonEquivalence(known, margin, doubt),
                 reason == null ? verdict : UNDECIDED,
                 reason);
@@ -258,6 +275,15 @@ public record Comparisons(
             case UNDECIDED -> false;
         };
     }
+
+    /**
+     * The limits of verdicts.
+     *
+     * @param margin the largest difference that is equivalent, as a share
+     * @param acceptedMissing the share of the planned runs of a point that may be missing; with more, it is neither
+     *     better nor equivalent
+     */
+    public record Limits(double margin, double acceptedMissing) {}
 
     /**
      * What to compare.

@@ -2,28 +2,31 @@ package org.lagbench.analysis.comparison;
 
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.statistics.Interval;
+import org.lagbench.analysis.summary.Included;
 import org.lagbench.analysis.summary.MeasuredPoint;
+import org.lagbench.analysis.summary.Metric;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.TextEnum;
+import org.lagbench.core.text.Units;
 
 /**
  * Whether a point, a series of a monitor, or a pair of a matrix meets a requirement.
  *
  * @param subject null if the requirement selects no point or series
- * @param median of the values of the repeats, in the subject's unit
+ * @param estimate of the median over the repeats, or of the share of all packets, in the subject's unit
  * @param doubt why it is undecided; null if only because the interval contains the limit, or for another verdict
  */
 public record Judgment(
         Requirement requirement,
         @Nullable Subject subject,
-        Interval median,
+        Interval estimate,
         Outcome verdict,
         Verdict.@Nullable Doubt doubt) {
     /** What repeats show of a limit. */
     public enum Outcome implements TextEnum {
-        /** The interval of the median is on the right side of the limit. */
+        /** The interval is on the right side of the limit. */
         MET,
-        /** The interval of the median is on the wrong side of the limit. */
+        /** The interval is on the wrong side of the limit. */
         MISSED,
         /** The values show neither. */
         UNDECIDED
@@ -35,9 +38,27 @@ public record Judgment(
      * @param point null for a series
      * @param series the name of the series or of the pair; null for a point
      * @param unit of its values
-     * @param repeats number of values whose median is judged: repeats of a point, or blocks of a series
+     * @param repeats number of values that are judged: repeats of a point, or blocks of a series
+     * @param included how many of the planned runs of a point, or values of a series, were measured
      */
-    public record Subject(@Nullable MeasuredPoint point, @Nullable String series, String unit, int repeats) {}
+    public record Subject(
+            @Nullable MeasuredPoint point, @Nullable String series, String unit, int repeats, Included included) {
+        /** Returns whether the values are shares, in percent. */
+        public boolean isShare() {
+            return unit.equals(Metric.PERCENT);
+        }
+    }
+
+    /**
+     * How verdicts are reached.
+     *
+     * @param byValue whether values decide, whatever their intervals
+     * @param acceptedMissing the share of the planned runs or values that may be missing; with more, nothing is met
+     */
+    public record Basis(boolean byValue, double acceptedMissing) {
+        public static final Basis INTERVAL = new Basis(false, 0);
+        public static final Basis VALUE = new Basis(true, 0);
+    }
 
     static final Interval NO_VALUE = Interval.ofRanks();
 
@@ -47,23 +68,29 @@ public record Judgment(
     }
 
     /**
-     * Judges a median.
+     * Judges an estimate. No sample proves that a share is 0 or 100 %, so that such a limit is about the packets that
+     * were measured.
      *
-     * @param clockDoubt the maximum error of the median because of the clocks
-     * @param byValue whether the median decides, whatever its interval
+     * @param clockDoubt the maximum error of the estimate because of the clocks
      */
     public static Judgment of(
-            Requirement requirement, Subject subject, Interval median, double clockDoubt, boolean byValue)
+            Requirement requirement, Subject subject, Interval estimate, double clockDoubt, Basis basis)
             throws LagbenchException {
         double limit = requirement.limit(subject.unit());
-        Interval judged = byValue ? new Interval(median.value(), median.value(), median.value()) : median;
+        boolean isOfSample =
+                subject.isShare() && estimate.hasEnds() && limit == (requirement.isUpper() ? 0 : Units.PERCENT);
+        double value = estimate.value();
+        Interval judged = basis.byValue() || isOfSample ? new Interval(value, value, value) : estimate;
         Outcome plain = outcome(requirement, limit, judged, 0);
         Outcome outcome = outcome(requirement, limit, judged, clockDoubt);
         Verdict.Doubt doubt = outcome == plain ? null : Verdict.Doubt.CLOCK;
         if (!judged.hasEnds()) {
-            doubt = Double.isNaN(median.value()) ? Verdict.Doubt.MISSING : Verdict.Doubt.REPEATS;
+            doubt = Double.isNaN(value) ? Verdict.Doubt.MISSING : Verdict.Doubt.REPEATS;
         }
-        return new Judgment(requirement, subject, median, outcome, doubt);
+        if (outcome != Outcome.MISSED && subject.included().isIncomplete(basis.acceptedMissing())) {
+            return new Judgment(requirement, subject, estimate, Outcome.UNDECIDED, Verdict.Doubt.INCOMPLETE);
+        }
+        return new Judgment(requirement, subject, estimate, outcome, doubt);
     }
 
     /**

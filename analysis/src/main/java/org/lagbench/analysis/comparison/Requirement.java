@@ -8,11 +8,13 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.lagbench.analysis.statistics.Interval;
+import org.lagbench.analysis.summary.Included;
 import org.lagbench.analysis.summary.MeasuredPoint;
 import org.lagbench.analysis.summary.Metric;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.PointSummary.RunSummary;
+import org.lagbench.analysis.summary.RepeatIntervals;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.failure.ExitCode;
@@ -22,7 +24,8 @@ import org.lagbench.core.run.Axis;
 import org.lagbench.core.text.Units;
 
 /**
- * A limit of the median of a metric over repeats, as users write it: {@code lag.q99 <= 2 ms at size=992}.
+ * A limit of the median of a metric over repeats, or of a share of all packets, as users write it: {@code lag.q99 <= 2
+ * ms at size=992}.
  *
  * @param text as written, with single spaces
  * @param name the id of a metric, or the name of a series
@@ -37,6 +40,9 @@ public record Requirement(String text, String name, String relation, String limi
 
     private static final Pattern FORM =
             Pattern.compile("([\\w.-]+) ?(<=|<|>=|>) ?(\\d[^=<>]*?)(?: at ([^=,]+=[^=,]+(?:,[^=,]+=[^=,]+)*))?");
+
+    /** Losses often come in bursts: so many packets are assumed to be lost together once. */
+    private static final int ASSUMED_BURST = 10;
 
     /** Another name of {@link Axis#PACKET_BYTES}, that of the option of {@code lagbench run}. */
     private static final String SIZE = "size";
@@ -103,36 +109,59 @@ public record Requirement(String text, String name, String relation, String limi
     }
 
     /**
-     * Judges the points of a summary that the requirement selects.
+     * Judges the points of a summary that the requirement selects, also those that were planned and have no run.
      *
-     * @param byValue whether the medians decide, whatever their intervals
      * @return one judgment for each point; if there is no such point, one that is undecided
      */
-    public List<Judgment> judge(Summary summary, boolean byValue) throws LagbenchException {
+    public List<Judgment> judge(Summary summary, Judgment.Basis basis) throws LagbenchException {
         Metric metric = metric();
         List<Judgment> judgments = new ArrayList<>();
         for (PointSummary point : summary.points()) {
             if (isAbout(point.point())) {
-                judgments.add(judge(metric, point, byValue));
+                judgments.add(judge(metric, point, summary.included(point.point()), basis));
+            }
+        }
+        for (MeasuredPoint point : summary.missingPoints()) {
+            if (isAbout(point)) {
+                Judgment.Subject subject = new Judgment.Subject(point, null, metric.unit(), 0, summary.included(point));
+                judgments.add(Judgment.of(this, subject, Judgment.NO_VALUE, 0, basis));
             }
         }
         return judgments.isEmpty() ? List.of(Judgment.ofNothing(this)) : judgments;
     }
 
-    private Judgment judge(Metric metric, PointSummary point, boolean byValue) throws LagbenchException {
+    private Judgment judge(Metric metric, PointSummary point, Included included, Judgment.Basis basis)
+            throws LagbenchException {
         double[] values = metric.byRepeat(point).values().stream()
                 .mapToDouble(Double::doubleValue)
                 .toArray();
         long repeats = point.runs().stream().map(RunSummary::repeat).distinct().count();
-        Interval median = values.length < repeats ? Judgment.NO_VALUE : Interval.ofRanks(values);
+        Interval estimate = values.length < repeats
+                ? Judgment.NO_VALUE
+                : metric.isShare() ? share(metric, point, repeats) : Interval.ofRanks(values);
         Long boundNs = point.pooled().clock().boundNs();
         double clockDoubt = boundNs == null ? Double.POSITIVE_INFINITY : boundNs / Units.NS_PER_US;
         return Judgment.of(
                 this,
-                new Judgment.Subject(point.point(), null, metric.unit(), values.length),
-                median,
+                new Judgment.Subject(point.point(), null, metric.unit(), values.length, included),
+                estimate,
                 metric.needsCommonClock() ? clockDoubt : 0,
-                byValue);
+                basis);
+    }
+
+    /**
+     * Returns the share of the packets of all runs. Runs are clusters, because losses of a run depend on each other.
+     */
+    private static Interval share(Metric metric, PointSummary point, long repeats) {
+        double[] sent = point.runs().stream()
+                .mapToDouble(run -> run.metrics().packets().sent())
+                .toArray();
+        double[] counts = new double[sent.length];
+        for (int run = 0; run < sent.length; run++) {
+            counts[run] = metric.value(point.point(), point.runs().get(run).metrics()) / Units.PERCENT * sent[run];
+        }
+        Interval share = Interval.ofClusters(counts, sent, ASSUMED_BURST).times(Units.PERCENT);
+        return repeats < RepeatIntervals.MIN ? share.withoutEnds() : share;
     }
 
     private boolean isAbout(MeasuredPoint point) {

@@ -5,20 +5,23 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.apache.commons.math3.stat.StatUtils;
 import org.apache.commons.math3.util.ResizableDoubleArray;
 import org.lagbench.analysis.statistics.CorrelationTime;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.statistics.Quantile;
+import org.lagbench.analysis.summary.Included;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.series.SeriesFiles;
 import org.lagbench.core.series.SeriesIndex;
 import org.lagbench.core.series.SeriesInfo;
+import org.lagbench.core.text.Units;
 import org.lagbench.core.yaml.NearestName;
 
 /**
- * Requirements of a monitor's series. Consecutive values are correlated, so that the repeats are the medians of blocks
- * of several {@linkplain CorrelationTime correlation times}.
+ * Requirements of a monitor's series. Consecutive values are correlated, so that the repeats are blocks of several
+ * {@linkplain CorrelationTime correlation times}: their medians, or for shares their sums.
  */
 public final class SeriesRequirements {
     private SeriesRequirements() {}
@@ -27,16 +30,15 @@ public final class SeriesRequirements {
      * Judges the series that requirements name, wholly or by their last parts: {@code loss} is every series whose name
      * ends with {@code .loss}. Takes 8 bytes of memory for each value of a series.
      *
-     * @param byValue whether the medians decide, whatever their intervals
      * @throws LagbenchException with {@link ExitCode#USAGE} if one names no series, has a filter, or another unit
      */
-    public static List<Judgment> judge(Path session, List<Requirement> requirements, boolean byValue)
+    public static List<Judgment> judge(Path session, List<Requirement> requirements, Judgment.Basis basis)
             throws LagbenchException {
         List<Judgment> judgments = new ArrayList<>();
         for (Requirement requirement : requirements) {
             for (SeriesInfo series :
                     named(requirement, SeriesIndex.read(session).series())) {
-                judgments.add(judge(session, requirement, series, byValue));
+                judgments.add(judge(session, requirement, series, basis));
             }
         }
         return judgments;
@@ -63,33 +65,57 @@ public final class SeriesRequirements {
         return named;
     }
 
-    private static Judgment judge(Path session, Requirement requirement, SeriesInfo series, boolean byValue)
+    private static Judgment judge(Path session, Requirement requirement, SeriesInfo series, Judgment.Basis basis)
             throws LagbenchException {
         ResizableDoubleArray known = new ResizableDoubleArray();
+        long[] planned = {0};
         SeriesFiles.read(session, series.name(), 0, Long.MAX_VALUE, (atNs, value, state) -> {
+            // the first probe of a load has none before it that it could be compared with
+            boolean isBegin = planned[0] == 0 && state == SeriesFiles.SeriesState.NO_VALUE;
+            planned[0] += isBegin ? 0 : 1;
             if (state == SeriesFiles.SeriesState.OK) {
                 known.addElement(value);
             }
         });
         double[] values = known.getElements();
-        Judgment.Subject subject =
-                new Judgment.Subject(null, series.name(), series.unit(), blockMedians(values).length);
-        return Judgment.of(requirement, subject, median(values), 0, byValue);
+        Judgment.Subject subject = new Judgment.Subject(
+                null, series.name(), series.unit(), blocks(values).size(), new Included(values.length, planned[0]));
+        Interval estimate = subject.isShare() ? share(values) : median(values);
+        return Judgment.of(requirement, subject, estimate, 0, basis);
     }
 
     /** Returns the median of a series; without an interval if it has too few blocks. */
     public static Interval median(double... values) {
-        double[] blocks = blockMedians(values);
-        Interval interval = Interval.ofRanks(blocks);
-        boolean isShort = blocks.length < CorrelationTime.MIN_BLOCKS;
-        return new Interval(
-                Quantile.median(values), isShort ? Double.NaN : interval.low(), isShort ? Double.NaN : interval.high());
+        List<double[]> blocks = blocks(values);
+        Interval ofBlocks =
+                Interval.ofRanks(blocks.stream().mapToDouble(Quantile::median).toArray());
+        Interval median = new Interval(Quantile.median(values), ofBlocks.low(), ofBlocks.high());
+        return blocks.size() < CorrelationTime.MIN_BLOCKS ? median.withoutEnds() : median;
     }
 
-    private static double[] blockMedians(double[] values) {
+    /**
+     * Returns the mean of a series of shares in percent; without an interval if it has too few blocks. A value counts
+     * as one event at most, because the packets of a probe are lost together.
+     */
+    public static Interval share(double... values) {
+        List<double[]> blocks = blocks(values);
+        Interval share = Interval.ofClusters(
+                        blocks.stream()
+                                .mapToDouble(block -> StatUtils.sum(block) / Units.PERCENT)
+                                .toArray(),
+                        blocks.stream().mapToDouble(block -> block.length).toArray(),
+                        1)
+                .times(Units.PERCENT);
+        return blocks.size() < CorrelationTime.MIN_BLOCKS ? share.withoutEnds() : share;
+    }
+
+    /** Returns the blocks of a series; the last one also has the values that are too few for another. */
+    private static List<double[]> blocks(double[] values) {
         int length = CorrelationTime.of(values).block();
-        return IntStream.range(0, values.length / length)
-                .mapToDouble(block -> Quantile.median(Arrays.copyOfRange(values, block * length, (block + 1) * length)))
-                .toArray();
+        int blocks = Math.max(1, values.length / length);
+        return IntStream.range(0, values.length == 0 ? 0 : blocks)
+                .mapToObj(block -> Arrays.copyOfRange(
+                        values, block * length, block == blocks - 1 ? values.length : (block + 1) * length))
+                .toList();
     }
 }

@@ -23,6 +23,8 @@ public enum Verdict implements TextEnum {
         LOSS("loss"),
         /** A value is missing, or not above 0. */
         VALUE("no ratio"),
+        /** A part of what was planned was not measured. */
+        INCOMPLETE("missing data"),
         /** A repeat has no value, or a requirement is about no point. */
         MISSING("no value");
 

@@ -127,6 +127,46 @@ public record Interval(double value, double low, double high) {
                 rest == 0 ? 1 : betaQuantile(1 - SHARE_TAIL, count + 1.0, rest));
     }
 
+    /**
+     * Returns the share of a whole that is counted in clusters, such as packets of runs. Events within a cluster may
+     * depend on each other; clusters are independent.
+     *
+     * <p>The interval is that of Clopper and Pearson for a smaller whole (Korn and Graubard, "Confidence intervals for
+     * proportions with small expected number of positive counts estimated from survey data", 1998): it is divided by
+     * the design effect, which is the variance between the clusters over that of independent events, and by the square
+     * of Student's t over its normal value. So few events do not hide that they come in bursts, the design effect also
+     * contains one assumed burst. Without an event, that burst alone is the design effect.
+     *
+     * @param counts number of events in each cluster
+     * @param wholes number of possible events in each cluster; their sum may be 0
+     * @param burst number of events in the assumed burst, at least 1
+     */
+    public static Interval ofClusters(double[] counts, double[] wholes, double burst) {
+        int clusters = counts.length;
+        double whole = StatUtils.sum(wholes);
+        double count = StatUtils.sum(counts);
+        double share = count / whole;
+        if (clusters < 2 || !(whole > 0)) {
+            return new Interval(share, Double.NaN, Double.NaN);
+        }
+        double squares = 0;
+        for (int i = 0; i < clusters; i++) {
+            double beyond = counts[i] - share * wholes[i];
+            squares += beyond * beyond;
+        }
+        double independent = whole * share * (1 - share);
+        double effect = independent > 0 ? squares * clusters / (clusters - 1) / independent : 0;
+        double seen = Math.min(count, whole - count);
+        effect = Math.max(1, Math.max(effect, (seen * effect + burst * burst) / (seen + burst)));
+        double quantile = seen == 0 ? 1 : normal() / student(clusters - 1);
+        double effective = whole / effect * quantile * quantile;
+        double events = share * effective;
+        return new Interval(
+                share,
+                count == 0 ? 0 : betaQuantile(SHARE_TAIL, events, effective - events + 1),
+                count >= whole ? 1 : betaQuantile(1 - SHARE_TAIL, events + 1, effective - events));
+    }
+
     /** Returns a quantile of a beta distribution. Small ones need a smaller absolute error than the library's own. */
     private static double betaQuantile(double part, double alpha, double beta) {
         double error = Math.min(
@@ -217,6 +257,10 @@ public record Interval(double value, double low, double high) {
                 && (error == 0 || new TDistribution(null, kept - 1.0).cumulativeProbability(-beyond / error) <= level);
     }
 
+    private static double normal() {
+        return new NormalDistribution(null, 0, 1).inverseCumulativeProbability(1 - TAIL);
+    }
+
     private static double student(int degrees) {
         return new TDistribution(null, degrees).inverseCumulativeProbability(1 - TAIL);
     }
@@ -224,6 +268,16 @@ public record Interval(double value, double low, double high) {
     /** Returns whether there were enough observations for an interval. */
     public boolean hasEnds() {
         return !Double.isNaN(low) && !Double.isNaN(high);
+    }
+
+    /** Returns this in another unit. */
+    public Interval times(double factor) {
+        return new Interval(value * factor, low * factor, high * factor);
+    }
+
+    /** Returns the value alone, as of too few observations. */
+    public Interval withoutEnds() {
+        return new Interval(value, Double.NaN, Double.NaN);
     }
 
     /** Returns this with a lower end of at least 0, for a value that is never negative. */

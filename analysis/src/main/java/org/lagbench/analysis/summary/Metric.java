@@ -51,6 +51,9 @@ public record Metric(
         NAMED
     }
 
+    /** The unit of shares. */
+    public static final String PERCENT = "%";
+
     private static final List<Metric> ALL = declared();
 
     /** The median of the transmit lag. */
@@ -112,6 +115,11 @@ public record Metric(
                 + unit.replace("µ", "u").replace("%", "percent").replace("Mbit/s", "mbit_per_s");
     }
 
+    /** Returns whether it is a share of the packets sent, in percent. */
+    public boolean isShare() {
+        return unit.equals(PERCENT);
+    }
+
     /** Returns whether it stands for its quantity where only one statistic is shown. */
     public boolean isMain() {
         return use == Use.MAIN;
@@ -150,7 +158,7 @@ public record Metric(
                 "loss",
                 "Loss",
                 "Share",
-                "%",
+                PERCENT,
                 true,
                 false,
                 Use.NAMED,

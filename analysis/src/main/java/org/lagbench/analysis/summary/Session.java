@@ -24,6 +24,9 @@ public record Session(Path path, String name, List<RunDirectory> runs, Map<Strin
     /** The name of the directory of runs in a session directory. */
     public static final String RUNS = "runs";
 
+    /** The name of the file of the experiment in a session directory. */
+    public static final String EXPERIMENT = "experiment.yaml";
+
     public Session {
         runs = List.copyOf(runs);
     }
@@ -64,6 +67,13 @@ public record Session(Path path, String name, List<RunDirectory> runs, Map<Strin
                 nameOf(isRunsDirectory && parent != null ? parent : absolute),
                 runs,
                 hasRuns ? RunDirectory.damageByChecksums(path) : Map.of());
+    }
+
+    /** Returns the file of the experiment, which may not exist. */
+    Path experimentFile() {
+        Path absolute = path.toAbsolutePath().normalize();
+        Path parent = absolute.getParent();
+        return (parent != null && nameOf(absolute).equals(RUNS) ? parent : path).resolve(EXPERIMENT);
     }
 
     /** @param hasOnlyRuns whether each directory belongs to a run, even one that has lost its files */

@@ -45,15 +45,21 @@ public final class Summaries {
     public static Summary of(Session session, SummaryOptions options) throws LagbenchException {
         Summaries summaries = new Summaries(options);
         session.damage().forEach((file, what) -> summaries.damage.add(new DamagedFile(session.name(), file, what)));
+        Map<String, MeasuredPoint> planned = PlannedRuns.of(session);
+        Map<MeasuredPoint, Integer> count = new TreeMap<>();
+        planned.values().forEach(point -> count.merge(point, 1, Integer::sum));
         Map<MeasuredPoint, Map<RunDirectory, RunRecord>> runsByPoint = new TreeMap<>();
         for (RunDirectory run : session.runs()) {
             RunRecord record = run.record();
             if (record == null) {
-                summaries.excluded.add(new ExcludedRun(run.name(), String.valueOf(run.problem()), null, null));
+                summaries.excluded.add(
+                        new ExcludedRun(run.name(), String.valueOf(run.problem()), planned.get(run.name()), null));
             } else {
-                runsByPoint
-                        .computeIfAbsent(MeasuredPoint.of(record), point -> new LinkedHashMap<>())
-                        .put(run, record);
+                MeasuredPoint point = MeasuredPoint.of(record);
+                runsByPoint.computeIfAbsent(point, any -> new LinkedHashMap<>()).put(run, record);
+                if (planned.isEmpty()) {
+                    count.merge(point, 1, Integer::sum);
+                }
             }
         }
         for (Map.Entry<MeasuredPoint, Map<RunDirectory, RunRecord>> entry : runsByPoint.entrySet()) {
@@ -67,7 +73,8 @@ public final class Summaries {
                 options.includes(MetricGroup.STREAMS) ? StreamEffect.of(summaries.included) : List.of(),
                 StreamSum.of(summaries.included),
                 summaries.excluded,
-                summaries.damage);
+                summaries.damage,
+                count);
     }
 
     /** Returns the points of a session's runs, in the order of tables; also of runs that metrics leave out. */

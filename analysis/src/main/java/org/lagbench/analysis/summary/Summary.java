@@ -1,6 +1,7 @@
 package org.lagbench.analysis.summary;
 
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
@@ -17,6 +18,7 @@ import org.lagbench.core.run.RunRecord;
  * @param sums the rates of equal streams that were sent at the same time; none without such
  * @param excluded runs that are excluded from the pooled metrics, by name
  * @param damage damaged files of the session and of the included runs
+ * @param planned the number of planned runs of each point; those of the session if the plan is unknown
  */
 public record Summary(
         String session,
@@ -25,7 +27,8 @@ public record Summary(
         List<StreamEffect> streams,
         List<StreamSum> sums,
         List<ExcludedRun> excluded,
-        List<DamagedFile> damage) {
+        List<DamagedFile> damage,
+        Map<MeasuredPoint, Integer> planned) {
     /** Creates the summary of a session without parallel streams and damage. */
     public Summary(
             String session,
@@ -33,7 +36,25 @@ public record Summary(
             List<PointSummary> points,
             List<StreamEffect> streams,
             List<ExcludedRun> excluded) {
-        this(session, corrected, points, streams, List.of(), excluded, List.of());
+        this(session, corrected, points, streams, List.of(), excluded, List.of(), Map.of());
+    }
+
+    /** Returns how many of the planned runs of a point the metrics include. */
+    public Included included(MeasuredPoint point) {
+        int included = points.stream()
+                .filter(each -> each.point().equals(point))
+                .mapToInt(each -> each.runs().size())
+                .sum();
+        int unknown = (int) excluded.stream().filter(run -> run.point() == null).count();
+        return new Included(included, Math.max(included, planned.getOrDefault(point, 0)) + unknown);
+    }
+
+    /** Returns the points that were planned, and of which no run is included. */
+    public List<MeasuredPoint> missingPoints() {
+        return planned.keySet().stream()
+                .filter(point -> included(point).count() == 0)
+                .sorted()
+                .toList();
     }
 
     /**

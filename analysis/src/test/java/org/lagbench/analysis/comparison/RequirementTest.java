@@ -2,12 +2,14 @@ package org.lagbench.analysis.comparison;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -18,6 +20,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.SessionFixture.RunFixture;
 import org.lagbench.analysis.statistics.Interval;
+import org.lagbench.analysis.summary.Included;
+import org.lagbench.analysis.summary.MeasuredPoint;
 import org.lagbench.analysis.summary.Metric;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
@@ -50,8 +54,8 @@ class RequirementTest {
         "lag.median > 10 us, UNDECIDED",
         "lag.median > 0.06 ms, MISSED",
         "loss <= 0 %, MET",
-        "loss < 0.1%, MET",
-        "loss > 0.1 %, MISSED",
+        "loss < 60%, MET",
+        "loss > 60 %, MISSED",
         "receiveRate >= 1 Mbit/s, MET"
     })
     void judgesByTheIntervalOverRepeats(String text, Judgment.Outcome verdict) throws Exception {
@@ -72,13 +76,18 @@ class RequirementTest {
             run(session, repeat, 992, 10_000L * repeat).write();
         }
         Requirement requirement = Requirement.parse("lag.median <= 2 ms");
-        Judgment few = requirement.judge(summary(session), false).get(0);
+        Judgment few =
+                requirement.judge(summary(session), Judgment.Basis.INTERVAL).get(0);
         assertThat(few.verdict()).isEqualTo(Judgment.Outcome.UNDECIDED);
         assertThat(few.doubt()).isEqualTo(Verdict.Doubt.REPEATS);
-        assertThat(few.median().value()).isCloseTo(30, within(1e-9));
-        assertThat(requirement.judge(summary(session), true).get(0).verdict()).isEqualTo(Judgment.Outcome.MET);
+        assertThat(few.estimate().value()).isCloseTo(30, within(1e-9));
+        assertThat(requirement
+                        .judge(summary(session), Judgment.Basis.VALUE)
+                        .get(0)
+                        .verdict())
+                .isEqualTo(Judgment.Outcome.MET);
         assertThat(Requirement.parse("lag.median <= 29us")
-                        .judge(summary(session), true)
+                        .judge(summary(session), Judgment.Basis.VALUE)
                         .get(0)
                         .verdict())
                 .isEqualTo(Judgment.Outcome.MISSED);
@@ -128,7 +137,35 @@ class RequirementTest {
             (repeat == 9 ? run.received() : run).write();
         }
         assertThat(judge(session, "lag.median <= 2 us").get(0).doubt()).isEqualTo(Verdict.Doubt.MISSING);
-        assertThat(verdicts(judge(session, "loss <= 0.1 %"))).containsExactly("met");
+        assertThat(verdicts(judge(session, "loss <= 0 %"))).containsExactly("missed");
+    }
+
+    @Test
+    void missingRunsAreNotMet() throws Exception {
+        MeasuredPoint other = SimulatedGates.point("-Xint");
+        Summary drawn = SimulatedGates.summary(1, 1_000, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+        Summary summary = new Summary(
+                drawn.session(),
+                false,
+                drawn.points(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                Map.of(SimulatedGates.POINT, 10, other, 10));
+        List<Judgment> judgments = Requirement.parse("loss <= 1 %").judge(summary, new Judgment.Basis(false, .09));
+        assertThat(judgments)
+                .extracting(Judgment::verdict, Judgment::doubt)
+                .containsOnly(tuple(Judgment.Outcome.UNDECIDED, Verdict.Doubt.INCOMPLETE));
+        assertThat(judgments)
+                .extracting(
+                        judgment -> Objects.requireNonNull(judgment.subject()).included())
+                .containsExactly(new Included(9, 10), new Included(0, 10));
+        assertThat(verdicts(Requirement.parse("loss <= 1 %").judge(summary, new Judgment.Basis(false, .1))))
+                .containsExactly("met", "undecided");
+        assertThat(verdicts(Requirement.parse("loss >= 50 %").judge(summary, Judgment.Basis.INTERVAL)))
+                .as("missed by the runs that there are")
+                .containsExactly("missed", "undecided");
     }
 
     @ParameterizedTest
@@ -177,7 +214,7 @@ class RequirementTest {
     }
 
     private static List<Judgment> judge(SessionFixture session, String text) throws LagbenchException {
-        return Requirement.parse(text).judge(summary(session), false);
+        return Requirement.parse(text).judge(summary(session), Judgment.Basis.INTERVAL);
     }
 
     private static Summary summary(SessionFixture session) throws LagbenchException {

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.analysis.summary.Included;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.series.SeriesFiles.SeriesState;
 import org.lagbench.core.series.SeriesIndex;
@@ -53,9 +54,25 @@ class SeriesRequirementsTest {
     }
 
     private Judgment judge(String text) throws LagbenchException {
-        List<Judgment> judgments = SeriesRequirements.judge(session, List.of(Requirement.parse(text)), false);
+        return judge(text, .1);
+    }
+
+    private Judgment judge(String text, double acceptedMissing) throws LagbenchException {
+        List<Judgment> judgments = SeriesRequirements.judge(
+                session, List.of(Requirement.parse(text)), new Judgment.Basis(false, acceptedMissing));
         assertThat(judgments).hasSize(1);
         return judgments.get(0);
+    }
+
+    @Test
+    void missingValuesAreNotMet() throws Exception {
+        record(600, 0);
+        Judgment judgment = judge("lag <= 3 ms", .09);
+        assertThat(judgment.verdict()).isEqualTo(Judgment.Outcome.UNDECIDED);
+        assertThat(judgment.doubt()).isEqualTo(Verdict.Doubt.INCOMPLETE);
+        assertThat(judgment.subject()).isNotNull().satisfies(subject -> assertThat(subject.included())
+                .isEqualTo(new Included(540, 600)));
+        assertThat(judge("lag <= 1 ms", 0).verdict()).isEqualTo(Judgment.Outcome.MISSED);
     }
 
     @Test
@@ -65,6 +82,8 @@ class SeriesRequirementsTest {
         assertThat(judge("992.lag <= 1000 us").verdict()).isEqualTo(Judgment.Outcome.MISSED);
         assertThat(judge("udp.992.lag <= 2.05 ms").verdict()).isEqualTo(Judgment.Outcome.UNDECIDED);
         assertThat(judge("loss <= 0 %").verdict()).isEqualTo(Judgment.Outcome.MET);
+        assertThat(judge("loss <= 0.7 %").verdict()).isEqualTo(Judgment.Outcome.MET);
+        assertThat(judge("loss <= 0.6 %").verdict()).isEqualTo(Judgment.Outcome.UNDECIDED);
     }
 
     @Test
@@ -76,6 +95,18 @@ class SeriesRequirementsTest {
                 .isBetween(1, 19));
         assertThat(judge("loss <= 1 %").subject()).isNotNull().satisfies(subject -> assertThat(subject.repeats())
                 .isEqualTo(120));
+    }
+
+    @Test
+    void firstProbeOfLoadNeedsNoValue() throws Exception {
+        try (SeriesStore store = new SeriesStore(session, List.of(LAG, LOSS))) {
+            for (int i = 0; i <= 600; i++) {
+                boolean isFirst = i == 0;
+                double value = isFirst ? Double.NaN : 20;
+                store.record(LOSS, NOON_NS + i * EVERY_NS, value, isFirst ? SeriesState.NO_VALUE : SeriesState.OK);
+            }
+        }
+        assertThat(judge("loss <= 30 %", 0).verdict()).isEqualTo(Judgment.Outcome.MET);
     }
 
     @Test

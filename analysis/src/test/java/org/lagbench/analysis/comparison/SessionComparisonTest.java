@@ -11,8 +11,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.comparison.Comparisons.Between;
-import org.lagbench.analysis.summary.MeasuredPoint;
+import org.lagbench.analysis.comparison.Comparisons.Limits;
 import org.lagbench.analysis.summary.Metric;
+import org.lagbench.analysis.summary.MeasuredPoint;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
@@ -40,7 +41,7 @@ class SessionComparisonTest {
             RequirementTest.run(after, repeat, 100, 10_000L).write();
         }
         Comparisons comparison = Comparisons.ofSessions(
-                summary(before), summary(after), List.of(Metric.LAG, Metric.LOSS), Between.MARGIN);
+                summary(before), summary(after), List.of(Metric.LAG, Metric.LOSS), new Limits(Between.MARGIN, 0));
         assertThat(comparison.all())
                 .filteredOn(each -> each.metric().equals(Metric.LAG))
                 .extracting(each ->

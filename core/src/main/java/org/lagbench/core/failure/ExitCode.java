@@ -14,7 +14,7 @@ public enum ExitCode {
     FILES(7, "a file could not be read or written (disk full, no permission), or is damaged"),
     CLOCK(8, "the clocks may be further apart than the experiment allows"),
     MISSED(9, "a requirement is missed, or a compared point is worse"),
-    UNDECIDED(10, "none is missed or worse, but one is undecided, such as after too few repeats"),
+    UNDECIDED(10, "none is missed or worse, but one is undecided, such as after too few repeats or missing runs"),
     INTERRUPTED(130, "interrupted; finished runs and the stamps so far are kept");
 
     private final int code;

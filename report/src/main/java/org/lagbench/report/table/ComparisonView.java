@@ -54,19 +54,22 @@ public final class ComparisonView {
 
     /** Returns the verdicts of two sessions for CI. A point that only the baseline has is undecided. */
     public static Checks checks(Summary baseline, Summary compared, Comparisons comparisons) {
-        PointNames names = new PointNames(compared);
-        PointNames before = new PointNames(baseline);
+        PointNames names = PointNames.ofPlan(compared);
+        PointNames before = PointNames.ofPlan(baseline);
         return new Checks(
                 compared.session(),
-                Stream.concat(
+                Stream.of(
                                 comparisons.all().stream().map(row -> check(row, names)),
                                 comparisons.onlyInBaseline().stream()
-                                        .map(point -> new Checks.Check(
-                                                "points",
-                                                before.full(point),
-                                                ExitCode.UNDECIDED,
-                                                "only in the baseline")))
+                                        .map(point -> undecided(before.full(point), "only in the baseline")),
+                                comparisons.withoutRuns().stream()
+                                        .map(point -> undecided(names.full(point), "planned, but without a run")))
+                        .flatMap(checks -> checks)
                         .toList());
+    }
+
+    private static Checks.Check undecided(String point, String reason) {
+        return new Checks.Check("points", point, ExitCode.UNDECIDED, reason);
     }
 
     private static Checks.Check check(Comparison row, PointNames names) {
@@ -78,7 +81,12 @@ public final class ComparisonView {
                 row.verdict() == Verdict.WORSE
                         ? ExitCode.MISSED
                         : row.verdict() == Verdict.UNDECIDED ? ExitCode.UNDECIDED : ExitCode.OK,
-                verdict(row) + ", ratio " + ratio(ratio.value()) + interval);
+                verdict(row) + ", ratio " + ratio(ratio.value()) + interval
+                        + (row.doubt() == Verdict.Doubt.INCOMPLETE ? "; " + missing(row) : ""));
+    }
+
+    private static String missing(Comparison row) {
+        return row.included().missing() + " of " + row.included().planned() + " planned runs are missing";
     }
 
     private static Document document(Summary summary, Comparisons comparisons) {
@@ -184,6 +192,9 @@ public final class ComparisonView {
         if (!comparisons.onlyInBaseline().isEmpty()) {
             notes.add("Only in the baseline: " + names(comparisons.onlyInBaseline()));
         }
+        if (!comparisons.withoutRuns().isEmpty()) {
+            notes.add("Planned, but without a run in a session: " + names(comparisons.withoutRuns()));
+        }
         if (!comparisons.alone().isEmpty()) {
             String without = comparisons.axis().name() + " " + comparisons.baseline();
             notes.add((comparisons.isOfSessions()
@@ -244,6 +255,8 @@ public final class ComparisonView {
                 Stream.of("Undecided (loss): the side that looks as fast or faster lost more packets, and lost packets"
                         + " have no lag.");
             case VALUE -> Stream.of("Undecided (no ratio): no repeat has both values, or a value is not above 0.");
+            case INCOMPLETE ->
+                Stream.of("Undecided (missing data): planned runs are missing; --allow-missing accepts a share.");
             case REPEATS, MISSING -> Stream.of();
         };
     }
@@ -269,6 +282,7 @@ public final class ComparisonView {
         if (isOfSessions) {
             members.put("onlyInBaseline", comparisons.onlyInBaseline());
             members.put("onlyInSession", comparisons.alone());
+            members.put("withoutRuns", comparisons.withoutRuns());
             return ResultMapper.tree(members);
         }
         members.put("notCompared", comparisons.alone());
@@ -329,6 +343,8 @@ public final class ComparisonView {
         members.put("low", ratio.low());
         members.put("high", ratio.high());
         members.put("interval", ratio.hasEnds() ? "order-statistics" : null);
+        members.put("plannedRuns", comparison.included().planned());
+        members.put("missingRuns", comparison.included().missing());
         members.put("nonEquivalence", comparison.nonEquivalence());
         members.put("verdict", comparison.verdict());
         members.put("doubt", comparison.doubt());

@@ -13,6 +13,7 @@ import org.lagbench.analysis.matrix.MatrixResult.PairResult;
 import org.lagbench.analysis.matrix.PairMetrics;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.ClockEffect;
+import org.lagbench.analysis.summary.Included;
 import org.lagbench.core.failure.CheckedFunction;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
@@ -54,35 +55,32 @@ public enum MatrixMetric implements TextEnum {
     /**
      * Judges each pair.
      *
-     * @param byValue whether the values decide, whatever their intervals
      * @throws LagbenchException with {@link ExitCode#USAGE} if the requirement names no metric, or has a filter or a
      *     wrong unit
      */
-    public static List<Judgment> judge(MatrixResult result, Requirement requirement, boolean byValue)
+    public static List<Judgment> judge(MatrixResult result, Requirement requirement, Judgment.Basis basis)
             throws LagbenchException {
         try {
             if (!requirement.where().isEmpty()) {
                 throw new IllegalArgumentException("a pair has no axes; remove what follows \"at\".");
             }
             MatrixMetric metric = TextEnum.parse(MatrixMetric.class, "metric", requirement.name());
-            return CheckedFunction.each(result.pairs(), pair -> metric.judge(pair, requirement, byValue));
+            return CheckedFunction.each(result.pairs(), pair -> metric.judge(pair, requirement, basis));
         } catch (IllegalArgumentException e) {
             String sentence = "--require \"" + requirement.text() + "\": " + e.getMessage();
             throw new LagbenchException(ExitCode.USAGE, sentence, e);
         }
     }
 
-    private Judgment judge(PairResult pair, Requirement requirement, boolean byValue) throws LagbenchException {
+    private Judgment judge(PairResult pair, Requirement requirement, Judgment.Basis basis) throws LagbenchException {
         PairMetrics figures = pair.figures();
         Interval found = figures == null ? null : interval(figures);
-        Interval value = found == null
-                ? Interval.ofRanks()
-                : new Interval(found.value() * unitFactor, found.low() * unitFactor, found.high() * unitFactor);
+        Interval value = found == null ? Interval.ofRanks() : found.times(unitFactor);
         ClockEffect clock = figures == null ? null : figures.clock();
         Long boundNs = clock == null ? null : clock.boundNs();
         double clockDoubt = boundNs == null ? Double.POSITIVE_INFINITY : boundNs / Units.NS_PER_US;
-        Judgment.Subject subject = new Judgment.Subject(null, pairName(pair), unit, 1);
-        return Judgment.of(requirement, subject, value, this == LAG ? clockDoubt : 0, byValue);
+        Judgment.Subject subject = new Judgment.Subject(null, pairName(pair), unit, 1, Included.NONE);
+        return Judgment.of(requirement, subject, value, this == LAG ? clockDoubt : 0, basis);
     }
 
     /** Returns the name of a pair: "vienna → graz". */

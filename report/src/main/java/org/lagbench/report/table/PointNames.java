@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.lagbench.analysis.summary.MeasuredPoint;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.Summary;
@@ -18,8 +19,10 @@ public final class PointNames {
     private final Map<MeasuredPoint, String> fileNames = new HashMap<>();
 
     public PointNames(Summary summary) {
-        List<MeasuredPoint> points =
-                summary.points().stream().map(PointSummary::point).toList();
+        this(summary.points().stream().map(PointSummary::point).toList());
+    }
+
+    private PointNames(List<MeasuredPoint> points) {
         axes = Axes.of(points);
         Map<String, Integer> uses = new HashMap<>();
         for (MeasuredPoint point : points) {
@@ -29,6 +32,13 @@ public final class PointNames {
             int use = uses.merge(name, 1, Integer::sum);
             fileNames.put(point, use == 1 ? name : name + "-" + use);
         }
+    }
+
+    /** Returns the names of all planned points of a session, also of those without a run. */
+    static PointNames ofPlan(Summary summary) {
+        return new PointNames(
+                Stream.concat(summary.points().stream().map(PointSummary::point), summary.missingPoints().stream())
+                        .toList());
     }
 
     /** Returns a name such as "TCP/IP, 992 bytes" or "IEEE-1394 (virtual bus), 992 bytes". */

@@ -12,6 +12,7 @@ import org.lagbench.analysis.comparison.Judgment.Outcome;
 import org.lagbench.analysis.comparison.Verdict;
 import org.lagbench.analysis.statistics.CorrelationTime;
 import org.lagbench.analysis.statistics.Interval;
+import org.lagbench.analysis.summary.Included;
 import org.lagbench.analysis.summary.RepeatIntervals;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.failure.ExitCode;
@@ -24,7 +25,7 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param summary the points of the session; none for others than {@link #POINT}
  * @param kind what is judged: {@link #POINT}, {@link #SERIES} or {@link #PAIR}
- * @param byValue whether the medians decide, whatever their intervals
+ * @param byValue whether values decide, whatever their intervals
  */
 public record RequirementReport(Summary summary, List<Judgment> judgments, String kind, boolean byValue) {
     public static final String POINT = "Point";
@@ -54,13 +55,10 @@ public record RequirementReport(Summary summary, List<Judgment> judgments, Strin
         Table table = new TableColumns<Judgment>()
                 .text("Requirement", row -> row.requirement().text())
                 .text(kind, this::subject)
-                .number(
-                        kind.equals(PAIR) ? "Value" : "Median",
-                        "",
-                        row -> quantity(row, row.median().value()))
+                .number("Value", "", row -> quantity(row, row.estimate().value()))
                 .group("95 % interval")
-                .number("From", "", row -> quantity(row, row.median().low()))
-                .number("To", "", row -> quantity(row, row.median().high()))
+                .number("From", "", row -> quantity(row, row.estimate().low()))
+                .number("To", "", row -> quantity(row, row.estimate().high()))
                 .group("")
                 .text("Verdict", RequirementReport::verdict)
                 .table("Requirements", judgments);
@@ -74,7 +72,10 @@ public record RequirementReport(Summary summary, List<Judgment> judgments, Strin
 
     private List<String> notes() {
         List<String> notes = new ArrayList<>();
-        notes.add((kind.equals(PAIR) ? "" : "Requirements are about the median over the repeats. ")
+        notes.add((kind.equals(PAIR)
+                        ? ""
+                        : "Requirements are about the median over the repeats; of shares, such as loss, about all"
+                                + " packets together. ")
                 + (byValue
                         ? "Met, missed: by the value alone, whatever its interval."
                         : "Met, missed: the 95 % interval is on one side of the limit."
@@ -84,9 +85,26 @@ public record RequirementReport(Summary summary, List<Judgment> judgments, Strin
                 .filter(Objects::nonNull)
                 .collect(Collectors.toCollection(() -> EnumSet.noneOf(Verdict.Doubt.class)));
         for (Verdict.Doubt doubt : doubts) {
-            notes.add("Undecided (" + doubt.text() + "): " + reason(doubt) + ".");
+            notes.add("Undecided (" + doubt.text() + "): "
+                    + (doubt == Verdict.Doubt.INCOMPLETE ? missing() : reason(doubt)) + ".");
         }
         return notes;
+    }
+
+    /** Returns what is missing of each subject that is therefore undecided. */
+    private String missing() {
+        return judgments.stream()
+                        .filter(row -> row.doubt() == Verdict.Doubt.INCOMPLETE)
+                        .map(row -> subject(row) + ": " + missing(row))
+                        .distinct()
+                        .collect(Collectors.joining("; "))
+                + "; --allow-missing accepts a share";
+    }
+
+    private String missing(Judgment row) {
+        Included included = Objects.requireNonNull(row.subject()).included();
+        return Numbers.grouped(included.missing()) + " of " + Numbers.grouped(included.planned())
+                + (kind.equals(POINT) ? " planned runs are missing" : " values are missing");
     }
 
     private String reason(Verdict.Doubt doubt) {
@@ -110,9 +128,9 @@ public record RequirementReport(Summary summary, List<Judgment> judgments, Strin
     }
 
     private Checks.Check check(Judgment row) {
-        Interval median = row.median();
-        String interval = median.hasEnds()
-                ? " (" + quantity(row, median.low()) + " to " + quantity(row, median.high()) + ")"
+        Interval estimate = row.estimate();
+        String interval = estimate.hasEnds()
+                ? " (" + quantity(row, estimate.low()) + " to " + quantity(row, estimate.high()) + ")"
                 : "";
         return new Checks.Check(
                 row.requirement().name(),
@@ -121,8 +139,21 @@ public record RequirementReport(Summary summary, List<Judgment> judgments, Strin
                         ? ExitCode.OK
                         : row.verdict() == Outcome.MISSED ? ExitCode.MISSED : ExitCode.UNDECIDED,
                 verdict(row)
-                        + (Double.isNaN(median.value()) ? "" : ", median " + quantity(row, median.value()) + interval)
-                        + (row.doubt() == null ? "" : "; " + reason(row.doubt())));
+                        + (Double.isNaN(estimate.value())
+                                ? ""
+                                : (isShare(row) ? ", share " : ", median ")
+                                        + quantity(row, estimate.value())
+                                        + interval)
+                        + (row.doubt() == null
+                                ? ""
+                                : "; "
+                                        + (row.doubt() == Verdict.Doubt.INCOMPLETE
+                                                ? missing(row)
+                                                : reason(row.doubt()))));
+    }
+
+    private static boolean isShare(Judgment row) {
+        return row.subject() != null && row.subject().isShare();
     }
 
     private String subject(Judgment row) {
@@ -130,7 +161,7 @@ public record RequirementReport(Summary summary, List<Judgment> judgments, Strin
         return subject == null
                 ? "no point"
                 : subject.point() != null
-                        ? new PointNames(summary).full(subject.point())
+                        ? PointNames.ofPlan(summary).full(subject.point())
                         : String.valueOf(subject.series());
     }
 

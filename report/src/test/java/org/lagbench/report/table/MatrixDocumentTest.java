@@ -86,7 +86,7 @@ class MatrixDocumentTest {
         Path file = directory.resolve("matrix.html");
         List<Judgment> judgments = new ArrayList<>();
         for (String limit : List.of("lag <= 2 ms", "loss <= 0.1 %", "round-trip <= 8.5 ms", "rate >= 20 Mbit/s")) {
-            judgments.addAll(MatrixMetric.judge(RESULT, Requirement.parse(limit), false));
+            judgments.addAll(MatrixMetric.judge(RESULT, Requirement.parse(limit), Judgment.Basis.INTERVAL));
         }
         Summary noPoints = new Summary(RESULT.name(), false, List.of(), List.of(), List.of());
         RequirementReport judged = new RequirementReport(noPoints, judgments, RequirementReport.PAIR, false);

@@ -13,6 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.SessionFixture;
+import org.lagbench.analysis.comparison.Judgment;
 import org.lagbench.analysis.comparison.Requirement;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Session;
@@ -66,7 +67,7 @@ class SummarySchemaTest {
         }
         Requirement requirement = Requirement.parse("lag.median <= 2 ms");
         String judged = new RequirementReport(
-                        summary, requirement.judge(summary, false), RequirementReport.POINT, false)
+                        summary, requirement.judge(summary, Judgment.Basis.INTERVAL), RequirementReport.POINT, false)
                 .addTo(TableFormat.JSON.result(summary))
                 .text(TableFormat.JSON);
         assertThat(schema.validate(judged, InputFormat.JSON)).isEmpty();

@@ -42,7 +42,6 @@ public record SessionDirectory(Path directory, FileChannel lock) implements Auto
     private static final DateTimeFormatter STAMP =
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
-    private static final String EXPERIMENT = "experiment.yaml";
     private static final String LOCK = ".lock";
     private static final Pattern ENVIRONMENT = Pattern.compile("environment(-\\d+)?\\.json");
 
@@ -54,7 +53,7 @@ public record SessionDirectory(Path directory, FileChannel lock) implements Auto
     public static SessionDirectory create(Path output, Experiment experiment, Instant now) throws LagbenchException {
         return IoErrors.explained("No session directory can be created in " + output, () -> {
             Path directory = newDirectory(output, experiment.name(), now);
-            Files.writeString(directory.resolve(EXPERIMENT), experiment.toYaml());
+            Files.writeString(directory.resolve(Session.EXPERIMENT), experiment.toYaml());
             return locked(directory);
         });
     }
@@ -64,7 +63,7 @@ public record SessionDirectory(Path directory, FileChannel lock) implements Auto
         return IoErrors.explained("No session can be created in " + directory, () -> {
             Files.createDirectories(directory);
             Files.writeString(
-                    directory.resolve(EXPERIMENT),
+                    directory.resolve(Session.EXPERIMENT),
                     experiment.toYaml(),
                     StandardOpenOption.CREATE_NEW,
                     StandardOpenOption.WRITE);
@@ -73,12 +72,12 @@ public record SessionDirectory(Path directory, FileChannel lock) implements Auto
     }
 
     public static boolean isSession(Path directory) {
-        return Files.exists(directory.resolve(EXPERIMENT));
+        return Files.exists(directory.resolve(Session.EXPERIMENT));
     }
 
     public static SessionDirectory open(Path directory) throws LagbenchException {
         if (!isSession(directory)) {
-            throw ExitCode.USAGE.failure(directory + " is not a session directory: it has no " + EXPERIMENT
+            throw ExitCode.USAGE.failure(directory + " is not a session directory: it has no " + Session.EXPERIMENT
                     + ". Name a directory that an earlier sweep or tune has created.");
         }
         FileTree.requireFiles(directory);
@@ -116,7 +115,7 @@ public record SessionDirectory(Path directory, FileChannel lock) implements Auto
                 directory,
                 FileTree.list(directory).stream()
                         .map(file -> String.valueOf(file.getFileName()))
-                        .filter(name -> name.equals(EXPERIMENT)
+                        .filter(name -> name.equals(Session.EXPERIMENT)
                                 || ENVIRONMENT.matcher(name).matches())
                         .sorted()
                         .toList());
@@ -133,7 +132,7 @@ public record SessionDirectory(Path directory, FileChannel lock) implements Auto
 
     /** Returns the file of the experiment, which has all defaults and the seed. */
     public Path experimentFile() {
-        return directory.resolve(EXPERIMENT);
+        return directory.resolve(Session.EXPERIMENT);
     }
 
     /** Returns the parent of the runs' directories. */

@@ -1,0 +1,27 @@
+package org.lagbench.analysis.summary;
+
+/**
+ * How many of the planned runs or values have been measured.
+ *
+ * @param count number of those that were measured
+ * @param planned number of those that were planned, at least as many
+ */
+public record Included(long count, long planned) {
+    /** Nothing was planned. */
+    public static final Included NONE = new Included(0, 0);
+
+    /** Returns the number of those that are missing. */
+    public long missing() {
+        return planned - count;
+    }
+
+    /** Returns whether a greater share is missing than is accepted. */
+    public boolean isIncomplete(double accepted) {
+        return missing() > accepted * planned;
+    }
+
+    /** Returns these and others. */
+    public Included plus(Included other) {
+        return new Included(count + other.count, planned + other.planned);
+    }
+}
