@@ -174,6 +174,9 @@ final class SummarySchema {
         String comment = comment(raw, "(?:public )?(?:final )?(?:record|class|enum) " + raw.getSimpleName() + "\\b");
         ObjectNode object = object(comment.replaceFirst(" ?@param.*", "").replaceFirst("(?<=[a-z)]\\.) [A-Z].*", ""));
         definitions.put(raw.getSimpleName(), object);
+        if (properties(type).stream().anyMatch(property -> property.getName().endsWith("Us"))) {
+            object.put("description", object.get("description").asString().replaceAll("\\bns\\b", "µs"));
+        }
         if (raw == Metrics.class) {
             for (Field field : MetricGroup.class.getFields()) {
                 if (field.getAnnotatedType() instanceof AnnotatedParameterizedType group
@@ -201,10 +204,9 @@ final class SummarySchema {
             ObjectNode schema = put(object, property.getName());
             String name = property.getMember().getName();
             String sentence = sentences.computeIfAbsent(name, accessor -> accessorComment(raw, accessor));
-            if (sentence != null) {
-                schema.put(
-                        "description",
-                        property.getName().endsWith("Ns") ? sentence : sentence.replaceAll("\\bin ns\\b", "in µs"));
+            String described = withUnit(sentence == null ? "" : sentence, unit(property.getName()));
+            if (!described.isEmpty()) {
+                schema.put("description", described);
             }
             boolean isScaled = property.getName().endsWith("Us")
                     && property.getMember().getName().endsWith("Ns");
@@ -225,6 +227,17 @@ final class SummarySchema {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Returns the unit of a duration by the name of its member; empty for others. */
+    private static String unit(String name) {
+        return name.endsWith("Ns") ? "ns" : name.endsWith("Us") ? "µs" : "";
+    }
+
+    /** Returns a sentence whose durations have this unit. */
+    private static String withUnit(String sentence, String unit) {
+        String inUnit = unit.isEmpty() ? sentence : sentence.replaceAll("\\b(ns|µs)\\b", unit);
+        return inUnit.contains(unit) ? inUnit : (inUnit + " In " + unit + ".").strip();
     }
 
     private static Object value(Field field) {

@@ -9,7 +9,10 @@ import com.networknt.schema.SpecificationVersion;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.SessionFixture;
@@ -23,6 +26,8 @@ import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.clock.OffsetInterval.TwoWayExchange;
 import org.lagbench.core.run.RunRecord.State;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Validates summaries against the schema. */
 class SummarySchemaTest {
@@ -84,6 +89,34 @@ class SummarySchemaTest {
             Files.writeString(page, made);
         }
         assertThat(page).content().isEqualTo(made);
+    }
+
+    /** A duration in one unit whose description has another is a mistake of a factor of 1,000. */
+    @Test
+    void descriptionsHaveUnitsOfNames() throws Exception {
+        Pattern unit = Pattern.compile("\\b(ns|µs)\\b", Pattern.UNICODE_CHARACTER_CLASS);
+        JsonNode definitions = JsonMapper.shared()
+                .readTree(SummarySchema.of(PaperSummary.whole()).toString())
+                .get("$defs");
+        List<String> described = new ArrayList<>();
+        definitions
+                .properties()
+                .forEach(type -> type.getValue().path("properties").properties().forEach(member -> {
+                    String name = type.getKey() + "." + member.getKey();
+                    if (name.endsWith("Ns") || name.endsWith("Us")) {
+                        assertThat(unit.matcher(member.getValue()
+                                                .path("description")
+                                                .asString())
+                                        .results()
+                                        .map(MatchResult::group))
+                                .as(name)
+                                .isNotEmpty()
+                                .containsOnly(name.endsWith("Ns") ? "ns" : "µs");
+                        described.add(name);
+                    }
+                }));
+        assertThat(described).contains("ClockEffect.boundNs", "Interval.lowUs").hasSizeGreaterThan(50);
+        assertThat(definitions.at("/Interval/description").asString()).contains("in µs");
     }
 
     @Test
