@@ -21,28 +21,36 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code lagbench compare}: compares the points of a session with those of another. */
+/** {@code lagbench compare}: compares the points of sessions with those of others. */
 @Command(
         name = "compare",
         description = {
             "Compare each point of a session with the same point of a baseline session: better, worse, equivalent or"
-                    + " undecided.",
+                    + " undecided. With --baseline, compare several sessions, such as of different days, with several.",
             "",
-            "Ends with 9 if a point is worse; else with 10 if one is undecided, or only in the baseline. Both sessions"
-                    + " need 5 repeats or more."
+            "Ends with 9 if a point is worse; else with 10 if one is undecided, or only in the baseline. Two sessions"
+                    + " need 5 repeats or more; of several, each is one value."
         },
         footer = {
             "  lagbench compare results/main-20260101T120000Z results/branch-20260101T130000Z",
-            "  lagbench compare baseline results/branch-20260101T130000Z --metric lag.q99 --margin 10%% --junit lag.xml"
+            "  lagbench compare baseline results/branch-20260101T130000Z --metric lag.q99 --margin 10%% --junit a.xml",
+            "  lagbench compare results/branch-* --baseline results/main-*"
         })
 final class CompareCommand extends Subcommand {
-    @Parameters(index = "0", paramLabel = "BASELINE", description = "The session to compare with.")
-    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
-    private Path baseline;
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "SESSION",
+            description =
+                    "The sessions that are compared with the baseline. Without --baseline, the first of two is the"
+                            + " baseline.")
+    private List<Path> sessions = new ArrayList<>();
 
-    @Parameters(index = "1", paramLabel = "SESSION", description = "The session that is compared with the baseline.")
-    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
-    private Path compared;
+    @Option(
+            names = "--baseline",
+            arity = "1..*",
+            paramLabel = "SESSION",
+            description = "The sessions to compare with, after the sessions that are compared.")
+    private List<Path> baselines = new ArrayList<>();
 
     @Option(
             names = "--metric",
@@ -72,17 +80,23 @@ final class CompareCommand extends Subcommand {
         List<Metric> chosen = metrics.isEmpty()
                 ? Metric.all().stream().filter(Metric::isMain).toList()
                 : CheckedFunction.each(metrics, Metric::named);
+        require(
+                !baselines.isEmpty() || sessions.size() == 2,
+                "Name the baseline and a session, or several sessions and then --baseline SESSION...");
         shutdown().endAtOnce();
-        Summary before = summary(baseline);
-        Summary after = summary(compared);
+        boolean isPair = baselines.isEmpty();
+        List<Summary> before =
+                CheckedFunction.each(isPair ? sessions.subList(0, 1) : baselines, CompareCommand::summary);
+        List<Summary> after = CheckedFunction.each(isPair ? sessions.subList(1, 2) : sessions, CompareCommand::summary);
         Comparisons comparisons = Comparisons.ofSessions(before, after, chosen, limits);
-        print(ComparisonView.result(after, comparisons).text(format));
-        return checks.finish(ComparisonView.checks(before, after, comparisons), err())
+        Summary together = Summary.ofAll(after);
+        print(ComparisonView.result(together, comparisons).text(format));
+        return checks.finish(ComparisonView.checks(Summary.ofAll(before), together, comparisons), err())
                 .code();
     }
 
     /** Returns the summary of a session that has a point; others cannot be compared. */
-    private static Summary summary(Path directory) throws LagbenchException, IOException {
+    private static Summary summary(Path directory) throws LagbenchException {
         Summary summary = Summaries.of(Session.open(directory), new SummaryOptions(Requirement.NEEDS));
         if (summary.points().isEmpty()) {
             throw ExitCode.FILES.failure(

@@ -121,7 +121,7 @@ class RequirementsTest {
         assertThat(incomplete.exitCode()).as(incomplete.out()).isEqualTo(ExitCode.UNDECIDED.code());
         assertThat(incomplete.err())
                 .contains("undecided (missing data), median 1.03 µs", "; 1 of 7 planned runs are missing");
-        assertThat(incomplete.out()).contains("UDP/IP, 24 bytes: 1 of 7 planned runs are missing;");
+        assertThat(words(incomplete)).contains("UDP/IP, 24 bytes: 1 of 7 planned runs are missing;");
         assertThat(junitResults()).containsExactly("skipped");
         assertThat(table(session, "--require", "receiveDelay.median <= 2 us", "--allow-missing", "15 %")
                         .exitCode())
@@ -142,6 +142,11 @@ class RequirementsTest {
         assertThat(requirement.get("doubt").asString()).isEqualTo("missing data");
         assertThat(requirement.at("/subject/included/count").asInt()).isEqualTo(6);
         assertThat(requirement.at("/subject/included/planned").asInt()).isEqualTo(7);
+    }
+
+    /** Returns the output without line breaks. */
+    private static String words(CommandResult result) {
+        return result.out().replaceAll("\\s+", " ");
     }
 
     /** Writes the experiment of a session with so many repeats. */
@@ -208,13 +213,33 @@ class RequirementsTest {
         assertThat(worse.exitCode()).as(worse.err()).isEqualTo(ExitCode.MISSED.code());
         assertThat(worse.out())
                 .contains("Inter-packet delay, received, compared with session before")
-                .containsPattern("24 +1\\.02 +2\\.05 +2\\.000 +2\\.000 +2\\.000 +worse");
+                .containsPattern("24 +worse +1\\.02 +2\\.05 +2\\.000 +2\\.000 +2\\.000");
         assertThat(worse.err()).contains("receiveDelay.median, UDP/IP, 24 bytes: worse, ratio 2.000");
         assertThat(junitResults()).containsExactly("failure");
         assertThat(compare(before, before).exitCode()).isZero();
         assertThat(junitResults()).containsExactly("system-out");
         assertThat(compare(before, few).exitCode()).isEqualTo(ExitCode.UNDECIDED.code());
         assertThat(compare(slower, before).exitCode()).isZero();
+    }
+
+    @Test
+    void comparesSeveralSessionsASide() throws Exception {
+        String before = session("before", 6, 1_000).toString();
+        String other = session("other", 6, 1_050).toString();
+        String slower = session("slower", 6, 2_000).toString();
+        String slowest = session("slowest", 6, 2_100).toString();
+        String[] metric = {"--metric", "receiveDelay.median"};
+        CommandResult worse = CommandResult.of(Stream.concat(
+                        Stream.of("compare", slower, slowest, "--baseline", before, other), Arrays.stream(metric))
+                .toArray(String[]::new));
+        assertThat(worse.exitCode()).as(worse.out()).isEqualTo(ExitCode.MISSED.code());
+        assertThat(words(worse))
+                .contains("compared with session before, other", "Student's t over the sessions")
+                .doesNotContain("One session is one day");
+        assertThat(words(compare(before, slower))).contains("One session is one day");
+        CommandResult three = CommandResult.of("compare", before, other, slower);
+        assertThat(three.exitCode()).isEqualTo(ExitCode.USAGE.code());
+        assertThat(three.err()).contains("--baseline SESSION...");
     }
 
     @Test

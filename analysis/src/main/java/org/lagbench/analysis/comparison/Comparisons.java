@@ -4,19 +4,19 @@ import static org.lagbench.analysis.comparison.Verdict.UNDECIDED;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.commons.math3.distribution.BinomialDistribution;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.Included;
-import org.lagbench.analysis.summary.Metric;
 import org.lagbench.analysis.summary.MeasuredPoint;
+import org.lagbench.analysis.summary.Metric;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
@@ -26,10 +26,11 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.text.Units;
 
 /**
- * The comparison of the values of an axis with one of them, at each point of the other axes; or of the points of a
- * session with the same points of another, as if the session were an axis.
+ * The comparison of the values of an axis with one of them, at each point of the other axes; or of the points of
+ * sessions with the same points of others, as if the session were an axis.
  *
- * @param baseline the value, or the name of the session, with which the others are compared
+ * @param sessions number of sessions on both sides; 1 for values of an axis
+ * @param baseline the value, or the names of the sessions, with which the others are compared
  * @param margin the largest difference that is equivalent, as a share
  * @param all by point and metric, in the order of tables; metrics that neither point has are absent
  * @param alone points without a counterpart that has the baseline's value and differs in the axis alone
@@ -38,17 +39,22 @@ import org.lagbench.core.text.Units;
  */
 public record Comparisons(
         ComparisonAxis axis,
+        int sessions,
         String baseline,
         double margin,
         List<Comparison> all,
         List<MeasuredPoint> alone,
         List<MeasuredPoint> onlyInBaseline,
         List<MeasuredPoint> withoutRuns) {
-    /** The name of the axis of two sessions. Points have no such axis. */
+    /** The name of the axis of sessions. Points have no such axis. */
     private static final String SESSION = "session";
 
-    /** A point with the baseline's value, and another that differs from it in the axis alone. */
-    private record Pair(PointSummary baseline, PointSummary compared, Included included) {}
+    /** A point with the baseline's value, and another that differs from it in the axis alone, in each session. */
+    private record Pair(List<PointSummary> baseline, List<PointSummary> compared, Included included) {
+        boolean isOfOneSession() {
+            return baseline.size() == 1 && compared.size() == 1;
+        }
+    }
 
     /**
      * Checks that a session has an axis and its baseline, before its captures are read. A session without a readable
@@ -83,50 +89,77 @@ public record Comparisons(
                 alone.add(point.point());
             }
             for (Pair pair : pairs) {
-                MeasuredPoint place = axis.place(pair.baseline().point(), point.point());
+                MeasuredPoint place = axis.place(pair.baseline().get(0).point(), point.point());
                 addAll(all, place, pair, metrics, new Limits(between.margin(), 1));
             }
         }
-        return new Comparisons(axis, baseline, between.margin(), all, alone, List.of(), List.of());
+        return new Comparisons(axis, 1, baseline, between.margin(), all, alone, List.of(), List.of());
     }
 
     /**
-     * Compares the points that both sessions have.
+     * Compares the points that both sides have. With one session a side, repeats are compared; with several, sessions.
      *
      * @param limits the margin, and which share of the planned runs of a point may be missing
      */
-    public static Comparisons ofSessions(Summary baseline, Summary compared, List<Metric> metrics, Limits limits) {
-        Map<MeasuredPoint, PointSummary> baselines = new HashMap<>();
-        baseline.points().forEach(point -> baselines.put(point.point(), point));
+    public static Comparisons ofSessions(
+            List<Summary> baseline, List<Summary> compared, List<Metric> metrics, Limits limits) {
+        Map<MeasuredPoint, List<PointSummary>> before = byPoint(baseline);
+        Map<MeasuredPoint, List<PointSummary>> after = byPoint(compared);
         List<Comparison> all = new ArrayList<>();
-        List<MeasuredPoint> alone = new ArrayList<>();
-        for (PointSummary point : compared.points()) {
-            PointSummary before = baselines.remove(point.point());
-            if (before == null) {
-                alone.add(point.point());
-            } else {
-                Included included = baseline.included(point.point()).plus(compared.included(point.point()));
-                addAll(all, point.point(), new Pair(before, point, included), metrics, limits);
+        after.forEach((point, summaries) -> {
+            List<PointSummary> baselines = before.get(point);
+            if (baselines != null) {
+                Included included = Stream.concat(baseline.stream(), compared.stream())
+                        .map(session -> session.included(point))
+                        .reduce(Included.NONE, Included::plus);
+                addAll(all, point, new Pair(baselines, summaries, included), metrics, limits);
             }
-        }
-        List<MeasuredPoint> onlyInBaseline =
-                baselines.keySet().stream().sorted().toList();
-        ComparisonAxis axis =
-                new ComparisonAxis(SESSION, List.of(baseline.session(), compared.session()), Set.of(), false);
-        List<MeasuredPoint> withoutRuns = Stream.concat(baseline.missingPoints().stream(), compared.missingPoints().stream())
-                .filter(point -> !onlyInBaseline.contains(point))
+        });
+        List<MeasuredPoint> withoutRuns = Stream.concat(baseline.stream(), compared.stream())
+                .flatMap(session -> session.missingPoints().stream())
+                .filter(point -> !before.containsKey(point) || after.containsKey(point))
                 .distinct()
                 .sorted()
                 .toList();
-        return new Comparisons(axis, baseline.session(), limits.margin(), all, alone, onlyInBaseline, withoutRuns);
+        String name = Summary.ofAll(baseline).session();
+        ComparisonAxis axis = new ComparisonAxis(
+                SESSION, List.of(name, Summary.ofAll(compared).session()), Set.of(), false);
+        return new Comparisons(
+                axis,
+                baseline.size() + compared.size(),
+                name,
+                limits.margin(),
+                all,
+                without(after, before),
+                without(before, after),
+                withoutRuns);
     }
 
-    /** Returns whether it is of the points of two sessions. */
+    private static Map<MeasuredPoint, List<PointSummary>> byPoint(List<Summary> sessions) {
+        return sessions.stream()
+                .flatMap(session -> session.points().stream())
+                .collect(Collectors.groupingBy(PointSummary::point, TreeMap::new, Collectors.toList()));
+    }
+
+    private static List<MeasuredPoint> without(
+            Map<MeasuredPoint, List<PointSummary>> points, Map<MeasuredPoint, List<PointSummary>> others) {
+        return points.keySet().stream()
+                .filter(point -> !others.containsKey(point))
+                .toList();
+    }
+
+    /** Returns whether it is of the points of sessions. */
     public boolean isOfSessions() {
-        return axis.name().equals(SESSION);
+        return sessions > 1;
     }
 
-    private static void addAll(List<Comparison> all, MeasuredPoint place, Pair pair, List<Metric> metrics, Limits limits) {
+    /** Returns whether sessions are compared, of which each is one value; otherwise repeats. */
+    public boolean isBySession() {
+        return sessions > 2;
+    }
+
+    private static void addAll(
+            List<Comparison> all, MeasuredPoint place, Pair pair, List<Metric> metrics, Limits limits) {
         for (Metric metric : metrics) {
             Comparison comparison = compare(place, pair, metric, limits);
             if (comparison != null) {
@@ -143,46 +176,41 @@ public record Comparisons(
                 : summary.points().stream()
                         .filter(other -> baseline.equals(axis.value(other.point())))
                         .filter(other -> axis.isSamePlace(other.point(), point.point()))
-                        .map(other -> new Pair(other, point, Included.NONE))
+                        .map(other -> new Pair(List.of(other), List.of(point), Included.NONE))
                         .toList();
     }
 
     /**
-     * Returns the comparison of a metric; null if neither point has it.
+     * Returns the comparison of a metric; null if neither side has it.
      *
      * @param place what both points have in common
      */
     private static @Nullable Comparison compare(MeasuredPoint place, Pair pair, Metric metric, Limits limits) {
-        double margin = limits.margin();
-        Map<Integer, Double> baselines = metric.byRepeat(pair.baseline());
-        Map<Integer, Double> compared = metric.byRepeat(pair.compared());
+        List<Map<Integer, Double>> baselines = byRepeat(metric, pair.baseline());
+        List<Map<Integer, Double>> compared = byRepeat(metric, pair.compared());
         if (baselines.isEmpty() && compared.isEmpty()) {
             return null;
         }
-        baselines.keySet().retainAll(compared.keySet());
-        compared.keySet().retainAll(baselines.keySet());
-        double[] denominators = array(baselines.values());
-        double[] numerators = array(compared.values());
-        double[] ratios = new double[denominators.length];
-        for (int i = 0; i < ratios.length; i++) {
-            boolean isPositive = numerators[i] > 0 && denominators[i] > 0;
-            ratios[i] = isPositive ? numerators[i] / denominators[i] : Double.NaN;
-        }
-        boolean hasRatios = ratios.length > 0 && Arrays.stream(ratios).noneMatch(Double::isNaN);
-        double[] known = hasRatios ? ratios : new double[0];
-        double baseline = hasRatios ? Interval.ofMedian(denominators).value() : Double.NaN;
-        double other = hasRatios ? Interval.ofMedian(numerators).value() : Double.NaN;
-        double doubt = hasRatios && metric.needsCommonClock()
-                ? clockDoubt(pair.baseline(), baseline) + clockDoubt(pair.compared(), other)
+        RatioEstimate ratio = pair.isOfOneSession()
+                ? RatioEstimate.ofRepeats(
+                        baselines.isEmpty() ? Map.of() : baselines.get(0),
+                        compared.isEmpty() ? Map.of() : compared.get(0))
+                : RatioEstimate.ofSessions(medians(baselines), medians(compared));
+        boolean hasRatio = !Double.isNaN(ratio.ratio().value());
+        double doubt = hasRatio && metric.needsCommonClock()
+                ? clockDoubt(pair.baseline(), ratio.baseline()) + clockDoubt(pair.compared(), ratio.compared())
                 : 0;
-        Verdict verdict = verdict(known, margin, doubt, metric.smallerIsBetter());
+        double margin = limits.margin();
+        Verdict verdict = ratio.verdict(margin, doubt, metric.smallerIsBetter());
         Verdict.Doubt reason = null;
-        if (!hasRatios) {
+        if (!hasRatio) {
             reason = Verdict.Doubt.VALUE;
-        } else if (known.length < Interval.MIN_OF_MEDIAN) {
+        } else if (!ratio.ratio().hasEnds()) {
             reason = Verdict.Doubt.REPEATS;
-        } else if (verdict != verdict(known, margin, 0, metric.smallerIsBetter())) {
+        } else if (verdict != ratio.verdict(margin, 0, metric.smallerIsBetter())) {
             reason = Verdict.Doubt.CLOCK;
+        } else if (ratio.isDoubtedByDependence(margin, metric.smallerIsBetter())) {
+            reason = Verdict.Doubt.DEPENDENCE;
         } else if (metric.smallerIsBetter() && isDoubtedByLoss(pair, verdict)) {
             reason = Verdict.Doubt.LOSS;
         } else if (verdict != Verdict.WORSE && pair.included().isIncomplete(limits.acceptedMissing())) {
@@ -190,17 +218,31 @@ public record Comparisons(
         }
         return new Comparison(
                 place,
-                pair.baseline().point(),
-                pair.compared().point(),
+                pair.baseline().get(0).point(),
+                pair.compared().get(0).point(),
                 metric,
-                known.length,
-                baseline,
-                other,
-                Interval.ofMedian(known),
+                ratio.count(),
+                ratio.baseline(),
+                ratio.compared(),
+                ratio.ratio(),
                 pair.included(),
-                nonEquivalence(known, margin, doubt),
+                ratio.nonEquivalence(margin, doubt),
                 reason == null ? verdict : UNDECIDED,
                 reason);
+    }
+
+    /** Returns the values of the repeats of each session that has one. */
+    private static List<Map<Integer, Double>> byRepeat(Metric metric, List<PointSummary> sessions) {
+        return sessions.stream()
+                .map(metric::byRepeat)
+                .filter(values -> !values.isEmpty())
+                .toList();
+    }
+
+    private static List<Double> medians(List<Map<Integer, Double>> sessions) {
+        return sessions.stream()
+                .map(values -> Interval.ofMedian(values.values()).value())
+                .toList();
     }
 
     /**
@@ -212,11 +254,14 @@ public record Comparisons(
      * @param smallerIsBetter whether ratios below 1 are better
      */
     public static Verdict verdict(double[] ratios, double margin, double doubt, boolean smallerIsBetter) {
-        if (ratios.length < Interval.MIN_OF_MEDIAN) {
+        return verdict(Interval.ofMedian(ratios), nonEquivalence(ratios, margin, doubt), doubt, smallerIsBetter);
+    }
+
+    static Verdict verdict(Interval ratio, double nonEquivalence, double doubt, boolean smallerIsBetter) {
+        if (!ratio.hasEnds()) {
             return UNDECIDED;
         }
-        Interval ratio = Interval.ofMedian(ratios);
-        if (nonEquivalence(ratios, margin, doubt) <= 1 - Interval.CONFIDENCE) {
+        if (nonEquivalence <= 1 - Interval.CONFIDENCE) {
             return Verdict.EQUIVALENT;
         }
         if (Math.log(ratio.high()) + doubt < 0) {
@@ -250,24 +295,30 @@ public record Comparisons(
         return new BinomialDistribution(null, ratios.length, .5).cumulativeProbability((int) Math.max(above, below));
     }
 
-    private static double[] array(Collection<Double> values) {
-        return values.stream().mapToDouble(Double::doubleValue).toArray();
+    /**
+     * Returns the maximum error of the logarithm of a lag of one or several sessions because of the clocks; infinite if a
+     * bound is unknown, or not less than the lag.
+     */
+    private static double clockDoubt(List<PointSummary> sessions, double lagUs) {
+        double doubt = 0;
+        for (PointSummary point : sessions) {
+            Long boundNs = point.pooled().clock().boundNs();
+            double share = boundNs == null ? 1 : (double) boundNs / Units.NS_PER_US / lagUs;
+            doubt = Math.max(doubt, share >= 1 ? Double.POSITIVE_INFINITY : -Math.log1p(-share));
+        }
+        return doubt;
     }
 
-    /**
-     * Returns the maximum error of the logarithm of a point's lag because of the clocks; infinite if the bound is
-     * unknown, or not less than the lag.
-     */
-    private static double clockDoubt(PointSummary point, double lagUs) {
-        Long boundNs = point.pooled().clock().boundNs();
-        double share = boundNs == null ? 1 : (double) boundNs / Units.NS_PER_US / lagUs;
-        return share >= 1 ? Double.POSITIVE_INFINITY : -Math.log1p(-share);
+    private static RunPacketCounts packets(List<PointSummary> sessions) {
+        return sessions.stream()
+                .map(point -> point.pooled().packets())
+                .reduce(RunPacketCounts.NONE, RunPacketCounts::plus);
     }
 
     /** Returns whether the side that lost more packets looks faster, or as fast. Lost packets have no times. */
     private static boolean isDoubtedByLoss(Pair pair, Verdict verdict) {
-        RunPacketCounts baseline = pair.baseline().pooled().packets();
-        RunPacketCounts compared = pair.compared().pooled().packets();
+        RunPacketCounts baseline = packets(pair.baseline());
+        RunPacketCounts compared = packets(pair.compared());
         return switch (verdict) {
             case BETTER -> compared.isLossierThan(baseline);
             case WORSE -> baseline.isLossierThan(compared);

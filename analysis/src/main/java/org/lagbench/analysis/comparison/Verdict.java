@@ -17,6 +17,8 @@ public enum Verdict implements TextEnum {
     public enum Doubt {
         /** There are too few repeats for an interval. */
         REPEATS("few repeats"),
+        /** The repeats depend on each other, so that they show less than independent ones. */
+        DEPENDENCE("dependent repeats"),
         /** The bound of the clocks is too wide for the difference. */
         CLOCK("clock"),
         /** The side that looks better, or as good, lost more packets. */

@@ -1,7 +1,9 @@
 package org.lagbench.analysis.summary;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
@@ -37,6 +39,28 @@ public record Summary(
             List<StreamEffect> streams,
             List<ExcludedRun> excluded) {
         this(session, corrected, points, streams, List.of(), excluded, List.of(), Map.of());
+    }
+
+    /** Returns the sessions as one, for the names and the warnings below tables of all. */
+    public static Summary ofAll(List<Summary> sessions) {
+        return sessions.size() == 1
+                ? sessions.get(0)
+                : new Summary(
+                        sessions.stream().map(Summary::session).collect(Collectors.joining(", ")),
+                        false,
+                        sessions.stream()
+                                .flatMap(session -> session.points.stream())
+                                .sorted(Comparator.comparing(PointSummary::point))
+                                .toList(),
+                        List.of(),
+                        List.of(),
+                        sessions.stream()
+                                .flatMap(session -> session.excluded.stream())
+                                .toList(),
+                        sessions.stream()
+                                .flatMap(session -> session.damage.stream())
+                                .toList(),
+                        Map.of());
     }
 
     /** Returns how many of the planned runs of a point the metrics include. */

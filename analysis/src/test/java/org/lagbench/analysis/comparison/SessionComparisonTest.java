@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -12,8 +13,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.comparison.Comparisons.Between;
 import org.lagbench.analysis.comparison.Comparisons.Limits;
-import org.lagbench.analysis.summary.Metric;
 import org.lagbench.analysis.summary.MeasuredPoint;
+import org.lagbench.analysis.summary.Metric;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
@@ -41,7 +42,10 @@ class SessionComparisonTest {
             RequirementTest.run(after, repeat, 100, 10_000L).write();
         }
         Comparisons comparison = Comparisons.ofSessions(
-                summary(before), summary(after), List.of(Metric.LAG, Metric.LOSS), new Limits(Between.MARGIN, 0));
+                List.of(summary(before)),
+                List.of(summary(after)),
+                List.of(Metric.LAG, Metric.LOSS),
+                new Limits(Between.MARGIN, 0));
         assertThat(comparison.all())
                 .filteredOn(each -> each.metric().equals(Metric.LAG))
                 .extracting(each ->
@@ -53,6 +57,38 @@ class SessionComparisonTest {
                 .extracting(MeasuredPoint::packetBytes)
                 .containsExactly(992);
         assertThat(comparison.alone()).extracting(MeasuredPoint::packetBytes).containsExactly(100);
+    }
+
+    /** R: t.test(log(c(20, 23, 24)), log(c(10, 11, 12)), var.equal = TRUE). */
+    @Test
+    void comparesSeveralSessionsByStudentsT() throws Exception {
+        List<Summary> baseline = sessions("a", 10_000, 11_000, 12_000);
+        List<Summary> compared = sessions("b", 20_000, 23_000, 24_000);
+        Comparison lag = Comparisons.ofSessions(baseline, compared, List.of(Metric.LAG), new Limits(.05, 0))
+                .all()
+                .get(0);
+        assertThat(lag.ratio().value()).isCloseTo(2.029855, within(1e-6));
+        assertThat(lag.ratio().low()).isCloseTo(1.642852, within(1e-5));
+        assertThat(lag.ratio().high()).isCloseTo(2.508024, within(1e-5));
+        assertThat(lag.verdict()).isEqualTo(Verdict.WORSE);
+        assertThat(lag.repeats()).as("sessions").isEqualTo(6);
+        Comparisons many =
+                Comparisons.ofSessions(baseline, compared.subList(0, 1), List.of(Metric.LAG), new Limits(.05, 0));
+        assertThat(many.isBySession()).isTrue();
+        assertThat(many.baseline()).isEqualTo("a0, a1, a2");
+        assertThat(many.all().get(0).ratio().hasEnds()).isTrue();
+    }
+
+    private List<Summary> sessions(String name, long... lagsNs) throws Exception {
+        List<Summary> sessions = new ArrayList<>();
+        for (int i = 0; i < lagsNs.length; i++) {
+            SessionFixture session = new SessionFixture(before.path().resolveSibling(name + i));
+            for (int repeat = 1; repeat <= 3; repeat++) {
+                RequirementTest.run(session, repeat, 24, lagsNs[i]).write();
+            }
+            sessions.add(summary(session));
+        }
+        return sessions;
     }
 
     private static Summary summary(SessionFixture session) throws Exception {

@@ -145,7 +145,8 @@ public final class ComparisonView {
                 .number("To", "", row -> ratio(row.ratio().high()))
                 .group("");
         if (repeats(rows).count() > 1) {
-            columns.number("Repeats", "", row -> Integer.toString(row.repeats()));
+            columns.number(
+                    comparisons.isBySession() ? "Sessions" : "Repeats", "", row -> Integer.toString(row.repeats()));
         }
         return columns.table(title(comparisons, title), rows, axes(comparisons, rows));
     }
@@ -188,7 +189,7 @@ public final class ComparisonView {
     }
 
     static List<String> notes(Comparisons comparisons, List<Comparison> rows) {
-        List<String> notes = notes(comparisons.margin(), rows);
+        List<String> notes = statistics(comparisons, rows);
         if (!comparisons.onlyInBaseline().isEmpty()) {
             notes.add("Only in the baseline: " + names(comparisons.onlyInBaseline()));
         }
@@ -213,20 +214,23 @@ public final class ComparisonView {
                         .collect(Collectors.joining("; ")) + ".";
     }
 
-    private static List<String> notes(double margin, List<Comparison> rows) {
+    private static List<String> statistics(Comparisons comparisons, List<Comparison> rows) {
         List<String> notes = new ArrayList<>();
         if (rows.isEmpty()) {
             return notes;
         }
-        String repeats = repeats(rows).sorted().mapToObj(Integer::toString).collect(Collectors.joining(", "));
-        notes.add("Ratio: compared to baseline, each repeat with the same repeat of the other. Baseline, compared"
-                + " and ratio are medians over the repeats (" + repeats + ").");
-        notes.add(
-                rows.stream().noneMatch(row -> row.ratio().hasEnds())
-                        ? "There is no interval, because there are too few repeats: set repeats to "
-                                + Interval.MIN_OF_MEDIAN + " or more."
-                        : "95 % interval: order statistics of the repeats' ratios, whatever their distribution; fewer"
-                                + " than " + Interval.MIN_OF_MEDIAN + " repeats have none.");
+        String counts = repeats(rows).sorted().mapToObj(Integer::toString).collect(Collectors.joining(", "));
+        notes.addAll(
+                comparisons.isBySession()
+                        ? List.of("Ratio: of the geometric means over the sessions' medians (" + counts
+                                + " sessions on both sides). 95 % interval: Student's t over the sessions, so that it"
+                                + " contains the differences between them.")
+                        : ofRepeats(counts, rows));
+        if (comparisons.isOfSessions() && !comparisons.isBySession()) {
+            notes.add("One session is one day: the interval does not contain the differences between days. To include"
+                    + " them: lagbench compare SESSION... --baseline SESSION...");
+        }
+        double margin = comparisons.margin();
         notes.add("Equivalent: two one-sided tests at 5 % show that the ratio is within ± "
                 // with the decimals that it needs: "5", "2.5"
                 + BigDecimal.valueOf(margin)
@@ -246,6 +250,18 @@ public final class ComparisonView {
         return notes;
     }
 
+    private static List<String> ofRepeats(String counts, List<Comparison> rows) {
+        return List.of(
+                "Ratio: compared to baseline, each repeat with the same repeat of the other. Baseline, compared"
+                        + " and ratio are medians over the repeats (" + counts + ").",
+                rows.stream().noneMatch(row -> row.ratio().hasEnds())
+                        ? "There is no interval, because there are too few repeats: set repeats to "
+                                + Interval.MIN_OF_MEDIAN + " or more."
+                        : "95 % interval: order statistics of the repeats' ratios, whatever their distribution, widened"
+                                + " by the correlation of consecutive repeats that they do not exclude; fewer than "
+                                + Interval.MIN_OF_MEDIAN + " repeats have none.");
+    }
+
     private static Stream<String> explained(Verdict.Doubt doubt) {
         return switch (doubt) {
             case CLOCK ->
@@ -255,6 +271,9 @@ public final class ComparisonView {
                 Stream.of("Undecided (loss): the side that looks as fast or faster lost more packets, and lost packets"
                         + " have no lag.");
             case VALUE -> Stream.of("Undecided (no ratio): no repeat has both values, or a value is not above 0.");
+            case DEPENDENCE ->
+                Stream.of("Undecided (dependent repeats): the repeats depend on each other, by their correlation or a"
+                        + " trend; independent ones would decide it. Make more repeats, or compare several sessions.");
             case INCOMPLETE ->
                 Stream.of("Undecided (missing data): planned runs are missing; --allow-missing accepts a share.");
             case REPEATS, MISSING -> Stream.of();
@@ -342,7 +361,7 @@ public final class ComparisonView {
         members.put("ratio", ratio.value());
         members.put("low", ratio.low());
         members.put("high", ratio.high());
-        members.put("interval", ratio.hasEnds() ? "order-statistics" : null);
+        members.put("interval", !ratio.hasEnds() ? null : comparisons.isBySession() ? "student-t" : "order-statistics");
         members.put("plannedRuns", comparison.included().planned());
         members.put("missingRuns", comparison.included().missing());
         members.put("nonEquivalence", comparison.nonEquivalence());

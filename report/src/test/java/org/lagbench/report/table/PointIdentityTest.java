@@ -85,7 +85,10 @@ class PointIdentityTest {
                                 .isEmpty();
                     }
                     Comparisons ofSessions = Comparisons.ofSessions(
-                            summary(metrics, nio), summary(metrics, other), Metric.compared(), Between.MARGIN);
+                            List.of(summary(metrics, nio)),
+                            List.of(summary(metrics, other)),
+                            Metric.compared(),
+                            new Comparisons.Limits(Between.MARGIN, 0));
                     assertThat(ofSessions.all()).as(change.path()).isEmpty();
                     assertThat(ofSessions.alone()).containsExactly(measured(other));
                     assertThat(ofSessions.onlyInBaseline()).containsExactly(measured(nio));

@@ -1,0 +1,142 @@
+package org.lagbench.analysis.comparison;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Compares equal points: every verdict better or worse is false. Draws have fixed seeds. */
+@Tag("one-java")
+class SimulatedComparisonsTest {
+    private static final int DRAWS = 1_000;
+
+    /** The logarithms of values are autoregressive from repeat to repeat, with a standard deviation of 5 %. */
+    private static Map<Integer, Double> repeats(Random random, int repeats, double correlation, double center) {
+        Map<Integer, Double> values = new TreeMap<>();
+        double state = random.nextGaussian();
+        for (int repeat = 1; repeat <= repeats; repeat++) {
+            values.put(repeat, center * Math.exp(.05 * state));
+            state = correlation * state + Math.sqrt(1 - correlation * correlation) * random.nextGaussian();
+        }
+        return values;
+    }
+
+    private static Map<Integer, Double> constant(int repeats) {
+        Map<Integer, Double> values = new TreeMap<>();
+        for (int repeat = 1; repeat <= repeats; repeat++) {
+            values.put(repeat, 1.0);
+        }
+        return values;
+    }
+
+    private static boolean isDecided(Verdict verdict) {
+        return verdict == Verdict.BETTER || verdict == Verdict.WORSE;
+    }
+
+    /** @param percent the largest share of false verdicts; the fewer repeats, the less they show of a correlation */
+    @ParameterizedTest
+    @CsvSource({
+        "6, 0, 5",
+        "6, .5, 11",
+        "6, .8, 22",
+        "10, 0, 5",
+        "10, .5, 9",
+        "10, .8, 14",
+        "15, .5, 6",
+        "15, .8, 9",
+        "25, 0, 5",
+        "25, .5, 5",
+        "25, .8, 5",
+        "25, .95, 11",
+        "50, .5, 5",
+        "50, .8, 5",
+        "50, .95, 7"
+    })
+    void dependentRepeatsAreRarelyDecided(int repeats, double correlation, double percent) {
+        Random random = new Random(repeats);
+        int wrong = 0;
+        int plain = 0;
+        for (int draw = 0; draw < DRAWS; draw++) {
+            Map<Integer, Double> compared = repeats(random, repeats, correlation, 1);
+            RatioEstimate ratio = RatioEstimate.ofRepeats(constant(repeats), compared);
+            wrong += isDecided(ratio.verdict(.001, 0, true)) ? 1 : 0;
+            double[] values =
+                    compared.values().stream().mapToDouble(value -> value).toArray();
+            plain += isDecided(Comparisons.verdict(values, .001, 0, true)) ? 1 : 0;
+        }
+        assertThat(100.0 * wrong / DRAWS).as("false verdicts in %%").isLessThanOrEqualTo(percent);
+        assertThat(plain).as("as independent").isGreaterThanOrEqualTo(wrong);
+    }
+
+    /** A difference of three standard deviations is still found. */
+    @ParameterizedTest
+    @CsvSource({"6, 70", "10, 85", "15, 92", "25, 98"})
+    void independentRepeatsKeepTheirPower(int repeats, double percent) {
+        Random random = new Random(repeats);
+        int found = 0;
+        for (int draw = 0; draw < DRAWS; draw++) {
+            found += RatioEstimate.ofRepeats(constant(repeats), repeats(random, repeats, 0, 1.16))
+                                    .verdict(.001, 0, true)
+                            == Verdict.WORSE
+                    ? 1
+                    : 0;
+        }
+        assertThat(100.0 * found / DRAWS).isGreaterThan(percent);
+    }
+
+    /** Each session is shifted by 5 % at random, and its repeats depend on each other. */
+    @ParameterizedTest
+    @CsvSource({"2, 2", "3, 3", "2, 6", "5, 5", "10, 10"})
+    void sessionsContainDifferencesBetweenDays(int before, int after) {
+        Random random = new Random(before + after);
+        int wrong = 0;
+        int equivalent = 0;
+        for (int draw = 0; draw < 2 * DRAWS; draw++) {
+            List<Double> baseline = sessions(random, before, 1);
+            wrong += isDecided(RatioEstimate.ofSessions(baseline, sessions(random, after, 1))
+                            .verdict(.001, 0, true))
+                    ? 1
+                    : 0;
+            equivalent += RatioEstimate.ofSessions(baseline, sessions(random, after, 1.0501))
+                                    .verdict(.05, 0, true)
+                            == Verdict.EQUIVALENT
+                    ? 1
+                    : 0;
+        }
+        assertThat(100.0 * wrong / (2 * DRAWS)).as("false verdicts in %%").isBetween(3.5, 6.5);
+        assertThat(100.0 * equivalent / (2 * DRAWS))
+                .as("false equivalence in %%")
+                .isLessThan(6.5);
+    }
+
+    private static List<Double> sessions(Random random, int count, double center) {
+        List<Double> medians = new ArrayList<>();
+        for (int session = 0; session < count; session++) {
+            double day = center * Math.exp(.05 * random.nextGaussian());
+            medians.add(repeats(random, 5, .5, day).values().stream()
+                    .sorted()
+                    .skip(2)
+                    .findFirst()
+                    .orElseThrow());
+        }
+        return medians;
+    }
+
+    @Test
+    void oneSessionAgainstOneHasNoIntervalBySession() {
+        RatioEstimate ratio = RatioEstimate.ofSessions(List.of(1.0), List.of(2.0));
+        assertThat(ratio.ratio().value()).isEqualTo(2);
+        assertThat(ratio.ratio().hasEnds()).isFalse();
+        assertThat(RatioEstimate.ofSessions(List.of(1.0, 0.0), List.of(2.0))
+                        .ratio()
+                        .value())
+                .isNaN();
+    }
+}
