@@ -66,7 +66,10 @@ class JudgeTest(unittest.TestCase):
 
     def test_finds_a_true_lag_outside_the_bound(self) -> None:
         self.assertEqual(self._wrong(self._run(50 * MS)), "")
-        self.assertIn("100 packets outside the bound, the worst by 1 ns", self._wrong(self._run(50 * MS - 1)))
+        # The rate of a clock that is fast by 500 ppm adds 500 / 999,500 of the measured lag.
+        rate_ns = (self.LAG_NS + 50 * MS) * 500 // 999_500
+        self.assertEqual(self._wrong(self._run(50 * MS - rate_ns)), "")
+        self.assertIn("100 packets outside the bound", self._wrong(self._run(50 * MS - rate_ns - 2)))
 
     def test_finds_a_useless_bound(self) -> None:
         self.assertIn("where the clocks' error was", self._wrong(self._run(53 * MS)))

@@ -296,14 +296,13 @@ public record Comparisons(
     }
 
     /**
-     * Returns the maximum error of the logarithm of a lag of one or several sessions because of the clocks; infinite if a
-     * bound is unknown, or not less than the lag.
+     * Returns the maximum error of the logarithm of a lag of one or several sessions because of the clocks; infinite if
+     * a bound is unknown, or not less than the lag.
      */
     private static double clockDoubt(List<PointSummary> sessions, double lagUs) {
         double doubt = 0;
         for (PointSummary point : sessions) {
-            Long boundNs = point.pooled().clock().boundNs();
-            double share = boundNs == null ? 1 : (double) boundNs / Units.NS_PER_US / lagUs;
+            double share = point.pooled().clock().errorNs(Units.NS_PER_US * lagUs) / Units.NS_PER_US / lagUs;
             doubt = Math.max(doubt, share >= 1 ? Double.POSITIVE_INFINITY : -Math.log1p(-share));
         }
         return doubt;

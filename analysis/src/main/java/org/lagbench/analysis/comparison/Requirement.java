@@ -139,8 +139,9 @@ public record Requirement(String text, String name, String relation, String limi
         Interval estimate = values.length < repeats
                 ? Judgment.NO_VALUE
                 : metric.isShare() ? share(metric, point, repeats) : Interval.ofRanks(values);
-        Long boundNs = point.pooled().clock().boundNs();
-        double clockDoubt = boundNs == null ? Double.POSITIVE_INFINITY : boundNs / Units.NS_PER_US;
+        double largest =
+                estimate.hasEnds() ? Math.max(Math.abs(estimate.low()), Math.abs(estimate.high())) : estimate.value();
+        double clockDoubt = point.pooled().clock().errorNs(Units.NS_PER_US * largest) / Units.NS_PER_US;
         return Judgment.of(
                 this,
                 new Judgment.Subject(point.point(), null, metric.unit(), values.length, included),

@@ -7,12 +7,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.clock.StampStep;
 import org.lagbench.core.clock.ClockBound;
+import org.lagbench.core.clock.OffsetInterval;
+import org.lagbench.core.text.Units;
 
 /**
  * The effect of the clocks on the lags of one run or of several.
  *
- * @param boundNs ± the maximum error of a lag because of the clocks, in ns, the largest of the runs; null if unknown
- *     for one
+ * @param boundNs ± the maximum error of a lag because of the clocks' offset, in ns, the largest of the runs; null if
+ *     unknown for one. The rate of a clock adds up to {@value #LARGEST_RATE_PPM} ppm of the lag
  * @param bases the bases of the runs' bounds
  * @param accepted names of the runs that were executed although the bound exceeded the experiment's limit
  * @param negativeBeyondBound packets received before they were sent by more than the bound of their run; null if
@@ -29,6 +31,16 @@ public record ClockEffect(
         List<String> stepped,
         List<RunStep> steps,
         List<RunMark> marks) {
+    /** The largest error of a clock's rate, to which the kernel limits corrections of it. */
+    public static final int LARGEST_RATE_PPM = OffsetInterval.LARGEST_DRIFT_PPM;
+
+    private static final double RATE = LARGEST_RATE_PPM / (Units.PPM - LARGEST_RATE_PPM);
+
+    /** Returns the maximum error of a measured lag because of the clocks, in ns; infinite if unknown. */
+    public double errorNs(double lagNs) {
+        return boundNs == null ? Double.POSITIVE_INFINITY : boundNs + RATE * Math.abs(lagNs);
+    }
+
     /** Returns these effects and others together. */
     ClockEffect plus(ClockEffect other) {
         Set<ClockBound.Basis> allBases = EnumSet.copyOf(bases);

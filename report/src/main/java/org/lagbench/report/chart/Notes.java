@@ -62,9 +62,13 @@ public final class Notes {
     private static String bound(ClockEffect clock) {
         String bound = clock.boundNs() == null
                 ? "The clocks are not known to agree: lags may be off by any amount."
-                : "Clock bound of each lag: " + Numbers.clockBound(clock) + ".";
+                : "Clock bound of each lag: " + withRate(clock) + ".";
         String accepted = clock.accepted().isEmpty() ? "" : " ACCEPTED UNSYNCHRONIZED.";
         return bound + accepted;
+    }
+
+    private static String withRate(ClockEffect clock) {
+        return Numbers.clockBound(clock) + ", plus " + Numbers.CLOCK_RATE + " of the lag";
     }
 
     /** Returns the uncertainty of the lags of several points, with the largest bound if they differ. */
@@ -87,7 +91,7 @@ public final class Notes {
         ClockEffect widest =
                 Collections.max(clocks, Comparator.comparing(clock -> Objects.requireNonNullElse(clock.boundNs(), 0L)));
         boolean isAccepted = clocks.stream().anyMatch(clock -> !clock.accepted().isEmpty());
-        return "Clock bound of each lag: at most " + Numbers.clockBound(widest) + "."
+        return "Clock bound of each lag: at most " + withRate(widest) + "."
                 + (isAccepted ? " ACCEPTED UNSYNCHRONIZED: some runs." : "");
     }
 

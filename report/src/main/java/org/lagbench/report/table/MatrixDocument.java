@@ -82,8 +82,8 @@ public final class MatrixDocument {
             Long boundNs = clocks.stream().allMatch(clock -> clock.boundNs() != null)
                     ? clocks.stream().mapToLong(ClockEffect::boundNs).max().getAsLong()
                     : null;
-            notes.add(
-                    "Clock bound of the lags: at most " + Numbers.plusMinus(boundNs) + "; that of each is in the CSV.");
+            notes.add("Clock bound of the lags: at most " + Numbers.plusMinus(boundNs) + ", plus " + Numbers.CLOCK_RATE
+                    + " of a lag; that of each is in the CSV.");
         }
         notes.addAll(letters(result));
         if (!result.sharings().isEmpty()) {

@@ -77,8 +77,9 @@ public enum MatrixMetric implements TextEnum {
         Interval found = figures == null ? null : interval(figures);
         Interval value = found == null ? Interval.ofRanks() : found.times(unitFactor);
         ClockEffect clock = figures == null ? null : figures.clock();
-        Long boundNs = clock == null ? null : clock.boundNs();
-        double clockDoubt = boundNs == null ? Double.POSITIVE_INFINITY : boundNs / Units.NS_PER_US;
+        double clockDoubt = clock == null
+                ? Double.POSITIVE_INFINITY
+                : clock.errorNs(Units.NS_PER_US * value.value()) / Units.NS_PER_US;
         Judgment.Subject subject = new Judgment.Subject(null, pairName(pair), unit, 1, Included.NONE);
         return Judgment.of(requirement, subject, value, this == LAG ? clockDoubt : 0, basis);
     }

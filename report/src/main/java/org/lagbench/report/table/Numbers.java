@@ -118,6 +118,9 @@ public final class Numbers {
         return count == null ? NONE : grouped(count);
     }
 
+    /** The largest error of a lag because of a clock's rate, as a share: "0.05 %". */
+    public static final String CLOCK_RATE = ClockEffect.LARGEST_RATE_PPM * Units.PERCENT / Units.PPM + " %";
+
     /** Returns an uncertainty, rounded up: "± 1 ns", "± 6.1 µs", "± 55,100 µs", "± unknown". */
     public static String plusMinus(@Nullable Long boundNs) {
         if (boundNs == null) {

@@ -125,6 +125,8 @@ public final class TableNotes {
     private static void addClock(PointRows rows, List<String> notes) {
         notes.add("Clock: the uncertainty of each median, mean and quantile of lag because of the two sides' clocks,"
                 + " the largest of the runs, and its basis.");
+        notes.add("A lag may be off by " + Numbers.CLOCK_RATE + " more: the rate of a clock may be off by "
+                + ClockEffect.LARGEST_RATE_PPM + " ppm.");
         if (rows.any(point -> point.pooled().clock().boundNs() == null)) {
             notes.add("± unknown: the clocks are not known to agree. Such lags may be off by any amount.");
         }

@@ -70,7 +70,7 @@ class ReportInBrowserTest {
         report.open(ShownReport.WIDE, "light");
         assertThat(report.text(".measured"))
                 .isEqualTo("TCP/IP, UDP/IP; 24 and 992 bytes; 3 runs, 9,000 packets in all, 3 lost."
-                        + " Clock bound of each lag: ± 1 ns (one kernel).");
+                        + " Clock bound of each lag: ± 1 ns (one kernel), plus 0.05 % of the lag.");
         assertThat(report.browser()
                         .json("[...document.querySelectorAll('#overview .row')].filter(row => row.checkVisibility())"
                                 + ".map(row => row.ariaLabel)"))
