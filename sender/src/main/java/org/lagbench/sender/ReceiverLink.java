@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.control.ControlConnection;
@@ -96,7 +97,7 @@ interface ReceiverLink {
      */
     record Accepting(Endpoint local, InetAddress receiverHost, @Nullable SharedKey key, ShutdownCoordinator shutdown)
             implements ReceiverLink {
-        private static final long TIMEOUT_S = 30;
+        private static final int TIMEOUT_MS = 30_000;
         private static final int HANDSHAKE_TIMEOUT_MS = 10_000;
 
         @Override
@@ -128,13 +129,16 @@ interface ReceiverLink {
         }
 
         private ControlConnection accept(ServerSocket listening) throws IOException {
-            long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_S);
+            long deadlineNs = deadlineNs(TIMEOUT_MS);
             while (true) {
                 long leftMs = TimeUnit.NANOSECONDS.toMillis(deadlineNs - System.nanoTime());
-                listening.setSoTimeout(Math.toIntExact(Math.max(1, leftMs)));
+                if (leftMs <= 0) {
+                    throw new SocketTimeoutException("Accept timed out");
+                }
+                listening.setSoTimeout(Math.toIntExact(leftMs));
                 Socket accepted = listening.accept();
                 ControlConnection connection =
-                        accepted.getInetAddress().equals(receiverHost) ? introduced(accepted) : null;
+                        accepted.getInetAddress().equals(receiverHost) ? introduced(accepted, deadlineNs) : null;
                 if (connection != null) {
                     return connection;
                 }
@@ -142,11 +146,16 @@ interface ReceiverLink {
             }
         }
 
+        private static long deadlineNs(int idleMs) {
+            return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(HostLoad.patienceMs(idleMs));
+        }
+
         /** Performs the handshake; returns null if the peer is not a receiver with the key. */
-        private @Nullable ControlConnection introduced(Socket accepted) throws IOException {
+        private @Nullable ControlConnection introduced(Socket accepted, long deadlineNs) throws IOException {
             ControlConnection connection = ControlConnection.ofSender(accepted);
             try {
-                connection.readTimeoutMs(HostLoad.patienceMs(HANDSHAKE_TIMEOUT_MS));
+                long ownNs = deadlineNs(HANDSHAKE_TIMEOUT_MS);
+                connection.readDeadlineNs(ownNs - deadlineNs < 0 ? ownNs : deadlineNs);
                 Handshake.introduce(connection, key);
                 connection.readTimeoutMs(0);
                 return connection;

@@ -48,6 +48,7 @@ public final class ControlConnection implements AutoCloseable {
     private static final int CHUNK_BYTES = 1 << 16;
 
     private final Socket socket;
+    private final DeadlineInputStream timed;
     private final InputStream in;
     private final OutputStream out;
     private final String peerRole;
@@ -66,7 +67,8 @@ public final class ControlConnection implements AutoCloseable {
 
     private ControlConnection(Socket socket, String own, String peer) throws IOException {
         this.socket = socket;
-        this.in = new BufferedInputStream(socket.getInputStream());
+        this.timed = new DeadlineInputStream(socket);
+        this.in = new BufferedInputStream(timed);
         this.out = new BufferedOutputStream(socket.getOutputStream());
         this.peerRole = peer;
         this.ownDirection = SharedKey.ascii(own);
@@ -109,6 +111,17 @@ public final class ControlConnection implements AutoCloseable {
     public void readTimeoutMs(int timeoutMs) throws IOException {
         socket.setSoTimeout(timeoutMs);
         readTimeoutMs = timeoutMs;
+        timed.deadlineNs(null);
+    }
+
+    /**
+     * Sets when all following reads end, however many messages they are for: each waits for what is left.
+     *
+     * @param atNs by {@link System#nanoTime}
+     */
+    public void readDeadlineNs(long atNs) throws IOException {
+        readTimeoutMs(0);
+        timed.deadlineNs(atNs);
     }
 
     /** Returns the peer's host and port. */
