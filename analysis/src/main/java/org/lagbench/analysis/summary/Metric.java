@@ -115,7 +115,7 @@ public record Metric(
                 + unit.replace("µ", "u").replace("%", "percent").replace("Mbit/s", "mbit_per_s");
     }
 
-    /** Returns whether it is a share of the packets sent, in percent. */
+    /** Returns whether it is a share, of the packets sent or of their schedule, in percent. */
     public boolean isShare() {
         return unit.equals(PERCENT);
     }
@@ -167,6 +167,16 @@ public record Metric(
                         / Math.max(1, metrics.packets().sent())));
         all.add(new Metric(
                 "playout.delay", "Playout delay", "1 % late", "µs", true, false, Use.NAMED, Metric::playoutDelayUs));
+        all.add(new Metric(
+                "scheduleKept",
+                "Kept schedule",
+                "Share",
+                PERCENT,
+                false,
+                false,
+                Use.NAMED,
+                (point, metrics) ->
+                        Units.PERCENT * metrics.require(MetricGroup.RATES).scheduleKept()));
         all.add(rate(
                 "receiveRate", "Receive rate", "Mean", Use.MAIN, (point, metrics) -> metrics.require(MetricGroup.RATES)
                         .received()

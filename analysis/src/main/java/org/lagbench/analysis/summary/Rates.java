@@ -10,8 +10,10 @@ import org.lagbench.core.text.Units;
  *
  * @param sent between the first packet of a run and the last
  * @param received between the first arrival of a run and the last, copies included
+ * @param scheduleKept the scheduled time from the first packet of a run to the last, as a share of the time that
+ *     sending them took, at most 1; NaN without a schedule
  */
-public record Rates(PacketRate sent, PacketRate received) {
+public record Rates(PacketRate sent, PacketRate received, double scheduleKept) {
     /**
      * The rate of packets between two stamps; NaN without two different stamps. Pooled runs have the mean over the time
      * of all.
@@ -30,7 +32,23 @@ public record Rates(PacketRate sent, PacketRate received) {
         int bytes = runs.point().packetBytes();
         return new Rates(
                 rate(runs, JoinedRun::sent, JoinedRun::sentNs, bytes),
-                rate(runs, JoinedRun::received, JoinedRun::receivedNs, bytes));
+                rate(runs, JoinedRun::received, JoinedRun::receivedNs, bytes),
+                runs.point().hasSchedule() ? scheduleKept(runs) : Double.NaN);
+    }
+
+    /** Returns the kept share of all runs together; of runs that are too short for a share, all. */
+    private static double scheduleKept(PooledRuns runs) throws LagbenchException {
+        double scheduledNs = 0;
+        double takenNs = 0;
+        for (JoinedRun run : runs.joined()) {
+            long last = run.sent() - 1;
+            if (last > 0) {
+                double ofRunNs = (double) (run.scheduledNs(last) - run.scheduledNs(0));
+                scheduledNs += ofRunNs;
+                takenNs += Math.max(ofRunNs, (double) (run.sentNs(last) - run.sentNs(0)));
+            }
+        }
+        return takenNs == 0 ? 1 : scheduledNs / takenNs;
     }
 
     /** Reads the stamp of a packet or an arrival. */

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -127,6 +128,29 @@ class RequirementTest {
                     .write();
         }
         return judge(session, text).get(0);
+    }
+
+    /** Each packet is due after 1 µs, and sent after 2 µs: the path takes half of the rate. */
+    @ParameterizedTest
+    @CsvSource({"1000, 100", "2000, 50", "500, 100"})
+    void keptScheduleIsShareOfTheRate(long everyNs, double percent) throws Exception {
+        SessionFixture session = session("schedule" + everyNs);
+        long[] scheduled = LongStream.range(0, PACKETS).map(i -> i * 1_000).toArray();
+        long[] sent = LongStream.range(0, PACKETS).map(i -> i * everyNs).toArray();
+        for (int repeat = 1; repeat <= 6; repeat++) {
+            run(session, repeat, 992, 1_000)
+                    .scheduled(1_000, scheduled)
+                    .sent(sent)
+                    .write();
+        }
+        Judgment judgment = judge(session, "scheduleKept >= 99 %").get(0);
+        assertThat(judgment.estimate().value()).isCloseTo(percent, within(1e-9));
+        assertThat(judgment.verdict()).isEqualTo(percent < 99 ? Judgment.Outcome.MISSED : Judgment.Outcome.UNDECIDED);
+        assertThat(Requirement.parse("scheduleKept >= 99 %")
+                        .judge(summary(session), Judgment.Basis.VALUE)
+                        .get(0)
+                        .verdict())
+                .isEqualTo(percent < 99 ? Judgment.Outcome.MISSED : Judgment.Outcome.MET);
     }
 
     /** A run without arrivals has no lag; the others do not stand for it. */

@@ -257,7 +257,8 @@ final class PaperSummary {
                         MetricGroup.RATES,
                         new Rates(
                                 new Rates.PacketRate(Double.NaN, Double.NaN),
-                                new Rates.PacketRate(1e6 / us[0], 7936 / us[0])))
+                                new Rates.PacketRate(1e6 / us[0], 7936 / us[0]),
+                                Double.NaN))
                 .with(MetricGroup.FOREIGN, 0L)
                 .with(MetricGroup.KERNEL_DROPS, 0L)
                 .with(MetricGroup.BUFFERS, Map.of())
