@@ -144,6 +144,18 @@ class RequirementsTest {
         assertThat(requirement.at("/subject/included/planned").asInt()).isEqualTo(7);
     }
 
+    /** A run whose process was killed has captures, but no record. */
+    @Test
+    void includesRunsWithoutRecord() throws Exception {
+        Path session = planned(session("killed", 6, 1_000), 6);
+        Files.delete(session.resolve("runs/0003-udp-24-r3/run.json"));
+        CommandResult without = table(session, "--require", "receiveDelay.median <= 2 us");
+        assertThat(without.err()).contains("; 1 of 6 planned runs are missing");
+        CommandResult with = table(session, "--require", "receiveDelay.median <= 2 us", "--include-broken");
+        assertThat(with.exitCode()).as(with.err()).isZero();
+        assertThat(words(with)).contains("Included although it did not complete: 0003-udp-24-r3.");
+    }
+
     /** Returns the output without line breaks. */
     private static String words(CommandResult result) {
         return result.out().replaceAll("\\s+", " ");
@@ -229,9 +241,9 @@ class RequirementsTest {
         String slower = session("slower", 6, 2_000).toString();
         String slowest = session("slowest", 6, 2_100).toString();
         String[] metric = {"--metric", "receiveDelay.median"};
-        CommandResult worse = CommandResult.of(Stream.concat(
-                        Stream.of("compare", slower, slowest, "--baseline", before, other), Arrays.stream(metric))
-                .toArray(String[]::new));
+        CommandResult worse = CommandResult.of(
+                Stream.concat(Stream.of("compare", slower, slowest, "--baseline", before, other), Arrays.stream(metric))
+                        .toArray(String[]::new));
         assertThat(worse.exitCode()).as(worse.out()).isEqualTo(ExitCode.MISSED.code());
         assertThat(words(worse))
                 .contains("compared with session before, other", "Student's t over the sessions")

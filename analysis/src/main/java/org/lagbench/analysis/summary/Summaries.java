@@ -45,19 +45,23 @@ public final class Summaries {
     public static Summary of(Session session, SummaryOptions options) throws LagbenchException {
         Summaries summaries = new Summaries(options);
         session.damage().forEach((file, what) -> summaries.damage.add(new DamagedFile(session.name(), file, what)));
-        Map<String, MeasuredPoint> planned = PlannedRuns.of(session);
+        PlannedRuns planned = PlannedRuns.of(session);
         Map<MeasuredPoint, Integer> count = new TreeMap<>();
-        planned.values().forEach(point -> count.merge(point, 1, Integer::sum));
+        planned.points().values().forEach(point -> count.merge(point, 1, Integer::sum));
         Map<MeasuredPoint, Map<RunDirectory, RunRecord>> runsByPoint = new TreeMap<>();
         for (RunDirectory run : session.runs()) {
-            RunRecord record = run.record();
+            RunRecord record =
+                    run.record() == null && options.includeBroken() ? planned.withoutRecord(run) : run.record();
             if (record == null) {
-                summaries.excluded.add(
-                        new ExcludedRun(run.name(), String.valueOf(run.problem()), planned.get(run.name()), null));
+                summaries.excluded.add(new ExcludedRun(
+                        run.name(),
+                        String.valueOf(run.problem()),
+                        planned.points().get(run.name()),
+                        null));
             } else {
                 MeasuredPoint point = MeasuredPoint.of(record);
                 runsByPoint.computeIfAbsent(point, any -> new LinkedHashMap<>()).put(run, record);
-                if (planned.isEmpty()) {
+                if (planned.points().isEmpty()) {
                     count.merge(point, 1, Integer::sum);
                 }
             }
