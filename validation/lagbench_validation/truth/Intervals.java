@@ -312,7 +312,7 @@ public final class Intervals {
                         2_000,
                         packet -> Math.round(at[0] += (1 + .05 * (one.values.getAsDouble() - one.mean)) / RATE_PER_NS),
                         0);
-                Interval rate = PacketTrain.read(run, PACKET_BYTES).receivedInterval();
+                Interval rate = PacketTrain.read(run, PACKET_BYTES, PacketTrain.HEADER_BYTES).receivedInterval();
                 double bitsPerS = 8e9 * (PACKET_BYTES + PacketTrain.HEADER_BYTES) * RATE_PER_NS;
                 count.add(rate.low(), rate.high(), bitsPerS);
             }

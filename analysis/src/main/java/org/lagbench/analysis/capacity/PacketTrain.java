@@ -8,6 +8,7 @@ import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.statistics.Quantile;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.text.Units;
 
 /**
@@ -22,8 +23,10 @@ import org.lagbench.core.text.Units;
  */
 @SuppressWarnings("ArrayRecordComponent") // many numbers, never compared
 public record PacketTrain(long[] scheduledNs, long[] sentNs, long[] receivedNs, int ipBytes) {
-    /** The headers of IPv4 and UDP. */
+    /** The headers of IPv4 and UDP, and of IPv6 and UDP. */
     public static final int HEADER_BYTES = 28;
+
+    private static final int IPV6_HEADER_BYTES = 48;
 
     /** The number of groups of packets whose median lags are compared. */
     private static final int GROUPS = 20;
@@ -46,8 +49,18 @@ public record PacketTrain(long[] scheduledNs, long[] sentNs, long[] receivedNs, 
     /** The largest correlation of neighboring parts that is not a trend. */
     private static final double MAX_CORRELATION = 0.9;
 
-    /** Reads the captures of a run. */
-    public static PacketTrain read(Path run, int packetBytes) throws LagbenchException {
+    /** Returns the size of the headers of a run's packets, by the sender's address. */
+    public static int headerBytes(RunRecord run) {
+        Object address = run.sender().metadata().get("localAddress");
+        return address instanceof String text && text.startsWith("[") ? IPV6_HEADER_BYTES : HEADER_BYTES;
+    }
+
+    /**
+     * Reads the captures of a run.
+     *
+     * @param headerBytes size of the headers before each packet
+     */
+    public static PacketTrain read(Path run, int packetBytes, int headerBytes) throws LagbenchException {
         try (JoinedRun joined = JoinedRun.open(run)) {
             int packets = Math.toIntExact(joined.sent());
             long[] scheduledNs = new long[packets];
@@ -59,7 +72,7 @@ public record PacketTrain(long[] scheduledNs, long[] sentNs, long[] receivedNs, 
             }
             joined.forEachFirstCopy(
                     (arrival, packet) -> receivedNs[Math.toIntExact(packet)] = joined.receivedNs(arrival));
-            return new PacketTrain(scheduledNs, sentNs, receivedNs, packetBytes + HEADER_BYTES);
+            return new PacketTrain(scheduledNs, sentNs, receivedNs, packetBytes + headerBytes);
         }
     }
 

@@ -23,6 +23,7 @@ import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.core.failure.CheckedFunction;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.yaml.Experiment;
 
 /**
@@ -81,11 +82,11 @@ record BottleneckSearch(
 
     /** Tests all combinations of two pairs of a round. The first certain verdict on two pairs is the valid one. */
     List<PairSharing> search(int round, List<Candidate> pairs) throws LagbenchException, InterruptedException {
-        List<PacketTrain> streams = CheckedFunction.each(
-                together(pairs, candidate -> candidate.pair().stream()),
-                run -> PacketTrain.read(
-                        run.path(),
-                        Objects.requireNonNull(run.record(), run.name()).point().packetBytes()));
+        List<PacketTrain> streams =
+                CheckedFunction.each(together(pairs, candidate -> candidate.pair().stream()), run -> {
+                    RunRecord record = Objects.requireNonNull(run.record(), run.name());
+                    return PacketTrain.read(run.path(), record.point().packetBytes(), PacketTrain.headerBytes(record));
+                });
         List<PairSharing> found = new ArrayList<>();
         List<PairSharing> open = new ArrayList<>();
         List<PairSharing> last = new ArrayList<>();

@@ -27,7 +27,6 @@ import org.lagbench.report.table.Result;
 public final class UdpTrains {
     private static final int PACKET_BYTES = 1_200;
     private static final int WARM_UP_PACKETS = 20;
-    private static final double BITS = 8.0 * (PACKET_BYTES + PacketTrain.HEADER_BYTES);
 
     /** The rates of the first, the slowest and the fastest train, in bits of IP packets per second. */
     private static final double FIRST = 1e6;
@@ -53,6 +52,9 @@ public final class UdpTrains {
     private final PathRuns runs;
     private final List<RateTest> tests = new ArrayList<>();
     private final RateSearch search = new RateSearch(FIRST, MIN, MAX);
+    /** The size of the headers, by the last train. */
+    private int headerBytes = PacketTrain.HEADER_BYTES;
+
     private long leftBytes;
     private long sequenceErrors;
     private double delayRangeNs;
@@ -162,26 +164,31 @@ public final class UdpTrains {
         return test.isTooFast() && !test.isDisturbed();
     }
 
-    private static long packets(double rate, double seconds, long max) {
-        return Math.max(PACKETS_MIN, Math.min(max, Math.round(rate * seconds / BITS)));
+    private double bits() {
+        return (double) Byte.SIZE * (PACKET_BYTES + headerBytes);
+    }
+
+    private long packets(double rate, double seconds, long max) {
+        return Math.max(PACKETS_MIN, Math.min(max, Math.round(rate * seconds / bits())));
     }
 
     private boolean exceedsBudget(long packets) {
-        leftBytes -= (packets + WARM_UP_PACKETS) * (long) (BITS / Byte.SIZE);
+        leftBytes -= (packets + WARM_UP_PACKETS) * (PACKET_BYTES + headerBytes);
         return leftBytes < 0;
     }
 
     private ExitCode send(double rate, long packets) throws LagbenchException, InterruptedException {
-        long intervalNs = Math.round(BITS * Units.NS_PER_S / rate);
+        long intervalNs = Math.round(bits() * Units.NS_PER_S / rate);
         ExitCode exitCode = runs.make(List.of(
                 "packet-bytes=" + PACKET_BYTES,
                 "packets=" + packets,
                 "pace={mode: hybrid, interval: " + intervalNs + "ns}"));
         if (exitCode == ExitCode.OK) {
             RunDirectory run = runs.last();
-            RunRecord.Counts counts =
-                    Objects.requireNonNull(run.record(), run.name()).counts();
-            PacketTrain train = PacketTrain.read(run.path(), PACKET_BYTES);
+            RunRecord record = Objects.requireNonNull(run.record(), run.name());
+            RunRecord.Counts counts = record.counts();
+            headerBytes = PacketTrain.headerBytes(record);
+            PacketTrain train = PacketTrain.read(run.path(), PACKET_BYTES, headerBytes);
             tests.add(RateTest.of(rate, train));
             sequenceErrors =
                     counts == null ? packets : packets - counts.distinct() + counts.reordered() + counts.duplicated();
