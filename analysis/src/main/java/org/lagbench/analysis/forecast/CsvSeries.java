@@ -56,10 +56,16 @@ final class CsvSeries {
         boolean hasNames = !fields.stream()
                 .allMatch(field -> isMissing(field) || Double.isFinite(number(field)) || Double.isFinite(date(field)));
         Found found = columns.find(file, hasNames ? fields : Collections.nCopies(fields.size(), ""));
+        int columnCount = fields.size();
         double previous = Double.NEGATIVE_INFINITY;
         String next = hasNames ? nextLine() : first;
         for (long count = 1; next != null; count++) {
             split(next);
+            if (fields.size() > columnCount) {
+                throw failure("it has " + fields.size() + " fields, but the first line has " + columnCount
+                        + ". Write numbers with a decimal point, or put fields that contain the separator in double"
+                        + " quotes.");
+            }
             double time = found.time() == SeriesColumns.NONE ? count : time(field(found.time()));
             if (time < previous) {
                 throw failure("its time is before that of the line above; sort the file by time.");

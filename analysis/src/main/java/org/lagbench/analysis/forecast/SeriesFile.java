@@ -49,8 +49,12 @@ public final class SeriesFile {
         try (InputStream in = new BufferedInputStream(
                 file.equals(STANDARD_INPUT) ? System.in : Files.newInputStream(Path.of(file)), BUFFER_BYTES)) {
             in.mark(NpySeries.MAGIC.length);
-            boolean isNpy = Arrays.equals(in.readNBytes(NpySeries.MAGIC.length), NpySeries.MAGIC);
+            byte[] begin = in.readNBytes(NpySeries.MAGIC.length);
             in.reset();
+            boolean isNpy = Arrays.equals(begin, NpySeries.MAGIC);
+            if (!isNpy) {
+                throwIfNoText(name, begin);
+            }
             boolean[] hasValues = {false};
             ValueConsumer checked = (time, value) -> {
                 if (Math.abs(value) > MAXIMUM || Math.abs(time) > MAXIMUM) {
@@ -71,6 +75,34 @@ public final class SeriesFile {
         } catch (IOException e) {
             throw IoErrors.toException(name + " cannot be read", e);
         }
+    }
+
+    /** Throws an exception that names the format if a file begins as a known one that is no text in UTF-8. */
+    private static void throwIfNoText(String name, byte[] begin) throws LagbenchException {
+        String format = null;
+        if (startsWith(begin, 0x1f, 0x8b)) {
+            format = "compressed by gzip; decompress it first: gunzip -c FILE | lagbench forecast -";
+        } else if (startsWith(begin, 'P', 'K', 3, 4)) {
+            format = "a ZIP archive, as NumPy's .npz or a spreadsheet; extract an .npy file, or export it as CSV";
+        } else if (startsWith(begin, 0xff, 0xfe) || startsWith(begin, 0xfe, 0xff)) {
+            format = "text in UTF-16; convert it first: iconv -f UTF-16 -t UTF-8 FILE";
+        } else {
+            for (byte one : begin) {
+                format = one == 0 ? "binary or in UTF-16; convert it to CSV in UTF-8" : format;
+            }
+        }
+        if (format != null) {
+            throw ExitCode.FILES.failure(name + " is " + format + ".");
+        }
+    }
+
+    private static boolean startsWith(byte[] begin, int... magic) {
+        for (int i = 0; i < magic.length; i++) {
+            if (i >= begin.length || Byte.toUnsignedInt(begin[i]) != magic[i]) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Reads a whole series. */

@@ -9,6 +9,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -84,6 +85,7 @@ class SeriesFileTest {
                 "value\\n1\\nInfinity | :3: \"Infinity\" is not a finite number",
                 "at,value\\n2,1\\n1,5 | :3: its time is before that of the line above; sort the file by time.",
                 "at,value\\n2,1\\n3 | :3: it has 1 columns; column 2 is missing.",
+                "at,value\\n0,40,5 | :2: it has 3 fields, but the first line has 2. Write numbers with a decimal point",
                 "at,value\\nyesterday,1 | :2: \"yesterday\" is not a time",
                 "at,value\\n1,\\n2, |  has no values.",
                 "# nothing | has no values."
@@ -108,6 +110,23 @@ class SeriesFileTest {
         assertThatExceptionOfType(LagbenchException.class)
                 .isThrownBy(() -> SeriesFile.read(file + "-none", SeriesColumns.DEFAULT))
                 .withMessage(file + "-none cannot be read: there is no such file or directory.");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1f8b0800, is compressed by gzip; decompress it first",
+        "504b0304, is a ZIP archive",
+        "fffe7600, is text in UTF-16; convert it first",
+        "feff0076, is text in UTF-16; convert it first",
+        "76006100, is binary or in UTF-16"
+    })
+    void namesFormatThatIsNoText(String begin, String message) throws Exception {
+        Files.write(file, HexFormat.of().parseHex(begin + "0a310a"));
+
+        assertThatExceptionOfType(LagbenchException.class)
+                .isThrownBy(() -> SeriesFile.read(file.toString(), SeriesColumns.DEFAULT))
+                .withMessageStartingWith(file + " " + message)
+                .matches(failure -> failure.exitCode() == ExitCode.FILES);
     }
 
     private void writeNpy(int version, String header, ByteBuffer records) throws IOException {
