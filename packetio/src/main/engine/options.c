@@ -92,9 +92,13 @@ static bool set(struct options *options, const char *key, const char *value)
     const struct {
         const char *key, **value;
     } texts[] = {
-        {"host", &options->host},       {"port", &options->port},
-        {"capture", &options->capture}, {"bytes-capture", &options->bytes_capture},
-        {"answers", &options->answers}, {"congestion-control", &options->congestion_control},
+        {"host", &options->host},
+        {"port", &options->port},
+        {"capture", &options->capture},
+        {"bytes-capture", &options->bytes_capture},
+        {"answers", &options->answers},
+        {"congestion-control", &options->congestion_control},
+        {"answers-to", &options->answers_to},
     };
 
     if (strcmp(value, "auto") == 0)

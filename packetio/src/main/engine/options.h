@@ -11,8 +11,9 @@ struct options {
     bool answered;  /* round-trip: the receiver answers each packet */
     bool one_in_flight;
     int64_t answer_timeout_ns;
-    const char *answers; /* the sender's capture of answers */
-    const char *host;    /* a numeric address */
+    const char *answers;    /* the sender's capture of answers */
+    const char *answers_to; /* the only host whose datagrams the receiver answers; NULL for any */
+    const char *host;       /* a numeric address */
     const char *port;
     char peer[80]; /* host and port as text */
     const char *capture;

@@ -69,8 +69,9 @@ static int take_datagram(struct receive_loop *loop, const struct datagram *datag
 /* Returns 1, -errno or DESCRIPTOR_ENDED. */
 static int find_sender(struct receive_loop *loop)
 {
-    int found = answers_await_sender(loop->receiving, loop->options->tag,
-                                     (size_t)loop->options->packet_bytes);
+    int found =
+        answers_await_sender(loop->receiving, loop->options->tag,
+                             (size_t)loop->options->packet_bytes, loop->options->answers_to);
 
     if (found == 0)
         accounting_count_foreign(&loop->accounting);

@@ -128,9 +128,18 @@ static jint limit_receive(JNIEnv *env, jclass type, jint fd, jlong timeout_ns)
     return answers_limit_wait(fd, timeout_ns);
 }
 
-static jint await_sender(JNIEnv *env, jclass type, jlong descriptor, jlong tag, jint packet_bytes)
+static jint await_sender(JNIEnv *env, jclass type, jlong descriptor, jlong tag, jint packet_bytes,
+                         jstring only_host)
 {
-    return answers_await_sender(at(descriptor), (uint64_t)tag, (size_t)packet_bytes);
+    const char *host = only_host == NULL ? NULL : (*env)->GetStringUTFChars(env, only_host, NULL);
+    jint result;
+
+    if (only_host != NULL && host == NULL)
+        return -ENOMEM;
+    result = answers_await_sender(at(descriptor), (uint64_t)tag, (size_t)packet_bytes, host);
+    if (host != NULL)
+        (*env)->ReleaseStringUTFChars(env, only_host, host);
+    return result;
 }
 
 static jint receive_datagrams(JNIEnv *env, jclass type, jlong descriptor, jlong buffer, jint stride,
@@ -299,7 +308,7 @@ static const JNINativeMethod SOCKET[] = {
     {"sendDatagrams", "(JJIIJ)I", (void *)send_datagrams},
     {"receiveBytes", "(JJIZJ)I", (void *)receive_bytes},
     {"limitReceive", "(IJ)I", (void *)limit_receive},
-    {"awaitSender", "(JJI)I", (void *)await_sender},
+    {"awaitSender", "(JJILjava/lang/String;)I", (void *)await_sender},
     {"receiveDatagrams", "(JJIIZZJJ)I", (void *)receive_datagrams},
     {"receiveDatagramsEach", "(JJIIZJJ)I", (void *)receive_datagrams_each},
     {"readOccupancy", "(IZ" BUFFER ")I", (void *)read_occupancy},

@@ -1,6 +1,7 @@
 package org.lagbench.engines;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -78,9 +79,19 @@ final class InterfaceRun implements AutoCloseable {
                 new Program(engine.name(), JvmOptions.NONE),
                 Set.of(),
                 RunConditions.DEFAULT);
-        sender = engine.openSender(side(point, transport, leadOut, sentFile, answers, null, Map.of()), sent);
+        sender = engine.openSender(side(point, transport, leadOut, sentFile, answers, null, Map.of(), null), sent);
         receiver = engine.openReceiver(
-                side(point, transport, leadOut, receivedFile, null, bytes, sender.announce()), received, failures::add);
+                side(
+                        point,
+                        transport,
+                        leadOut,
+                        receivedFile,
+                        null,
+                        bytes,
+                        sender.announce(),
+                        InetAddress.getLoopbackAddress()),
+                received,
+                failures::add);
     }
 
     private static SideConfig side(
@@ -90,7 +101,8 @@ final class InterfaceRun implements AutoCloseable {
             Path file,
             @Nullable ReceiverCapture answers,
             @Nullable ReceiverCapture bytes,
-            Map<String, String> announced) {
+            Map<String, String> announced,
+            @Nullable InetAddress answersTo) {
         return new SideConfig(
                 point,
                 transport,
@@ -103,7 +115,8 @@ final class InterfaceRun implements AutoCloseable {
                 file,
                 answers,
                 bytes,
-                announced);
+                announced,
+                answersTo);
     }
 
     /** Opens a run of other traffic than one-way. */

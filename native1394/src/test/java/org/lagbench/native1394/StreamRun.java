@@ -112,7 +112,8 @@ record StreamRun(
                 captureFile,
                 answers,
                 null,
-                announced);
+                announced,
+                null);
     }
 
     static StreamRun flood(Path directory, int packetBytes, int packets, Map<String, String> settings)

@@ -1,6 +1,7 @@
 package org.lagbench.receiver;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.SocketTimeoutException;
 import java.util.HashMap;
 import java.util.List;
@@ -68,6 +69,17 @@ final class ControlSession implements AutoCloseable {
     /** Returns this host's address for packets. */
     String dataHost() {
         return dataHost == null ? connection.localHost() : dataHost;
+    }
+
+    /**
+     * Returns the only host whose datagrams this host answers: that of the connection; null if packets use another
+     * network, on which the sender's address is not known.
+     */
+    @Nullable
+    InetAddress answersTo() throws IOException {
+        return dataHost == null
+                ? InetAddress.getByName(Endpoint.parse(connection.peer()).host())
+                : null;
     }
 
     /** Returns a transport's announcement with the address for packets, if it is not that of the connection. */

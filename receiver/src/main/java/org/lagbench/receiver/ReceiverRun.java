@@ -178,7 +178,8 @@ final class ReceiverRun implements AutoCloseable {
                     files.captureFile(),
                     null,
                     bytes,
-                    control.announced(offer));
+                    control.announced(offer),
+                    control.answersTo());
             AtomicReference<LagbenchException> failure = new AtomicReference<>();
             ReceiveEngine receiver = engine.openReceiver(config, capture, failureListener(control, capture, failure));
             return new ReceiverRun(control, offer, engine, files, capture, bytes, receiver, failure);

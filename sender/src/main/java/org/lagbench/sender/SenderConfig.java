@@ -98,6 +98,7 @@ record SenderConfig(
                 files.captureFile(),
                 files.answers(),
                 null,
-                Map.of());
+                Map.of(),
+                null);
     }
 }

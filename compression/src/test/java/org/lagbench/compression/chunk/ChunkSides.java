@@ -58,6 +58,7 @@ final class ChunkSides {
                 captureFile,
                 null,
                 receivedBytes,
-                announced);
+                announced,
+                null);
     }
 }

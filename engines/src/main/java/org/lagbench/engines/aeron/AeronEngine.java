@@ -38,8 +38,8 @@ public final class AeronEngine extends LibraryEngine {
     }
 
     @Override
-    protected PacketSender openSender(SideConfig run, boolean introduces) {
-        return new AeronSender(run);
+    protected PacketSender openSender(SideConfig run, boolean introduces) throws LagbenchException {
+        return AeronSender.open(run);
     }
 
     @Override

@@ -5,17 +5,14 @@ import io.aeron.Publication;
 import io.aeron.Subscription;
 import io.aeron.exceptions.AeronException;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.text.Endpoint;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.PortReceiver;
 import org.lagbench.packetio.socket.SocketBuffer;
@@ -25,7 +22,6 @@ import org.lagbench.packetio.transport.SideConfig;
 
 /** Receives packets from a subscription, and answers them by a publication to which the sender subscribes. */
 final class AeronReceiver extends PortReceiver {
-    private static final int OPEN_TIMEOUT_MS = 10_000;
     private static final long CONNECT_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(5);
 
     private final Driver driver;
@@ -36,29 +32,29 @@ final class AeronReceiver extends PortReceiver {
     /** The answers; null if packets are not answered. */
     private final @Nullable ExclusivePublication publication;
 
-    private final int answersPort;
-
-    private AeronReceiver(SideConfig run, Driver driver, InetSocketAddress any) throws IOException {
+    private AeronReceiver(SideConfig run, Driver driver, InetSocketAddress any) throws IOException, LagbenchException {
         super(run);
         this.driver = driver;
         Subscription subscription;
         try {
             subscription = driver.client().addSubscription(Driver.channel(run, any), Driver.stream(run));
             publication = run.isAnswered()
-                    ? driver.client().addExclusivePublication(Driver.answers(run, any), Driver.stream(run))
+                    ? driver.client().addExclusivePublication(answersChannel(run), Driver.stream(run))
                     : null;
         } catch (AeronException e) {
             throw new IOException(e.getMessage(), e);
         }
-        local = new InetSocketAddress(any.getAddress(), port(subscription::localSocketAddresses));
-        ExclusivePublication answers = publication;
-        answersPort = answers == null ? 0 : port(answers::localSocketAddresses);
+        local = new InetSocketAddress(any.getAddress(), Driver.port(subscription));
         poll = new AeronPoll(subscription, run.packetBytes(), this::arrived);
     }
 
-    private static int port(Supplier<List<String>> addresses) throws IOException {
-        Driver.await(() -> !addresses.get().isEmpty(), OPEN_TIMEOUT_MS, "Aeron's media driver opens no port");
-        return Endpoint.parse(addresses.get().get(0)).port();
+    private static String answersChannel(SideConfig run) throws LagbenchException {
+        InetAddress known = run.answersTo();
+        String host = known == null ? run.announced().getOrDefault(Driver.ANSWERS_HOST, "") : known.getHostAddress();
+        return Driver.channel(
+                run,
+                DataPort.numeric(host, run.announced().getOrDefault(Driver.ANSWERS_PORT, "none"))
+                        .address());
     }
 
     static AeronReceiver open(SideConfig run) throws IOException, LagbenchException {
@@ -66,19 +62,10 @@ final class AeronReceiver extends PortReceiver {
         Driver driver = new Driver(Driver::unlink); // the sender is the only publication
         try {
             return new AeronReceiver(run, driver, any);
-        } catch (IOException e) {
+        } catch (IOException | LagbenchException e) {
             driver.close();
             throw e;
         }
-    }
-
-    @Override
-    public Map<String, String> announce() {
-        Map<String, String> announced = new HashMap<>(super.announce());
-        if (run.isAnswered()) {
-            announced.put(Driver.ANSWERS_PORT, Integer.toString(answersPort));
-        }
-        return announced;
     }
 
     /** Returns false: the media driver's thread receives from the socket. */

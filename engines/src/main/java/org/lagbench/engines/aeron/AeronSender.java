@@ -5,6 +5,7 @@ import io.aeron.Publication;
 import io.aeron.Subscription;
 import io.aeron.exceptions.AeronException;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.util.Map;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.engines.message.MessageSender;
 import org.lagbench.packetio.socket.DataPort;
+import org.lagbench.packetio.socket.PortReceiver;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.transport.Arrival;
 import org.lagbench.packetio.transport.PacketReceiver;
@@ -27,23 +29,51 @@ final class AeronSender extends MessageSender {
     private @Nullable Driver driver;
     private @Nullable ExclusivePublication publication;
     private @Nullable AeronPoll answers;
+    private @Nullable Subscription subscription;
+    private Map<String, String> announcement = Map.of();
 
-    AeronSender(SideConfig run) {
+    private AeronSender(SideConfig run) {
         super(run);
+    }
+
+    /** Opens a sender; that of an answered run receives the answers from now on. */
+    static AeronSender open(SideConfig run) throws LagbenchException {
+        AeronSender sender = new AeronSender(run);
+        if (run.isAnswered()) {
+            try {
+                sender.openAnswers();
+            } catch (IOException | AeronException e) {
+                sender.release();
+                throw PortReceiver.cannotOpen("Cannot receive answers through Aeron", run, e);
+            }
+        }
+        return sender;
+    }
+
+    private void openAnswers() throws IOException, LagbenchException {
+        InetSocketAddress receiver = DataPort.ephemeral(run.host()).address();
+        Driver started = new Driver();
+        driver = started;
+        Subscription opened = started.client().addSubscription(Driver.anyPort(run, receiver), Driver.stream(run));
+        subscription = opened;
+        answers = new AeronPoll(opened, run.packetBytes(), Arrival.ofReplies(run.packetBytes()));
+        announcement = Map.of(
+                Driver.ANSWERS_PORT, Integer.toString(Driver.port(opened)),
+                Driver.ANSWERS_HOST, DataPort.localAddressTo(receiver).getHostAddress());
+    }
+
+    @Override
+    public Map<String, String> announce() {
+        return announcement;
     }
 
     @Override
     protected void open(DataPort port, Map<String, String> announced) throws IOException, LagbenchException {
         ExclusivePublication opened;
-        Subscription subscription = null;
         synchronized (calling) {
-            Driver started = new Driver();
+            Driver started = driver == null ? new Driver() : driver;
             driver = started;
             try {
-                if (run.isAnswered()) {
-                    subscription = started.client().addSubscription(answersChannel(announced), Driver.stream(run));
-                    answers = new AeronPoll(subscription, run.packetBytes(), Arrival.ofReplies(run.packetBytes()));
-                }
                 opened = started.client()
                         .addExclusivePublication(Driver.channel(run, port.address()), Driver.stream(run));
             } catch (AeronException e) {
@@ -52,19 +82,15 @@ final class AeronSender extends MessageSender {
             publication = opened;
         }
         Driver.await(opened::isConnected, CONNECT_TIMEOUT_MS, "no Aeron subscriber answers");
-        if (subscription != null) {
-            Driver.await(subscription::isConnected, CONNECT_TIMEOUT_MS, "the stream of answers did not connect");
+        Subscription ofAnswers = subscription;
+        if (ofAnswers != null) {
+            Driver.await(ofAnswers::isConnected, CONNECT_TIMEOUT_MS, "the stream of answers did not connect");
         }
         synchronized (calling) {
             if (driver != null) {
                 driver.unlink();
             }
         }
-    }
-
-    private String answersChannel(Map<String, String> announced) throws LagbenchException {
-        Map<String, String> port = Map.of(DataPort.PORT, announced.getOrDefault(Driver.ANSWERS_PORT, "none"));
-        return Driver.answersTo(run, DataPort.announced(run.host(), port).address());
     }
 
     @Override

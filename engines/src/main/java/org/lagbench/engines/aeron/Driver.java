@@ -3,6 +3,7 @@ package org.lagbench.engines.aeron;
 import io.aeron.Aeron;
 import io.aeron.ChannelUriStringBuilder;
 import io.aeron.CommonContext;
+import io.aeron.Subscription;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.aeron.exceptions.AeronException;
@@ -20,6 +21,7 @@ import java.util.function.Consumer;
 import org.agrona.CloseHelper;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.FileTree;
+import org.lagbench.core.text.Endpoint;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.transport.SideConfig;
@@ -29,8 +31,18 @@ import org.lagbench.packetio.transport.SideConfig;
  * that only this user can read. After {@link #unlink} no file is left even if the process is killed.
  */
 final class Driver implements AutoCloseable {
-    /** The key of the port of the answers in a receiver's announcement. */
+    /**
+     * The key of the sender's port for answers in its announcement. They go to the sender's host only. A channel with
+     * dynamic destinations would send them to anyone who requests them.
+     */
     static final String ANSWERS_PORT = "answers-port";
+
+    /**
+     * The key of the sender's address for answers, for a receiver that does not know it from the control connection.
+     */
+    static final String ANSWERS_HOST = "answers-host";
+
+    private static final int OPEN_TIMEOUT_MS = 10_000;
 
     private static final int TERM_BYTES = 1 << 22;
     private static final long CONNECTION_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
@@ -88,24 +100,19 @@ final class Driver implements AutoCloseable {
         return channel(run, new ChannelUriStringBuilder().endpoint(DataPort.text(address)));
     }
 
-    /** Returns the URI of a receiver's channel of answers, which come from an address and go to its subscribers. */
-    static String answers(SideConfig run, InetSocketAddress address) {
-        return channel(
-                run,
-                new ChannelUriStringBuilder()
-                        .controlEndpoint(DataPort.text(address))
-                        .controlMode(CommonContext.MDC_CONTROL_MODE_DYNAMIC));
+    /** Returns the URI of a subscription at a free port of the family of an address. */
+    static String anyPort(SideConfig run, InetSocketAddress address) {
+        boolean isV6 = address.getAddress() instanceof Inet6Address;
+        return channel(run, new ChannelUriStringBuilder().endpoint(isV6 ? "[::]:0" : "0.0.0.0:0"));
     }
 
-    /** Returns the URI of a sender's subscription to the answers that come from an address. */
-    static String answersTo(SideConfig run, InetSocketAddress address) {
-        boolean isV6 = address.getAddress() instanceof Inet6Address;
-        return channel(
-                run,
-                new ChannelUriStringBuilder()
-                        .endpoint(isV6 ? "[::]:0" : "0.0.0.0:0")
-                        .controlEndpoint(DataPort.text(address))
-                        .controlMode(CommonContext.MDC_CONTROL_MODE_DYNAMIC));
+    /** Returns the port that a subscription receives at. */
+    static int port(Subscription subscription) throws IOException {
+        await(
+                () -> !subscription.localSocketAddresses().isEmpty(),
+                OPEN_TIMEOUT_MS,
+                "Aeron's media driver opens no port");
+        return Endpoint.parse(subscription.localSocketAddresses().get(0)).port();
     }
 
     private static String channel(SideConfig run, ChannelUriStringBuilder channel) {

@@ -10,6 +10,7 @@ import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.channel.socket.DatagramPacket;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Map;
@@ -58,7 +59,7 @@ final class NettyDatagramReceiver extends PushReceiver {
             long receivedNs = RealtimeClock.nowNs();
             ByteBuf content = datagram.content();
             PacketAccounting accounting = accounting();
-            if (content.readableBytes() == run.packetBytes()) {
+            if (content.readableBytes() == run.packetBytes() && isAnswerable(datagram.sender())) {
                 allocation.packet();
                 content.readBytes(packet.clear());
                 boolean isAnswered = run.isAnswered() && accounting.isOfRun(packet, 0);
@@ -67,6 +68,11 @@ final class NettyDatagramReceiver extends PushReceiver {
             } else {
                 accounting.countForeign();
             }
+        }
+
+        private boolean isAnswerable(InetSocketAddress source) {
+            InetAddress only = run.answersTo();
+            return !run.isAnswered() || only == null || only.equals(source.getAddress());
         }
 
         /** Sends the packet back with the stamp of its answer, and returns that stamp. */

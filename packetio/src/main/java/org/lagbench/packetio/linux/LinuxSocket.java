@@ -1,6 +1,7 @@
 package org.lagbench.packetio.linux;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.ClosedChannelException;
@@ -91,8 +92,9 @@ public final class LinuxSocket implements SocketIo {
     }
 
     @Override
-    public boolean awaitSender(long tag, int packetBytes) throws IOException {
-        int result = NativeSocket.awaitSender(descriptor, tag, packetBytes);
+    public boolean awaitSender(long tag, int packetBytes, @Nullable InetAddress onlyHost) throws IOException {
+        int result = NativeSocket.awaitSender(
+                descriptor, tag, packetBytes, onlyHost == null ? null : onlyHost.getHostAddress());
         if (result == NativeSocket.ENDED) {
             throw new ClosedChannelException();
         }

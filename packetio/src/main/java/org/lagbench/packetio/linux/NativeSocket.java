@@ -5,6 +5,7 @@ import java.net.PortUnreachableException;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The native methods for sockets, in liblagbenchsocket.so. The headers in src/main/c, named below, describe parameters
@@ -76,7 +77,7 @@ final class NativeSocket {
     // See answers.h.
     static native int limitReceive(int fd, long timeoutNs);
 
-    static native int awaitSender(long descriptor, long tag, int packetBytes);
+    static native int awaitSender(long descriptor, long tag, int packetBytes, @Nullable String onlyHost);
 
     // See datagrams.h; metadata is the address of ReceiveBatch.metadata.
     static native int receiveDatagrams(

@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.ProcessBuilder.Redirect;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -128,6 +129,12 @@ final class NativeProcess implements AutoCloseable {
                             + RunParameters.IN_FLIGHT.format(config.traffic().inFlight()),
                     "answer-timeout-ns=" + config.traffic().answerTimeout().toNanos(),
                     "answers=" + config.captureFile().resolveSibling(ReceiverCapture.ANSWERS_FILE_NAME)));
+        }
+        InetAddress answersTo = config.answersTo();
+        if (config.isAnswered()
+                && answersTo != null
+                && !config.transport().wire().isStream()) {
+            command.add("answers-to=" + answersTo.getHostAddress());
         }
         config.settings().asText().forEach((name, value) -> command.add(name + "=" + value));
         command.addAll(more);

@@ -2,6 +2,8 @@ package org.lagbench.packetio.socket;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ByteChannel;
@@ -26,6 +28,9 @@ final class ChannelIo implements SocketIo {
 
     /** The source of the last datagram; null if the socket is connected. */
     private @Nullable SocketAddress source;
+
+    /** The only source of datagrams; null for any. */
+    private @Nullable InetAddress onlyHost;
 
     private @Nullable ByteBuffer replied;
     private ByteBuffer reply = ByteBuffer.allocate(0);
@@ -71,8 +76,13 @@ final class ChannelIo implements SocketIo {
             return 0;
         }
         source = from.receive(into.packets().clear());
-        into.received(into.packets().position(), RealtimeClock.nowNs());
+        into.received(isOfHost(source) ? into.packets().position() : 0, RealtimeClock.nowNs());
         return source == null ? 0 : 1;
+    }
+
+    private boolean isOfHost(@Nullable SocketAddress address) {
+        InetAddress host = onlyHost;
+        return host == null || (address instanceof InetSocketAddress from && host.equals(from.getAddress()));
     }
 
     @Override
@@ -82,9 +92,10 @@ final class ChannelIo implements SocketIo {
         }
     }
 
-    /** Does nothing: each datagram is answered to its source. */
+    /** Does not wait: each datagram is answered to its source. One of another host is received as an empty one. */
     @Override
-    public boolean awaitSender(long tag, int packetBytes) {
+    public boolean awaitSender(long tag, int packetBytes, @Nullable InetAddress from) {
+        onlyHost = from;
         return true;
     }
 

@@ -8,6 +8,7 @@ import java.net.ProtocolFamily;
 import java.net.SocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.UnknownHostException;
+import java.nio.channels.DatagramChannel;
 import java.nio.channels.NetworkChannel;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -28,6 +29,9 @@ public record DataPort(InetSocketAddress address) {
     public static final String PORT = "port";
 
     private static final Pattern NUMERIC = Pattern.compile("[0-9.]{7,15}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(?:%\\w+)?");
+
+    /** Any port; datagrams to it are never sent (RFC 863). */
+    private static final int DISCARD_PORT = 9;
 
     /** Returns whether a sender has announced that it waits for the receiver to connect. */
     public static boolean isAnnounced(Map<String, String> announcement) {
@@ -60,11 +64,36 @@ public record DataPort(InetSocketAddress address) {
                                     : ", and \"" + named + "\" is not an address."));
         }
         String port = announcement.getOrDefault(PORT, "none");
-        if (!port.matches("[1-9][0-9]{0,4}") || Integer.parseInt(port) > 65_535) {
-            throw ExitCode.PEER.failure("The receiver on " + expectedHost + " announced an invalid port: \""
-                    + ForeignText.line(port, 60) + "\"; it must be 1 to 65535.");
+        return new DataPort(new InetSocketAddress(expected, parsePort("The receiver on " + expectedHost, port)));
+    }
+
+    /**
+     * Returns the port that a sender announced, at a numeric address.
+     *
+     * @throws LagbenchException if one of them is invalid
+     */
+    public static DataPort numeric(String host, String port) throws LagbenchException {
+        if (!NUMERIC.matcher(host).matches()) {
+            throw ExitCode.PEER.failure(
+                    "The sender announced an invalid address for answers: \"" + ForeignText.line(host, 60) + "\".");
         }
-        return new DataPort(new InetSocketAddress(expected, Integer.parseInt(port)));
+        return new DataPort(new InetSocketAddress(resolve(host), parsePort("The sender on " + host, port)));
+    }
+
+    /** Returns the address of this machine from which packets to an address leave. Sends none. */
+    public static InetAddress localAddressTo(InetSocketAddress address) throws IOException {
+        try (DatagramChannel probe = DatagramChannel.open(new DataPort(address).family())) {
+            probe.connect(new InetSocketAddress(address.getAddress(), DISCARD_PORT));
+            return boundTo(probe).getAddress();
+        }
+    }
+
+    private static int parsePort(String announcer, String port) throws LagbenchException {
+        if (!port.matches("[1-9][0-9]{0,4}") || Integer.parseInt(port) > 65_535) {
+            throw ExitCode.PEER.failure(announcer + " announced an invalid port: \"" + ForeignText.line(port, 60)
+                    + "\"; it must be 1 to 65535.");
+        }
+        return Integer.parseInt(port);
     }
 
     private static boolean isAddress(String host, InetAddress expected) {

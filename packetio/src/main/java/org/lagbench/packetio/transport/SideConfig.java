@@ -1,5 +1,6 @@
 package org.lagbench.packetio.transport;
 
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Map;
@@ -32,6 +33,9 @@ import org.lagbench.core.run.TransferSpec;
  * @param receivedBytes receives the bytes of each receive call, next to the capture, which the caller creates and
  *     closes; null unless this is the receiver of transfers
  * @param announced on the receiver what the sender's {@link RunSide#announce} returned; empty on the sender
+ * @param answersTo on the receiver the only host whose datagrams are answered, the sender's: another one's source could
+ *     be forged, and so a third host get the answers; null on the sender, and if packets use another network than the
+ *     control connection
  */
 public record SideConfig(
         Point point,
@@ -45,7 +49,8 @@ public record SideConfig(
         Path captureFile,
         @Nullable ReceiverCapture answers,
         @Nullable ReceiverCapture receivedBytes,
-        Map<String, String> announced) {
+        Map<String, String> announced,
+        @Nullable InetAddress answersTo) {
     /** Returns this configuration with another socket API. */
     public SideConfig with(SocketApi api) {
         return new SideConfig(
@@ -60,7 +65,8 @@ public record SideConfig(
                 captureFile,
                 answers,
                 receivedBytes,
-                announced);
+                announced,
+                answersTo);
     }
 
     /** Returns the numbers of packets. */

@@ -1,7 +1,9 @@
 package org.lagbench.packetio.transport;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The I/O of one socket. One thread sends, receives and replies; any thread may close, more than once, which ends a
@@ -43,10 +45,11 @@ public interface SocketIo extends AutoCloseable {
      * source; the packet remains queued. Discards the first datagram if it is foreign.
      *
      * @param tag the run's tag
+     * @param onlyHost see {@link SideConfig#answersTo}
      * @return whether the packet has arrived; false after a foreign datagram
      * @throws java.nio.channels.ClosedChannelException if this was closed
      */
-    boolean awaitSender(long tag, int packetBytes) throws IOException;
+    boolean awaitSender(long tag, int packetBytes, @Nullable InetAddress onlyHost) throws IOException;
 
     /**
      * Sends a packet of any size over a stream, with the time just before the call as its sent stamp; waits while the

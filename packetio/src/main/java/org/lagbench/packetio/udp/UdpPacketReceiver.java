@@ -76,7 +76,7 @@ final class UdpPacketReceiver extends SocketPacketReceiver {
     public int receive(PacketAccounting accounting) throws IOException {
         try {
             if (!knowsSender) {
-                knowsSender = io.awaitSender(run.tag(), run.packetBytes());
+                knowsSender = io.awaitSender(run.tag(), run.packetBytes(), run.answersTo());
                 if (!knowsSender) {
                     accounting.countForeign();
                     return 0;

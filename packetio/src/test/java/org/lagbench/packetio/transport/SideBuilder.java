@@ -1,5 +1,6 @@
 package org.lagbench.packetio.transport;
 
+import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
@@ -36,6 +37,7 @@ public final class SideBuilder {
     private @Nullable ReceiverCapture answers;
     private @Nullable ReceiverCapture receivedBytes;
     private Map<String, String> announced = Map.of();
+    private @Nullable InetAddress answersTo;
 
     public SideBuilder(String transport, long tag, int packetBytes, Map<String, String> settings)
             throws LagbenchException {
@@ -100,6 +102,11 @@ public final class SideBuilder {
         return this;
     }
 
+    public SideBuilder answersTo(@Nullable InetAddress onlyHost) {
+        answersTo = onlyHost;
+        return this;
+    }
+
     public SideConfig build() {
         Point point = new Point(
                 transport.name(),
@@ -124,6 +131,7 @@ public final class SideBuilder {
                 file,
                 answers,
                 receivedBytes,
-                announced);
+                announced,
+                answersTo);
     }
 }

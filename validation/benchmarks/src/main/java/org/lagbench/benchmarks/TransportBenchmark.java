@@ -103,7 +103,8 @@ public class TransportBenchmark extends PartBenchmark {
                 Set.of(),
                 RunConditions.DEFAULT);
         Path file = Path.of("no-capture");
-        return new SideConfig(point, opened, settings, tag, 0, calls, "127.0.0.1", null, file, null, null, announced);
+        return new SideConfig(
+                point, opened, settings, tag, 0, calls, "127.0.0.1", null, file, null, null, announced, null);
     }
 
     /** Closes the sender and the receiver. */

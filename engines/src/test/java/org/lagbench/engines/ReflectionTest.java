@@ -1,0 +1,69 @@
+package org.lagbench.engines;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lagbench.core.run.Traffic;
+import org.lagbench.core.run.TrafficSpec;
+import org.lagbench.packetio.transport.PacketLayout;
+
+/** Datagrams have no proof of their source, so a receiver that answers them could be made to flood a third host. */
+@Timeout(60)
+class ReflectionTest {
+    private static final int PACKET_BYTES = 100;
+    private static final TrafficSpec TRAFFIC = new TrafficSpec(Traffic.ROUND_TRIP, 1, Duration.ofSeconds(10));
+
+    @TempDir
+    private Path directory;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"java", "java-nio", "c", "netty", "netty epoll"})
+    void answersOnlySendersHost(String engine) throws Exception {
+        try (InterfaceRun run = InterfacesTest.Case.of(engine, "udp").open(TRAFFIC, directory, PACKET_BYTES, 10);
+                DatagramSocket third = new DatagramSocket(0, InetAddress.getByAddress(new byte[] {127, 0, 0, 2}));
+                DatagramSocket sender = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            run.receiver.start();
+            send(third, run, 0);
+            send(third, run, 1);
+            send(sender, run, 2);
+
+            assertThat(receive(sender)).isEqualTo(2);
+            third.setSoTimeout(1); // the receiver has handled its packets before, and an answer is there at once
+            assertThatThrownBy(() -> receive(third)).isInstanceOf(SocketTimeoutException.class);
+        }
+    }
+
+    /** In a dynamic channel of Aeron, any host that requests the answers gets them. */
+    @Test
+    void aeronAnswersAtAnnouncedPortOnly() throws Exception {
+        try (InterfaceRun run = InterfacesTest.Case.of("aeron", "udp").open(TRAFFIC, directory, PACKET_BYTES, 10)) {
+            assertThat(run.sender.announce()).containsKeys("answers-port", "answers-host");
+            assertThat(run.receiver.announce()).containsOnlyKeys("port");
+        }
+    }
+
+    private static void send(DatagramSocket from, InterfaceRun run, long sequence) throws Exception {
+        ByteBuffer packet = ByteBuffer.allocate(PACKET_BYTES);
+        PacketLayout.putIdentity(packet, 0, InterfaceRun.TAG, sequence);
+        from.send(new DatagramPacket(packet.array(), PACKET_BYTES, InetAddress.getLoopbackAddress(), run.port()));
+    }
+
+    /** Returns the sequence number of the next answer. */
+    private static long receive(DatagramSocket at) throws Exception {
+        ByteBuffer packet = ByteBuffer.allocate(PACKET_BYTES);
+        at.receive(new DatagramPacket(packet.array(), PACKET_BYTES));
+        return PacketLayout.sequence(packet, 0);
+    }
+}
