@@ -264,7 +264,7 @@ def _measure_despite_kills(
         kills.append((number, len(kept)))
         if len(kept) == count:
             wrong.append(f"all pairs were complete before {number.name}")
-        arguments = ["--resume", directory, "--at-once", _AT_ONCE]
+        arguments = ["--resume", directory, "--at-once", _AT_ONCE, "--allow-file", network.key]
     await_matrix(network.matrix(*arguments))
     return _pairs(directory), kills, wrong + _repeated(kept, _complete(directory))
 

@@ -60,14 +60,14 @@ class SiteNetwork:
         self.directory = directory
         self.namespaces = namespaces
         self.addresses = addresses
-        self._key = make_key(directory)
+        self.key = make_key(directory)
 
     def agent(self, site: str, key: Path | None) -> Program:
         """Starts the agent of a site, with the key of the network or another key."""
         return Program(
             f"the agent of {site}",
             self.namespaces.command(
-                site, self._lagbench, "serve", "--allow", "run,send-to-others", "--key-file", key or self._key,
+                site, self._lagbench, "serve", "--allow", "run,send-to-others", "--key-file", key or self.key,
                 "--directory", self.directory / f"received-{site}", "--listen", f"{self.addresses[site]}:{_PORT}",
                 environment=_JVM,
             ),
@@ -98,7 +98,7 @@ class SiteNetwork:
         hosts = "".join(f"  - {{name: {site}, host: {self.addresses[site]}}}\n" for site in sites)
         chosen = f"pairs: [{', '.join(pairs)}]\n" if pairs else ""
         path = self.directory / f"{name}.yaml"
-        path.write_text(f"{_SETTINGS}budget-mb: {budget_mb}\nkey-file: {self._key}\n{chosen}sites:\n{hosts}")
+        path.write_text(f"{_SETTINGS}budget-mb: {budget_mb}\nkey-file: {self.key}\n{chosen}sites:\n{hosts}")
         return path
 
 

@@ -43,6 +43,9 @@ final class ExperimentArguments {
     private @Nullable Path resume;
 
     @Mixin
+    private final ResumeArguments resumed = new ResumeArguments();
+
+    @Mixin
     private final SessionArguments session = new SessionArguments();
 
     /**
@@ -57,10 +60,12 @@ final class ExperimentArguments {
             Subcommand.require(
                     file == null && overrides.isEmpty(),
                     "--resume uses the session's own experiment: omit the file and --set.");
-            SessionDirectory resumed = SessionDirectory.open(resume);
+            SessionDirectory opened = SessionDirectory.open(resume);
+            Experiment experiment = reader.read(opened.experimentFile(), List.of());
+            resumed.check(opened.directory(), experiment.files(), experiment.hosts(), err);
             return session.begin(
-                    resumed,
-                    values -> reader.read(resumed.experimentFile(), values),
+                    opened,
+                    values -> reader.read(opened.experimentFile(), values),
                     List.of(),
                     Map.of(),
                     skipUnavailable,
@@ -71,7 +76,11 @@ final class ExperimentArguments {
             throw ExitCode.USAGE.failure("Name an experiment file, such as configs/quickstart.yaml, or --resume DIR.");
         }
         List<String> values = new ArrayList<>(overrides);
-        withoutUnusable(reader.read(source, overrides), err).ifPresent(values::add);
+        Experiment experiment = reader.read(source, overrides);
+        if (experiment.sendsFile()) {
+            ResumeArguments.print(source, experiment.files(), experiment.hosts(), err);
+        }
+        withoutUnusable(experiment, err).ifPresent(values::add);
         return session.begin(null, all -> reader.read(source, all), values, Map.of(), skipUnavailable, shutdown);
     }
 

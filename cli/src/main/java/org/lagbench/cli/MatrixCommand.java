@@ -13,6 +13,9 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.WholeFile;
 import org.lagbench.core.model.MatrixSpec;
 import org.lagbench.core.model.MatrixSpec.Pair;
+import org.lagbench.core.model.MatrixSpec.Site;
+import org.lagbench.core.text.Endpoint;
+import org.lagbench.core.yaml.Experiment;
 import org.lagbench.core.yaml.SitesReader;
 import org.lagbench.report.page.MatrixReportFile;
 import org.lagbench.report.table.MatrixDocument;
@@ -92,6 +95,9 @@ final class MatrixCommand extends Subcommand {
     private TableFormat format = TableFormat.TEXT;
 
     @Mixin
+    private final ResumeArguments resumed = new ResumeArguments();
+
+    @Mixin
     private final RequireArguments requirements = new RequireArguments();
 
     @Override
@@ -109,6 +115,11 @@ final class MatrixCommand extends Subcommand {
                 ? MatrixSession.open(Objects.requireNonNull(resume))
                 : MatrixSession.create(output, SitesReader.read(file), Instant.now())) {
             requirements.judge(session.result()); // a wrong requirement fails before pairs are measured
+            if (resume != null) {
+                List<Endpoint> agents =
+                        session.spec().sites().stream().map(Site::agent).toList();
+                resumed.check(resume, session.spec().keyFiles(), agents, err());
+            }
             err().println("session " + session.directory());
             MatrixExecution execution = new MatrixExecution(session, atOnce, shutdown(), line -> err().println(line));
             ExitCode outcome = execution.run();
@@ -119,7 +130,10 @@ final class MatrixCommand extends Subcommand {
             ExitCode judged = write(session, session.result());
             if (outcome != ExitCode.OK) {
                 err().println("Some pairs are missing. To measure them: lagbench matrix --resume "
-                        + session.directory());
+                        + session.directory()
+                        + session.spec().keyFiles().stream()
+                                .map(file -> " " + Experiment.ALLOW_FILE + " " + file)
+                                .collect(Collectors.joining()));
             }
             return (outcome == ExitCode.OK ? judged : outcome).code();
         }

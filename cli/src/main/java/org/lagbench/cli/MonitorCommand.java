@@ -97,6 +97,9 @@ final class MonitorCommand extends Subcommand {
     private final ExperimentArguments.JvmArguments jvm = new ExperimentArguments.JvmArguments();
 
     @Mixin
+    private final ResumeArguments resumed = new ResumeArguments();
+
+    @Mixin
     private final RequireArguments requirements = new RequireArguments();
 
     @Mixin
@@ -139,10 +142,13 @@ final class MonitorCommand extends Subcommand {
         }
         try (SessionDirectory session =
                 isNew ? create(read(reader)) : SessionDirectory.open(Objects.requireNonNull(resume))) {
+            Experiment experiment = reader.read(session.experimentFile());
             if (!isNew && source != null) {
                 requireSame(session, reader);
+            } else if (!isNew) {
+                resumed.check(session.directory(), experiment.files(), experiment.hosts(), err());
             }
-            ExitCode exitCode = monitor(session, reader.read(session.experimentFile()));
+            ExitCode exitCode = monitor(session, experiment);
             session.deleteEmptyLogs();
             return exitCode.code();
         }
@@ -253,8 +259,8 @@ final class MonitorCommand extends Subcommand {
                 MonitorPage page = new MonitorPage(live, directory, out(), err())) {
             out().println("Session: " + directory);
             out().println(Numbers.grouped(monitor.series().size()) + " series, a value every "
-                    + Intervals.format(monitor.everyNs()) + ". Press Ctrl-C to end; --resume " + directory
-                    + " continues.");
+                    + Intervals.format(monitor.everyNs()) + ". Press Ctrl-C to end; "
+                    + experiment.resumeOptions(directory) + " continues.");
             if (inLab.isEmpty() && live.isGiven()) {
                 page.start();
             }

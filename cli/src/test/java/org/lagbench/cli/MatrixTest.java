@@ -106,7 +106,19 @@ class MatrixTest {
             Path run = session.resolve("pairs/a/b/runs/0001-udp-200-r1/run.json");
             FileTime before = FileTime.from(Instant.EPOCH);
             Files.setLastModifiedTime(run, before);
-            CommandResult resumed = CommandResult.of("matrix", "--resume", session.toString(), "--format", "csv");
+            CommandResult refused = CommandResult.of("matrix", "--resume", session.toString());
+            assertThat(refused.exitCode()).isEqualTo(ExitCode.USAGE.code());
+            assertThat(refused.err()).contains("--allow-file " + directory.resolve("first.key"));
+            CommandResult resumed = CommandResult.of(
+                    "matrix",
+                    "--resume",
+                    session.toString(),
+                    "--format",
+                    "csv",
+                    "--allow-file",
+                    directory.resolve("first.key").toString(),
+                    "--allow-file",
+                    directory.resolve("second.key").toString());
             assertThat(resumed.exitCode()).as(resumed.err()).isEqualTo(ExitCode.PEER.code());
             assertThat(resumed.out()).isEqualTo(matrix.out());
             assertThat(Files.getLastModifiedTime(run)).isEqualTo(before);

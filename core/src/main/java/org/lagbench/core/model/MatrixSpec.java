@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.text.Endpoint;
 
@@ -32,6 +33,15 @@ public record MatrixSpec(
     public MatrixSpec {
         sites = List.copyOf(sites);
         pairs = List.copyOf(pairs);
+    }
+
+    /** Returns the files with the sites' keys, each once. */
+    public List<Path> keyFiles() {
+        return sites.stream()
+                .map(Site::keyFile)
+                .flatMap(Stream::ofNullable)
+                .distinct()
+                .toList();
     }
 
     /** Returns the rounds in which the pairs are measured. */

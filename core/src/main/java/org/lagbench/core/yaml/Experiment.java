@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -109,6 +110,9 @@ public record Experiment(
         ClockPolicy clock,
         MachinePolicy machine,
         RunConditions conditions) {
+    /** The option by which a user accepts a file of a session to resume. */
+    public static final String ALLOW_FILE = "--allow-file";
+
     /** The maximum number of repeats of a point. */
     public static final int MAXIMUM_REPEATS = 1_000;
 
@@ -128,6 +132,42 @@ public record Experiment(
         engines = List.copyOf(engines);
         jvmOptions = List.copyOf(jvmOptions);
         observe = List.copyOf(observe);
+    }
+
+    /** Returns the files of this host that the runs read: the key, and data to send. */
+    public Set<Path> files() {
+        Set<Path> files = new LinkedHashSet<>();
+        if (keyFile != null) {
+            files.add(keyFile);
+        }
+        data.stream().filter(CompressionSpec::isFile).map(Path::of).forEach(files::add);
+        if (monitor != null) {
+            monitor.probes().forEach(probe -> files.addAll(probe.points().files()));
+        }
+        return files;
+    }
+
+    /** Returns the hosts to which the runs connect; empty if both sides are on this host. */
+    public Set<Endpoint> hosts() {
+        Set<Endpoint> hosts = new LinkedHashSet<>();
+        if (receiver != null) {
+            hosts.add(receiver);
+        }
+        if (monitor != null) {
+            hosts.addAll(monitor.targets());
+        }
+        return hosts;
+    }
+
+    /** Returns whether the runs send a file to another host. */
+    public boolean sendsFile() {
+        return receiver != null && data.stream().anyMatch(CompressionSpec::isFile);
+    }
+
+    /** Returns the options of a command that continues the session of this experiment in a directory. */
+    public String resumeOptions(Path session) {
+        return "--resume " + session
+                + files().stream().map(file -> " " + ALLOW_FILE + " " + file).collect(Collectors.joining());
     }
 
     /** Returns what the runs do: each kind of traffic, transfers of each size with each codec and its data. */

@@ -108,8 +108,8 @@ public final class Sweep implements AutoCloseable {
             if (complete < all.size()) {
                 progress.error((exitCode == ExitCode.INTERRUPTED ? "Interrupted: " : "")
                         + complete + " of " + all.size()
-                        + " runs are complete and kept. To make the others: lagbench sweep --resume "
-                        + session.directory());
+                        + " runs are complete and kept. To make the others: lagbench sweep "
+                        + execution.experiment().resumeOptions(session.directory()));
                 if (session.hasBrokenRun()) {
                     progress.error(stampsOfBrokenRuns(execution));
                 }

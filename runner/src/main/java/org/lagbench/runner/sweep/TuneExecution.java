@@ -64,7 +64,7 @@ public final class TuneExecution {
             ExitCode exitCode = acceptExistingRuns(tuner) ? ExitCode.OK : make(tuner, progress);
             if (exitCode == ExitCode.INTERRUPTED) {
                 progress.error("Interrupted: " + runsAccepted + (runsAccepted == 1 ? " run is" : " runs are")
-                        + " kept. To continue: lagbench tune --resume " + session.directory());
+                        + " kept. To continue: lagbench tune " + experiment.resumeOptions(session.directory()));
             }
             if (exitCode == ExitCode.OK) {
                 result = tuner.result();
