@@ -85,6 +85,12 @@ public final class Receiver implements Callable<Integer> {
         }
         int runs = options.runs();
         Access access = options.access(key);
+        if (senderCommand.isEmpty()
+                && access.permissions().stream()
+                        .anyMatch(permission -> permission.grants().contains(Access.Grant.SEND_TO_OTHERS))) {
+            throw ExitCode.USAGE.failure("--allow " + Access.Grant.SEND_TO_OTHERS.text()
+                    + ": the receiver sends nothing; start lagbench serve, which does.");
+        }
         try (ReceiverServer server = new ReceiverServer(
                 Endpoint.ofOption("--listen", listen),
                 access,

@@ -22,6 +22,7 @@ import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.control.SharedKey;
+import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import picocli.CommandLine;
@@ -91,6 +92,18 @@ class GrantsTest {
                 .singleElement()
                 .extracting(Access.Permission::grants)
                 .isEqualTo(Set.of(Grant.RUN, Grant.SEND_TO_ME));
+    }
+
+    /** Only lagbench serve has a sender. */
+    @Test
+    @Timeout(60)
+    void refusesGrantThatReceiverCannotHonor() throws Exception {
+        assertThat(Receiver.commandLine(new ShutdownCoordinator())
+                        .execute(
+                                "--key-file", key("own").toString(),
+                                "--allow", "run,send-to-others",
+                                "--listen", "127.0.0.1:0"))
+                .isEqualTo(ExitCode.USAGE.code());
     }
 
     @ParameterizedTest

@@ -9,13 +9,13 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.lagbench.core.file.TrustedUsers;
 
 /**
- * The users of this host who may read what this process shows on loopback: its own user, root, and who called it by
- * sudo. The kernel's tables of connections say which user opened a socket (proc(5), {@code /proc/net/tcp}).
+ * Who opened a connection on this host: the kernel's tables of connections have the user of each socket (proc(5),
+ * {@code /proc/net/tcp}).
  */
 final class LocalUsers {
     private static final List<Path> TABLES = List.of(Path.of("/proc/net/tcp"), Path.of("/proc/net/tcp6"));
@@ -34,10 +34,10 @@ final class LocalUsers {
 
     private LocalUsers() {}
 
-    /** Returns whether one of them opened a connection from this address to that one. */
+    /** Returns whether one of {@link TrustedUsers} opened a connection from this address to that one. */
     static boolean opened(InetSocketAddress client, InetSocketAddress server) {
         try {
-            Set<String> allowed = allowed();
+            Set<Integer> allowed = TrustedUsers.ids();
             for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
                 for (Path table : TABLES) {
                     if (Files.exists(table)
@@ -53,24 +53,15 @@ final class LocalUsers {
         return false;
     }
 
-    private static Set<String> allowed() throws IOException {
-        String own = String.valueOf(Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
-        Set<String> users = new HashSet<>(Set.of("0"));
-        users.add(own);
-        if (own.equals("0")) {
-            users.add(System.getenv().getOrDefault("SUDO_UID", own));
-        }
-        return users;
-    }
-
     /** Returns whether a table has a socket with these addresses that one of the users opened. */
-    static boolean isOpenedBy(Set<String> users, List<String> table, InetSocketAddress client, InetSocketAddress server)
+    static boolean isOpenedBy(
+            Set<Integer> users, List<String> table, InetSocketAddress client, InetSocketAddress server)
             throws UnknownHostException {
         for (String row : table.subList(Math.min(1, table.size()), table.size())) {
             String[] columns = row.strip().split("\\s+", -1);
             if (columns.length > INODE
                     && !columns[INODE].equals("0")
-                    && users.contains(columns[USER])
+                    && users.contains((int) Long.parseLong(columns[USER]))
                     && parse(columns[LOCAL]).equals(client)
                     && parse(columns[REMOTE]).equals(server)) {
                 return true;

@@ -41,16 +41,16 @@ class LocalUsersTest {
         assumeTrue(ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN, "the rows are of another machine");
         for (String client : List.of(CLIENT, MAPPED_CLIENT)) {
             List<String> table = List.of(HEAD, SERVER, client);
-            assertThat(LocalUsers.isOpenedBy(Set.of("1000"), table, FROM, TO)).isTrue();
-            assertThat(LocalUsers.isOpenedBy(Set.of("0"), table, FROM, TO)).isFalse();
+            assertThat(LocalUsers.isOpenedBy(Set.of(1000), table, FROM, TO)).isTrue();
+            assertThat(LocalUsers.isOpenedBy(Set.of(0), table, FROM, TO)).isFalse();
         }
     }
 
     @Test
     void ignoresSocketThatNoProcessHas() throws Exception {
-        assertThat(LocalUsers.isOpenedBy(Set.of("0"), List.of(HEAD, TIME_WAIT), FROM, TO))
+        assertThat(LocalUsers.isOpenedBy(Set.of(0), List.of(HEAD, TIME_WAIT), FROM, TO))
                 .isFalse();
-        assertThat(LocalUsers.isOpenedBy(Set.of("0"), List.of(), FROM, TO)).isFalse();
+        assertThat(LocalUsers.isOpenedBy(Set.of(0), List.of(), FROM, TO)).isFalse();
     }
 
     /** Any user of this machine reaches loopback. Only root can be another user here. */
@@ -61,7 +61,8 @@ class LocalUsersTest {
                 LiveServer.start(new Endpoint("127.0.0.1", 0), null, LivePage.SWEEP, Map.of(), new EventLog(1))) {
             String request = "exec 3<>/dev/tcp/127.0.0.1/"
                     + URI.create(server.address()).getPort()
-                    + " && printf 'GET / HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n\\r\\n' >&3 && cat <&3";
+                    + " && printf 'GET / HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n\\r\\n' >&3"
+                    + " && cat <&3";
             assertThat(output("bash", "-c", request)).startsWith("HTTP/1.1 200 ");
             assertThat(output("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "bash", "-c", request))
                     .startsWith("HTTP/1.1 403 ")

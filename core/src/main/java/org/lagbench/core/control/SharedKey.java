@@ -5,18 +5,17 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.HexFormat;
-import java.util.Set;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.TrustedUsers;
 
 /**
  * A secret that sender and receiver share: at least {@value #MINIMUM_BYTES} bytes, from a file that only its owner may
@@ -34,12 +33,6 @@ public final class SharedKey {
     private static final int NEW_KEY_BYTES = 16;
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final String ALGORITHM = "HmacSHA256";
-    private static final Set<PosixFilePermission> OTHERS = Set.of(
-            PosixFilePermission.GROUP_READ,
-            PosixFilePermission.GROUP_WRITE,
-            PosixFilePermission.OTHERS_READ,
-            PosixFilePermission.OTHERS_WRITE);
-
     private final SecretKeySpec key;
 
     public SharedKey(byte[] secret) {
@@ -90,9 +83,12 @@ public final class SharedKey {
     /** Reads a key from a file. */
     public static SharedKey read(Path file) throws LagbenchException {
         try {
-            if (Files.getPosixFilePermissions(file).stream().anyMatch(OTHERS::contains)) {
-                throw ExitCode.KEY.failure(
-                        "The key file " + file + " is accessible to other users; run: chmod 600 " + file);
+            if (Files.exists(file) && !Files.isRegularFile(file)) {
+                throw ExitCode.KEY.failure("The key file " + file + " is not a file.");
+            }
+            String exposure = TrustedUsers.exposure(file);
+            if (exposure != null) {
+                throw ExitCode.KEY.failure("The key file " + file + " " + exposure + ".");
             }
             if (Files.size(file) > MAXIMUM_BYTES) {
                 throw ExitCode.KEY.failure("The key file " + file + " is longer than " + MAXIMUM_BYTES + " bytes.");

@@ -2,12 +2,14 @@ package org.lagbench.core.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.failure.LagbenchException;
 
@@ -30,6 +32,48 @@ class SharedKeyTest {
         assertThatThrownBy(() -> SharedKey.read(file))
                 .isInstanceOf(LagbenchException.class)
                 .hasMessageContaining("chmod 600 " + file);
+    }
+
+    /** Another user could have made the file, and so know the key. Only root can be another user here. */
+    @Test
+    void refusesKeyOfAnotherUser() throws Exception {
+        Path file = keyFile(SharedKey.newText(), "rw-------");
+        assumeTrue(Integer.valueOf(0).equals(Files.getAttribute(file, "unix:uid")), "not root");
+        Files.setAttribute(file, "unix:uid", 65_534);
+
+        assertThatThrownBy(() -> SharedKey.read(file))
+                .isInstanceOf(LagbenchException.class)
+                .hasMessageContaining("belongs to another user");
+    }
+
+    /** Another user could replace the file; also if a link from a private directory names it. */
+    @Test
+    void refusesKeyInDirectoryOfOthers() throws Exception {
+        Path open = Files.createDirectory(directory.resolve("open"));
+        Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
+        Path file = keyFile(SharedKey.newText(), "rw-------");
+        Path moved = Files.move(file, open.resolve("key"));
+        Path link = Files.createSymbolicLink(directory.resolve("link"), moved);
+
+        for (Path named : new Path[] {moved, link}) {
+            assertThatThrownBy(() -> SharedKey.read(named))
+                    .isInstanceOf(LagbenchException.class)
+                    .hasMessageContaining("is in " + open.toRealPath() + ", in which other users can replace files");
+        }
+    }
+
+    @Test
+    @Timeout(20)
+    void refusesPipeInsteadOfFile() throws Exception {
+        Path pipe = directory.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", "-m", "600", pipe.toString())
+                        .start()
+                        .waitFor())
+                .isZero();
+
+        assertThatThrownBy(() -> SharedKey.read(pipe))
+                .isInstanceOf(LagbenchException.class)
+                .hasMessageContaining("is not a file");
     }
 
     @Test
