@@ -95,7 +95,7 @@ public final class DatagramExchange implements AutoCloseable {
         for (long leftNs = deadlineNs - System.nanoTime(); leftNs > 0; leftNs = deadlineNs - System.nanoTime()) {
             long stampNs = socket.receive(datagram.buffer(), (int)
                     Math.max(1, Duration.ofNanos(leftNs).toMillis()));
-            if (datagram.is(Datagram.REPLY) && datagram.number() == expected) {
+            if (returnedNs == 0 && datagram.is(Datagram.REPLY) && datagram.number() == expected) {
                 returnedNs = stampNs;
             } else if (datagram.is(Datagram.STAMPS) && datagram.number() == expected) {
                 boolean isWhole = sentNs > 0 && returnedNs > 0 && datagram.receivedNs() > 0 && datagram.repliedNs() > 0;
@@ -238,12 +238,18 @@ public final class DatagramExchange implements AutoCloseable {
             return socket.port();
         }
 
+        /**
+         * Answers each number once. A host on the path can repeat a request without the key: with the stamps of another
+         * answer than the one that arrived, an exchange would prove a wrong offset.
+         */
         private void answerAll() {
+            long answered = -1;
             try {
                 while (true) {
                     long receivedNs = socket.receive(datagram.buffer(), WAIT_MS);
-                    if (datagram.is(Datagram.REQUEST)) {
+                    if (datagram.is(Datagram.REQUEST) && datagram.number() > answered) {
                         long number = datagram.number();
+                        answered = number;
                         long repliedNs = socket.send(datagram.make(Datagram.REPLY, number, 0, 0));
                         socket.send(datagram.make(Datagram.STAMPS, number, receivedNs, repliedNs));
                     }

@@ -11,6 +11,8 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -111,6 +113,38 @@ class DatagramExchangeTest {
         assertThat(same.is(DatagramExchange.Datagram.STAMPS)).isTrue();
         assertThat(new long[] {same.number(), same.receivedNs(), same.repliedNs()})
                 .containsExactly(7, 8, 9);
+    }
+
+    /** A host on the path can repeat requests without the key. */
+    @Test
+    void answersEachRequestOnce() throws Exception {
+        CompletableFuture<DatagramExchange.Responder> responding = respond();
+        String nonce = SharedKey.newText();
+        DatagramExchange.Datagram datagram = new DatagramExchange.Datagram(sender.exchangeKey(nonce));
+        try (DatagramChannel socket =
+                DatagramChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+            int port = ((InetSocketAddress) socket.getLocalAddress()).getPort();
+            int there = reader.ask(
+                            new ControlMessage.OpenExchange(port, nonce), ControlMessage.ExchangeOpened.class, PATIENCE)
+                    .port();
+            try (DatagramExchange.Responder responder = responding.get()) {
+                assertThat(responder.port()).isEqualTo(there);
+                for (long number : new long[] {4, 4, 3, 5}) {
+                    socket.send(
+                            datagram.make(DatagramExchange.Datagram.REQUEST, number, 0, 0),
+                            new InetSocketAddress(InetAddress.getLoopbackAddress(), there));
+                }
+                List<Long> answered = new ArrayList<>();
+                while (!answered.contains(5L)) {
+                    socket.receive(datagram.buffer().clear());
+                    datagram.buffer().flip();
+                    if (datagram.is(DatagramExchange.Datagram.REPLY)) {
+                        answered.add(datagram.number());
+                    }
+                }
+                assertThat(answered).containsExactly(4L, 5L);
+            }
+        }
     }
 
     @Test
