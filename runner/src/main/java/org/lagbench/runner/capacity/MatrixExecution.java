@@ -131,7 +131,7 @@ public record MatrixExecution(
                 .toList());
         Map<List<String>, List<Pair>> turns = new LinkedHashMap<>();
         for (Pair pair : pairs) {
-            if (!session.isComplete(site(pair.from()), site(pair.to()))) {
+            if (session.result(site(pair.from()), site(pair.to())).failure() != null) {
                 List<String> group = groups.stream()
                         .filter(members -> members.contains(name(pair)))
                         .findFirst()
@@ -178,8 +178,12 @@ public record MatrixExecution(
         String name = title + from.name() + " → " + to.name() + ": ";
         long startNs = System.nanoTime();
         try {
+            if (session.isComplete(from, to)) {
+                session.setAside(from, to); // its files cannot be read
+            }
             PairMeasurement pair = new PairMeasurement(session.spec(), from, to);
             pair.inSession(session.pair(from, to), shutdown, pair::make);
+            requireMetrics(from, to);
             session.complete(from, to);
             progress.accept(name + "done in " + TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startNs) + " s");
             return ExitCode.OK;
@@ -190,6 +194,19 @@ public record MatrixExecution(
             session.fail(from, to, e.sentence());
             progress.accept(name + e.sentence());
             return e.exitCode();
+        }
+    }
+
+    /**
+     * Sets a pair aside that has no metrics, because the agent has omitted a file: a new attempt requests all again.
+     */
+    private void requireMetrics(Site from, Site to) throws LagbenchException {
+        try {
+            MatrixSession.figures(session.pair(from, to));
+        } catch (LagbenchException e) {
+            session.setAside(from, to);
+            throw ExitCode.BROKEN.failure(
+                    "The agent at " + from.agent() + " sent files without metrics: " + e.sentence(), e);
         }
     }
 }

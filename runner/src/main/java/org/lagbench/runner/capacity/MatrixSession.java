@@ -163,8 +163,15 @@ public record MatrixSession(Path directory, MatrixSpec spec, FileChannel lock) i
         FileTree.delete(searchOf(round));
     }
 
-    private PairResult result(Site from, Site to) throws LagbenchException {
-        return new PairResult(from.name(), to.name(), figures(pair(from, to)), failure(from, to));
+    /** Returns the metrics of a pair, or why there are none: an agent can have omitted a file. */
+    PairResult result(Site from, Site to) throws LagbenchException {
+        PairMetrics figures;
+        try {
+            figures = figures(pair(from, to));
+        } catch (LagbenchException e) {
+            return new PairResult(from.name(), to.name(), null, e.sentence());
+        }
+        return new PairResult(from.name(), to.name(), figures, failure(from, to));
     }
 
     /** Computes the metrics of a pair; returns null if it has no runs. */

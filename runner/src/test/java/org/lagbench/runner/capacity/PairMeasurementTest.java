@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lagbench.analysis.matrix.MatrixResult;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.clock.ClockBound;
@@ -82,6 +84,28 @@ class PairMeasurementTest {
                                 .startsWith("The agent at " + agent.endpoint() + " sent files that are not those of");
                     });
             assertThat(session.resolve("runs")).isEmptyDirectory();
+        }
+    }
+
+    /** The agent of a pair has omitted the captures of its run. The pair has the reason, and the others are printed. */
+    @Test
+    void printsOtherPairsIfAgentOmitsFile() throws Exception {
+        PairMeasurement pair = pair(new Endpoint("127.0.0.9", 1), 500);
+        try (MatrixSession matrix = MatrixSession.create(directory, pair.spec(), Instant.EPOCH)) {
+            Path broken = matrix.pair(pair.from(), pair.to());
+            Path run = Files.createDirectories(broken.resolve("runs/0001"));
+            Files.writeString(broken.resolve("experiment.yaml"), pair.lag().toYaml());
+            writeRecord(run, pair, null);
+            matrix.complete(pair.from(), pair.to());
+
+            assertThat(matrix.result().pairs())
+                    .extracting(MatrixResult.PairResult::failure)
+                    .satisfiesExactly(reason -> assertThat(reason).contains("sender.npy"), reason -> assertThat(reason)
+                            .isEqualTo("Not measured yet."));
+            assertThat(new MatrixExecution(matrix, 1, new ShutdownCoordinator(), line -> {}).run())
+                    .isEqualTo(ExitCode.PEER);
+            assertThat(directory.resolve(matrix.directory()).resolve("replaced/a/b/runs/0001"))
+                    .isDirectory();
         }
     }
 
