@@ -30,6 +30,7 @@ final class ControlSession implements AutoCloseable {
     private final ChronyClient chrony;
     private final PeerClock senderClock = new PeerClock();
     private @Nullable EchoPorts echoPorts;
+    private @Nullable ControlMessage first;
     private boolean isWatched;
     private boolean isProbe;
     private LongSupplier signsOfLife = () -> 0;
@@ -149,7 +150,25 @@ final class ControlSession implements AutoCloseable {
         signsOfLife = count;
     }
 
+    /**
+     * Waits for the first message, which the next call of {@link #awaitUnlessClosed} handles. Returns false if the
+     * sender has closed the connection.
+     */
+    boolean awaitFirst() throws IOException {
+        first = connection.readUnlessClosed();
+        return first != null;
+    }
+
     private @Nullable ControlMessage readUnlessClosed() throws IOException {
+        ControlMessage before = first;
+        if (before != null) {
+            first = null;
+            return before;
+        }
+        return readNext();
+    }
+
+    private @Nullable ControlMessage readNext() throws IOException {
         while (true) {
             long before = signsOfLife.getAsLong();
             try {

@@ -237,13 +237,16 @@ final class ReceiverServer implements AutoCloseable {
     private void handle(ControlConnection connection) throws IOException, LagbenchException {
         connection.readTimeoutMs(HostLoad.patienceMs(HANDSHAKE_TIMEOUT_MS));
         Access.Permission permission = Handshake.authenticate(connection, access);
-        authenticated.add(connection);
-        if (access.needsKey() && !connections.admit(connection)) {
-            throw Handshake.refuse(
-                    connection, Refusal.BUSY, "The receiver is busy with many other senders; try again later.");
-        }
         connection.readTimeoutMs(HostLoad.patienceMs(OFFER_TIMEOUT_MS));
         try (ControlSession control = new ControlSession(connection, dataHost, chrony)) {
+            if (!control.awaitFirst()) {
+                return; // a stranger can pass on the proof of another, but writes no valid message
+            }
+            authenticated.add(connection);
+            if (access.needsKey() && !connections.admit(connection)) {
+                throw Handshake.refuse(
+                        connection, Refusal.BUSY, "The receiver is busy with many other senders; try again later.");
+            }
             ControlMessage request = control.awaitUnlessClosed(ControlMessage.class);
             String peer = Endpoint.parse(connection.peer()).host();
             if (request instanceof ControlMessage.OpenSender sender) {

@@ -88,6 +88,26 @@ class StrangersTest {
         }
     }
 
+    /** A stranger can pass on the proofs of a sender and the receiver, but has no key to write a message. */
+    @Test
+    void treatsPeerWithoutMessageAsStranger() throws Exception {
+        List<ControlConnection> silent = new ArrayList<>();
+        try (Serving receiver = new Serving(KEY)) {
+            for (int i = 0; i < 2 * Connections.MAXIMUM_KNOWN; i++) {
+                silent.add(receiver.connect(KEY));
+            }
+
+            try (ControlConnection sender = receiver.connect(KEY)) {
+                sender.write(new ControlMessage.Ask(ControlMessage.Question.READINGS));
+                assertThat(sender.read(ControlMessage.ReadingsAre.class)).isNotNull();
+            }
+        } finally {
+            for (ControlConnection connection : silent) {
+                connection.close();
+            }
+        }
+    }
+
     @Test
     void keepsConnectionsOfAllStreamsOfRun() throws Exception {
         List<ControlConnection> streams = new ArrayList<>();
