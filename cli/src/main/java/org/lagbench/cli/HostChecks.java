@@ -23,6 +23,7 @@ import org.lagbench.core.cause.SchedulerRecord;
 import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.clock.ClockState;
 import org.lagbench.core.clock.TimerSlack;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.model.Quantities;
@@ -192,7 +193,7 @@ final class HostChecks {
         } catch (IOException e) {
             return Finding.warn(
                     "Timer slack",
-                    "cannot be set to 1 ns: " + e.getMessage(),
+                    "cannot be set to 1 ns: " + IoErrors.reason(e),
                     "The pace mode sleep is about 70 µs late: use spin or hybrid.");
         }
     }
@@ -212,7 +213,7 @@ final class HostChecks {
             client.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.getLocalPort()), TIMEOUT_MS);
             return Finding.ok("TCP", "connects over loopback");
         } catch (IOException e) {
-            return Finding.missing("TCP", "does not connect over loopback: " + e.getMessage(), LOOPBACK_ADVICE);
+            return Finding.missing("TCP", "does not connect over loopback: " + IoErrors.reason(e), LOOPBACK_ADVICE);
         }
     }
 
@@ -225,7 +226,7 @@ final class HostChecks {
             receiver.receive(new DatagramPacket(new byte[1], 1));
             return Finding.ok("UDP", "works over loopback");
         } catch (IOException e) {
-            return Finding.missing("UDP", "does not work over loopback: " + e.getMessage(), LOOPBACK_ADVICE);
+            return Finding.missing("UDP", "does not work over loopback: " + IoErrors.reason(e), LOOPBACK_ADVICE);
         }
     }
 

@@ -9,6 +9,7 @@ import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.text.Endpoint;
@@ -70,7 +71,7 @@ record ReceiverAccess(
             connect().close();
         } catch (IOException e) {
             throw ExitCode.PEER.failure(
-                    "The connection to " + receiver + " cannot be closed: " + e.getMessage() + ".", e);
+                    "The connection to " + receiver + " cannot be closed: " + IoErrors.reason(e) + ".", e);
         }
     }
 

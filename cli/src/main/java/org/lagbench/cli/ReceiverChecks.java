@@ -20,6 +20,7 @@ import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlReader;
 import org.lagbench.core.control.ReceiverHost;
 import org.lagbench.core.failure.ForeignText;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.model.RunParameters;
@@ -104,7 +105,8 @@ final class ReceiverChecks {
             socket.connect(new InetSocketAddress(host.dataHost(), host.tcpPort()), ATTEMPTS * TIMEOUT_MS);
             return Finding.ok("TCP there", "connects to " + target);
         } catch (IOException e) {
-            return Finding.missing("TCP there", "does not connect to " + target + ": " + e.getMessage(), PORT_ADVICE);
+            return Finding.missing(
+                    "TCP there", "does not connect to " + target + ": " + IoErrors.reason(e), PORT_ADVICE);
         }
     }
 
@@ -125,7 +127,7 @@ final class ReceiverChecks {
             return Finding.missing(
                     "UDP there", ATTEMPTS + " datagrams to " + target + " remained without an answer", PORT_ADVICE);
         } catch (IOException e) {
-            return Finding.missing("UDP there", "does not reach " + target + ": " + e.getMessage(), PORT_ADVICE);
+            return Finding.missing("UDP there", "does not reach " + target + ": " + IoErrors.reason(e), PORT_ADVICE);
         }
     }
 

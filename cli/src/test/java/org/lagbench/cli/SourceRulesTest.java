@@ -73,6 +73,41 @@ class SourceRulesTest {
         }
     }
 
+    /** Messages of {@code java.net} and {@code java.nio} differ between JDKs. */
+    @Test
+    void printsIoErrorsByTheirReason() throws IOException {
+        String type = "(?:\\w*(?:IO|Socket|Protocol|Remote|Channel|FileSystem|Connect|Host|Bind)|EOF)Exception";
+        Pattern caught = Pattern.compile("catch \\(([^)]*\\b" + type + "\\b[^)]*) (\\w+)\\) \\{");
+        Pattern declared = Pattern.compile("\\b" + type + " (?!e\\b)(\\w+)\\b"); // "e" has other types in other blocks
+        Set<String> printed = new TreeSet<>();
+        for (Path source : sources(".java")) {
+            String text = Files.readString(source);
+            List<String> uses = new ArrayList<>(List.of(")"));
+            declared.matcher(text).results().map(found -> found.group(1)).forEach(uses::add);
+            caught.matcher(text)
+                    .results()
+                    .filter(found -> block(text, found.end()).contains(found.group(2) + ".getMessage()"))
+                    .forEach(found -> printed.add(source + ": " + found.group()));
+            uses.stream()
+                    .filter(use -> Pattern.compile("(?:\\b|(?=\\)))" + Pattern.quote(use + ".getMessage()"))
+                            .matcher(text)
+                            .find())
+                    .forEach(use -> printed.add(source + ": " + use + ".getMessage()"));
+        }
+        // IoErrors itself, and messages of processes and of class loading, which the operating system does not write
+        printed.removeIf(use -> use.matches(".*/(?:IoErrors|ChildFailure|Codecs)\\.java: .*"));
+        assertThat(printed).isEmpty();
+    }
+
+    /** Returns the text from an index up to the brace that closes its block. */
+    private static String block(String text, int begin) {
+        int end = begin;
+        for (int depth = 1; depth > 0; end++) {
+            depth += text.charAt(end) == '{' ? 1 : text.charAt(end) == '}' ? -1 : 0;
+        }
+        return text.substring(begin, end);
+    }
+
     /** Returns the main sources of all modules whose names have one of these ends. */
     private static List<Path> sources(String... ends) throws IOException {
         List<Path> found = new ArrayList<>();

@@ -167,7 +167,7 @@ final class LabDirectory {
                             line.substring(EFFECTIVE_CAPABILITIES.length()).strip(), 16))
                     .anyMatch(held -> held.testBit(CAP_NET_ADMIN) && held.testBit(CAP_SYS_ADMIN));
         } catch (IOException e) {
-            throw ExitCode.UNAVAILABLE.failure("A lab needs Linux with /proc: " + e.getMessage() + ".", e);
+            throw ExitCode.UNAVAILABLE.failure("A lab needs Linux with /proc: " + IoErrors.reason(e) + ".", e);
         }
     }
 

@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.LinkDirection;
 import org.lagbench.core.model.Network;
@@ -107,7 +108,7 @@ final class Relay {
                     new Station(place(link, link.far(), "reverse"), numbers(counts.path("bToA"))));
         } catch (IOException | JacksonException e) {
             throw ExitCode.BROKEN.failure(
-                    "The lab's relay does not answer at " + socket + ": " + e.getMessage() + ".", e);
+                    "The lab's relay does not answer at " + socket + ": " + IoErrors.reason(e) + ".", e);
         }
     }
 

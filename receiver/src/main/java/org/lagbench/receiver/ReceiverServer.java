@@ -117,7 +117,7 @@ final class ReceiverServer implements AutoCloseable {
             return socket;
         } catch (IOException e) {
             throw ExitCode.UNAVAILABLE.failure(
-                    "The receiver cannot listen on " + endpoint + " (" + e.getMessage() + "); "
+                    "The receiver cannot listen on " + endpoint + " (" + IoErrors.reason(e) + "); "
                             + advice(address.getAddress()),
                     e);
         }
@@ -216,7 +216,7 @@ final class ReceiverServer implements AutoCloseable {
         } catch (EOFException e) {
             log(connection, connection.peer() + " has closed the connection");
         } catch (IOException e) {
-            log(connection, "the connection to " + connection.peer() + " failed and is closed: " + e.getMessage());
+            log(connection, "the connection to " + connection.peer() + " failed and is closed: " + IoErrors.reason(e));
         } catch (RuntimeException e) {
             log(connection, "an error in lagbench ends the connection to " + connection.peer() + ": " + e);
         } finally {
@@ -271,7 +271,7 @@ final class ReceiverServer implements AutoCloseable {
             }
             // Otherwise the sender asked only about this host.
         } catch (ProtocolException e) {
-            throw Handshake.refuse(connection, Refusal.RUN, "The receiver got " + e.getMessage() + ".");
+            throw Handshake.refuse(connection, Refusal.RUN, "The receiver got " + IoErrors.reason(e) + ".");
         }
     }
 

@@ -160,7 +160,7 @@ interface ReceiverLink {
                 connection.readTimeoutMs(0);
                 return connection;
             } catch (IOException | LagbenchException e) {
-                System.err.println("lagbench: " + connection.peer() + " is not the receiver: " + e.getMessage());
+                System.err.println("lagbench: " + connection.peer() + " is not the receiver: " + IoErrors.reason(e));
                 return null;
             }
         }

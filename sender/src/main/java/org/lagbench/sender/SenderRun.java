@@ -148,7 +148,7 @@ final class SenderRun {
 
     private static LagbenchException broken(ControlConnection connection, IOException failure) {
         return ExitCode.BROKEN.failure(
-                "The control connection to " + connection.peer() + " failed: " + failure.getMessage(), failure);
+                "The control connection to " + connection.peer() + " failed: " + IoErrors.reason(failure), failure);
     }
 
     private RunRecord send(ControlConnection connection, ControlReader reader, ClockMonitor clocks, RunFiles files)

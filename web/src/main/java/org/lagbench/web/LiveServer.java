@@ -23,6 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.text.Endpoint;
 
@@ -107,7 +108,7 @@ public final class LiveServer implements AutoCloseable {
         } catch (IOException e) {
             throw new LagbenchException(
                     ExitCode.UNAVAILABLE,
-                    "The live page cannot listen on " + endpoint + ": " + e.getMessage()
+                    "The live page cannot listen on " + endpoint + ": " + IoErrors.reason(e)
                             + ". Select another port with --live PORT; 0 selects a free one.",
                     e);
         }
@@ -159,7 +160,7 @@ public final class LiveServer implements AutoCloseable {
         } catch (IllegalArgumentException e) {
             return LiveAnswer.refusal(400, String.valueOf(e.getMessage()));
         } catch (IOException | LagbenchException e) {
-            return LiveAnswer.refusal(500, String.valueOf(e.getMessage()));
+            return LiveAnswer.refusal(500, IoErrors.reason(e));
         }
     }
 

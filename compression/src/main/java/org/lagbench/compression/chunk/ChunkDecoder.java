@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Codec;
 import org.lagbench.core.model.Codecs;
@@ -75,7 +76,7 @@ final class ChunkDecoder implements AutoCloseable {
         try {
             rawBytes = decoder.decode(encoded, raw);
         } catch (IOException e) {
-            throw damaged(codec.name() + " does not decode it: " + e.getMessage(), e);
+            throw damaged(codec.name() + " does not decode it: " + IoErrors.reason(e), e);
         }
         if (rawBytes != chunkBytes) {
             throw damaged(codec.name() + " makes " + rawBytes + " bytes of it instead of " + chunkBytes, null);

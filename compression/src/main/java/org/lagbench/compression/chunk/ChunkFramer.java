@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.ChunkCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.clock.RealtimeClock;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.model.Codecs;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketLayout;
@@ -54,7 +55,7 @@ public final class ChunkFramer extends StreamFramer {
             int chunkBytes = decoder.check(buffer, offset);
             return available < chunkBytes ? 0 : chunkBytes;
         } catch (ProtocolException e) {
-            throw corrupt("the next cannot be read: " + e.getMessage(), e);
+            throw corrupt("the next cannot be read: " + IoErrors.reason(e), e);
         }
     }
 
@@ -71,7 +72,7 @@ public final class ChunkFramer extends StreamFramer {
         try {
             raw = decoder.decode(buffer, offset);
         } catch (ProtocolException e) {
-            throw corrupt("the next is damaged: " + e.getMessage(), e);
+            throw corrupt("the next is damaged: " + IoErrors.reason(e), e);
         }
         long endNs = RealtimeClock.nowNs();
         if (sequence >= 0) {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Codec;
 import org.lagbench.core.model.Codecs;
@@ -103,7 +104,7 @@ public final class CodecMeter {
     /** Returns the exception for a codec that failed. */
     static LagbenchException failed(Codec.Choice choice, IOException cause) {
         return ExitCode.UNAVAILABLE.failure(
-                "The codec " + choice.name() + " failed: " + cause.getMessage() + ".", cause);
+                "The codec " + choice.name() + " failed: " + IoErrors.reason(cause) + ".", cause);
     }
 
     /**

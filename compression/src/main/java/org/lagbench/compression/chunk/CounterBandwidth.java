@@ -5,6 +5,7 @@ import org.lagbench.core.bandwidth.BandwidthMonitor;
 import org.lagbench.core.bandwidth.Bottleneck;
 import org.lagbench.core.bandwidth.CounterSource;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
@@ -80,7 +81,7 @@ final class CounterBandwidth implements PathBandwidth {
         monitor.close();
         IOException failure = monitor.failure();
         if (failure != null) {
-            throw new IOException("the counters of the bottleneck: " + failure.getMessage(), failure);
+            throw new IOException("the counters of the bottleneck: " + IoErrors.reason(failure), failure);
         }
     }
 }

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import org.lagbench.core.bandwidth.Bottleneck;
 import org.lagbench.core.bandwidth.CounterSource;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 
 /** The kernel's counters of an interface, from a file in the format of /proc/net/dev, see proc(5). */
@@ -25,8 +26,8 @@ public final class KernelCounters implements CounterSource {
             read(file, bottleneck);
         } catch (IOException e) {
             throw ExitCode.UNAVAILABLE.failure(
-                    "The counters of " + bottleneck.device() + " cannot be read from " + file + ": " + e.getMessage()
-                            + "; name an interface of that file.",
+                    "The counters of " + bottleneck.device() + " cannot be read from " + file + ": "
+                            + IoErrors.reason(e) + "; name an interface of that file.",
                     e);
         }
         return () -> read(file, bottleneck);

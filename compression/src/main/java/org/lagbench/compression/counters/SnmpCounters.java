@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 import org.lagbench.core.bandwidth.Bottleneck;
 import org.lagbench.core.bandwidth.CounterSource;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.snmp4j.CommunityTarget;
 import org.snmp4j.PDU;
@@ -67,7 +68,7 @@ public final class SnmpCounters implements CounterSource {
         } catch (IOException e) {
             throw ExitCode.UNAVAILABLE.failure(
                     "The SNMP agent " + bottleneck.agent() + " does not report the interface " + bottleneck.device()
-                            + ": " + e.getMessage() + "; check the agent, its community and the interface's name.",
+                            + ": " + IoErrors.reason(e) + "; check the agent, its community and the interface's name.",
                     e);
         }
     }

@@ -7,6 +7,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.MappedByteBuffer;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.failure.IoErrors;
 
 /**
  * The common part of both sides' captures: a file with a fixed capacity, to which one record per packet is appended.
@@ -111,7 +112,7 @@ abstract class PacketCapture implements AutoCloseable {
      * @return the failure as a sentence
      */
     public final String fail(IOException why) {
-        return "The capture cannot be written: " + file.fail(why).getMessage() + ".";
+        return "The capture cannot be written: " + IoErrors.reason(file.fail(why)) + ".";
     }
 
     /** Returns, as a clause, why a thread that writes this capture failed with an unchecked exception. */
@@ -120,7 +121,7 @@ abstract class PacketCapture implements AutoCloseable {
             return "the capture " + file.path() + " cannot be written: it was truncated, or its disk failed";
         }
         return failed instanceof UncheckedIOException && failed.getCause() instanceof IOException cause
-                ? "the capture cannot be written: " + cause.getMessage()
+                ? "the capture cannot be written: " + IoErrors.reason(cause)
                 : "an error in lagbench, please report it: " + failed;
     }
 

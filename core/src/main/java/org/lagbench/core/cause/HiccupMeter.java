@@ -8,6 +8,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.TimerSlack;
 import org.lagbench.core.failure.BackgroundThread;
+import org.lagbench.core.failure.IoErrors;
 
 /**
  * A thread that measures whether the process was stopped, as jHiccup does: the time that it sleeps too long, minus its
@@ -87,14 +88,14 @@ final class HiccupMeter implements AutoCloseable {
         try {
             TimerSlack.setNs(TimerSlack.MINIMUM_NS);
         } catch (IOException e) {
-            error = "the timer slack of the stall meter cannot be set: " + e.getMessage();
+            error = "the timer slack of the stall meter cannot be set: " + IoErrors.reason(e);
         }
         PacketThread self = PacketThread.current();
         try (RunQueueDelay own = self == null ? null : RunQueueDelay.of(self);
                 RunQueueMonitor watch = watch()) {
             look(own, watch);
         } catch (IOException e) {
-            error = "waits for a CPU are unknown: " + e.getMessage();
+            error = "waits for a CPU are unknown: " + IoErrors.reason(e);
             lookWithoutWaits();
         }
     }

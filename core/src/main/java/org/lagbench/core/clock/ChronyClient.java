@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.ChronyClient.ChronyException.Kind;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.text.Endpoint;
 
 /**
@@ -85,7 +86,7 @@ public final class ChronyClient {
         } catch (PortUnreachableException e) {
             throw new ChronyException(Kind.NO_ANSWER, "the command port of chronyd is closed", e);
         } catch (IOException e) {
-            throw new ChronyException(Kind.NO_ANSWER, String.valueOf(e.getMessage()), e);
+            throw new ChronyException(Kind.NO_ANSWER, IoErrors.reason(e), e);
         }
         throw failure;
     }

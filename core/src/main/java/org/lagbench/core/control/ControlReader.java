@@ -11,6 +11,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.BackgroundThread;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.series.ReceivedInterval;
@@ -129,7 +130,7 @@ public final class ControlReader implements AutoCloseable {
      */
     public LagbenchException explain(IOException failed) {
         return explain(ExitCode.BROKEN.failure(
-                "Sending to " + connection.peer() + " failed during the run: " + failed.getMessage(), failed));
+                "Sending to " + connection.peer() + " failed during the run: " + IoErrors.reason(failed), failed));
     }
 
     /**
@@ -187,7 +188,8 @@ public final class ControlReader implements AutoCloseable {
         } catch (IOException e) {
             if (!closed) {
                 fail(ExitCode.BROKEN.failure(
-                        "The receiver at " + connection.peer() + " ended during the run (" + e.getMessage() + ").", e));
+                        "The receiver at " + connection.peer() + " ended during the run (" + IoErrors.reason(e) + ").",
+                        e));
             }
         }
     }
@@ -200,7 +202,7 @@ public final class ControlReader implements AutoCloseable {
 
     private LagbenchException invalid(IOException reason) {
         return ExitCode.BROKEN.failure(
-                "The receiver at " + connection.peer() + " sent " + reason.getMessage() + ".", reason);
+                "The receiver at " + connection.peer() + " sent " + IoErrors.reason(reason) + ".", reason);
     }
 
     /** Returns how many messages have arrived: it grows as long as the receiver works on the run. For any thread. */

@@ -205,7 +205,7 @@ public record FileExchange(
         try {
             file.write(chunk, 0, n);
         } catch (IOException e) {
-            FileSystemException failure = new FileSystemException(path.toString(), null, e.getMessage());
+            FileSystemException failure = new FileSystemException(path.toString(), null, IoErrors.reason(e));
             failure.initCause(e);
             throw failure;
         }

@@ -82,8 +82,8 @@ public final class ReceiverConnection {
             failure = ExitCode.PEER.failure(
                     "The " + role + " at " + peer
                             + (e instanceof ProtocolException
-                                    ? " sent " + e.getMessage() + "."
-                                    : " accepts connections but does not answer (" + e.getMessage()
+                                    ? " sent " + IoErrors.reason(e) + "."
+                                    : " accepts connections but does not answer (" + IoErrors.reason(e)
                                             + "); it may be busy with others, or it is no lagbench " + role
                                             + ": try again, or check there."),
                     e);
@@ -103,7 +103,7 @@ public final class ReceiverConnection {
         try {
             socket.connect(address, TIMEOUT_MS); // the peer's kernel accepts it, however busy its programs are
         } catch (IOException e) {
-            throw ExitCode.PEER.failure(failure + " (" + e.getMessage() + "); " + advice, e);
+            throw ExitCode.PEER.failure(failure + " (" + IoErrors.reason(e) + "); " + advice, e);
         }
     }
 

@@ -11,9 +11,15 @@ public final class Failures {
 
     private Failures() {}
 
-    /** Loads the classes that report exhausted memory, because a full metaspace has no room for them. */
+    /**
+     * Loads the classes that report exhausted memory, because a full metaspace has no room for them. Since Java 21,
+     * {@link Runtime#exit} also loads a logger, and prints a line to stderr if it cannot.
+     */
     static void prepare() {
         sentence(explainMemory(new OutOfMemoryError()));
+        if (Runtime.version().feature() >= 21) {
+            System.getLogger("java.lang.Runtime").isLoggable(System.Logger.Level.DEBUG);
+        }
     }
 
     /**

@@ -2,6 +2,7 @@ package org.lagbench.core.failure;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -10,15 +11,68 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Plain messages for failed I/O, which replace the messages of {@code java.nio}. */
+/**
+ * Plain messages for failed I/O, which replace those of {@code java.nio} and {@code java.net} and are equal on each
+ * JDK.
+ */
 public final class IoErrors {
+    /**
+     * The kernel's errors of sockets, as strerror names them. A JDK or Netty appends the name of the call, or the
+     * address.
+     */
+    private static final List<String> SOCKET_ERRORS = List.of(
+            "Address already in use",
+            "Address family not supported by protocol",
+            "Broken pipe",
+            "Cannot assign requested address",
+            "Connection refused",
+            "Connection reset by peer",
+            "Connection timed out",
+            "Host is down",
+            "Invalid argument",
+            "Message too long",
+            "Network is down",
+            "Network is unreachable",
+            "No buffer space available",
+            "No route to host",
+            "Operation not permitted",
+            "Operation not supported",
+            "Permission denied",
+            "Protocol not available",
+            "Protocol not supported",
+            "Software caused connection abort",
+            "Too many open files",
+            "Transport endpoint is not connected");
+
+    private static final String CLOSED = "it was closed on this side";
+    private static final String TIMED_OUT = "no reply in time";
+
+    /** The JDK's own messages in lower case, with their replacements. */
+    private static final Map<String, String> JDK_MESSAGES = Map.of(
+            "accept timed out", "no connection in time",
+            "closed by interrupt", CLOSED,
+            "connect timed out", "Connection timed out",
+            "connection reset", "Connection reset by peer",
+            "read timed out", TIMED_OUT,
+            "receive timed out", TIMED_OUT,
+            "socket closed", CLOSED,
+            "socket is closed", CLOSED,
+            "stream closed", CLOSED);
+
+    /** How Netty names the call before an error: "finishConnect(..) failed: ". */
+    private static final Pattern CALL = Pattern.compile("^\\w+\\(\\.\\.\\) failed: ");
+
     private IoErrors() {}
 
     /** Returns the reason as a clause: "there is no such file or directory", "No space left on device". */
-    public static String reason(Exception failure) {
+    public static String reason(Throwable failure) {
         if (failure instanceof NoSuchFileException) {
             return "there is no such file or directory";
         } else if (failure instanceof AccessDeniedException) {
@@ -28,14 +82,27 @@ public final class IoErrors {
         } else if (failure instanceof NotDirectoryException) {
             return "it is not a directory";
         } else if (failure instanceof ClosedChannelException) {
-            return "it was closed on this side";
+            return CLOSED;
+        } else if (failure instanceof UncheckedIOException unchecked) {
+            return reason(Objects.requireNonNull(unchecked.getCause()));
         }
         String reason = failure instanceof FileSystemException file ? file.getReason() : failure.getMessage();
-        return reason == null ? words(failure) : reason;
+        return reason == null ? words(failure) : plain(reason);
+    }
+
+    /** Returns the message of an error of a socket without what differs between JDKs; other messages unchanged. */
+    private static String plain(String message) {
+        String error = CALL.matcher(message).replaceFirst("");
+        for (String known : SOCKET_ERRORS) {
+            if (error.equals(known) || error.startsWith(known + " (") || error.startsWith(known + ":")) {
+                return known;
+            }
+        }
+        return JDK_MESSAGES.getOrDefault(error.toLowerCase(Locale.ROOT), message);
     }
 
     /** Returns the name of an exception without a message in words: "buffer underflow". */
-    private static String words(Exception failure) {
+    private static String words(Throwable failure) {
         if (failure instanceof EOFException) {
             return "it ended early";
         }

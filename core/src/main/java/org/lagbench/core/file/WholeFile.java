@@ -81,7 +81,7 @@ public final class WholeFile implements AutoCloseable {
             try {
                 Files.deleteIfExists(path);
             } catch (IOException e) {
-                System.err.println("lagbench: " + path + " is incomplete and cannot be deleted: " + e.getMessage());
+                System.err.println("lagbench: " + path + " is incomplete and cannot be deleted: " + IoErrors.reason(e));
             }
         }
     }

@@ -8,6 +8,7 @@ import java.io.InterruptedIOException;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.RealtimeClock;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.engines.message.ReplyQueue;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.SideConfig;
@@ -48,7 +49,7 @@ final class GrpcCaller extends GrpcSender {
         if (failure == null) {
             failure = reason;
             answers.fail(new IOException(
-                    "The receiver " + run.host() + " sends no more answers: " + reason.getMessage(), reason));
+                    "The receiver " + run.host() + " sends no more answers: " + IoErrors.reason(reason), reason));
         }
     }
 
@@ -61,7 +62,7 @@ final class GrpcCaller extends GrpcSender {
         }
         IOException reason = failure;
         if (reason != null) {
-            throw new IOException(reason.getMessage(), reason);
+            throw new IOException(IoErrors.reason(reason), reason);
         }
         ClientCall<byte[], byte[]> call = begin(methods.answer(), new Result());
         call.sendMessage(packet);

@@ -40,8 +40,7 @@ final class StreamingCall {
     /** Returns the reason for which a call ended. */
     static IOException failure(Status status) {
         Throwable cause = status.getCause();
-        String reason = cause == null ? null : IoErrors.rootOf(cause).getMessage();
-        reason = reason == null ? status.getDescription() : reason;
+        String reason = cause == null ? status.getDescription() : IoErrors.reason(IoErrors.rootOf(cause));
         return new IOException("the call ended: " + (reason == null ? status.getCode() : reason), cause);
     }
 

@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.RealtimeClock;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.engines.message.PushReceiver;
 import org.lagbench.packetio.socket.StreamPackets;
 import org.lagbench.packetio.transport.PacketLayout;
@@ -184,7 +185,7 @@ abstract class ChannelReceiver extends PushReceiver {
             if (channel == sender && !isClosed()) {
                 fail(new IOException(
                         "Receiving over " + medium + " on " + run.host() + " failed: "
-                                + NettyIo.reason(cause).getMessage(),
+                                + IoErrors.reason(NettyIo.reason(cause)),
                         cause));
             }
             NettyIo.close(context);

@@ -203,7 +203,7 @@ abstract class ChannelSender extends MessageSender implements TransferSender {
     /** Returns why nothing more can be sent, as a clause. */
     protected String text(IOException reason) {
         return "the connection ended: "
-                + (reason instanceof ClosedChannelException ? "the receiver closed it" : reason.getMessage());
+                + (reason instanceof ClosedChannelException ? "the receiver closed it" : IoErrors.reason(reason));
     }
 
     @Override

@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.RealtimeClock;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.engines.message.PushReceiver;
 import org.lagbench.packetio.socket.DataPort;
@@ -137,8 +138,7 @@ final class Http2Receiver extends PushReceiver {
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
             if (isSenders && !isClosed()) {
                 fail(new IOException(
-                        "Receiving over HTTP/2 on " + run.host() + " failed: "
-                                + NettyIo.reason(cause).getMessage(),
+                        "Receiving over HTTP/2 on " + run.host() + " failed: " + IoErrors.reason(NettyIo.reason(cause)),
                         cause));
             }
             NettyIo.close(context);

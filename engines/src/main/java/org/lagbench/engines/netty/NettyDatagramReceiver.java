@@ -15,6 +15,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import org.lagbench.core.clock.RealtimeClock;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.engines.message.PushReceiver;
 import org.lagbench.packetio.socket.SocketBuffer;
@@ -88,8 +89,7 @@ final class NettyDatagramReceiver extends PushReceiver {
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
             if (!isClosed()) {
                 fail(new IOException(
-                        "Receiving UDP on " + run.host() + " failed: "
-                                + NettyIo.reason(cause).getMessage(),
+                        "Receiving UDP on " + run.host() + " failed: " + IoErrors.reason(NettyIo.reason(cause)),
                         cause));
             }
         }

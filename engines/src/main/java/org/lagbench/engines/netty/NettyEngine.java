@@ -49,7 +49,7 @@ public final class NettyEngine extends LibraryEngine {
         if (cause != null) {
             throw ExitCode.UNAVAILABLE.failure(
                     "engine: netty with netty.io: " + settings.word(IO) + " is not available here: "
-                            + IoErrors.rootOf(cause).getMessage() + ". Set netty.io: nio, or use another engine.",
+                            + IoErrors.reason(IoErrors.rootOf(cause)) + ". Set netty.io: nio, or use another engine.",
                     cause);
         }
     }

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.engines.message.InterfaceEngine;
 import org.lagbench.engines.message.ReplyQueue;
@@ -57,7 +58,7 @@ final class NettySender extends ChannelSender {
 
     @Override
     protected String text(IOException reason) {
-        return isStream ? super.text(reason) : String.valueOf(reason.getMessage());
+        return isStream ? super.text(reason) : IoErrors.reason(reason);
     }
 
     @Override

@@ -38,7 +38,7 @@ public final class QuicEngine extends LibraryEngine {
         if (cause != null) {
             throw ExitCode.UNAVAILABLE.failure(
                     "engine: quic is not available here: its native library does not load ("
-                            + IoErrors.rootOf(cause).getMessage()
+                            + IoErrors.reason(IoErrors.rootOf(cause))
                             + "). It needs Linux on x86-64; use another engine.",
                     cause);
         }

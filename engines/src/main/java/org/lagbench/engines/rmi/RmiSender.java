@@ -52,8 +52,7 @@ final class RmiSender extends MessageSender {
                 called.accept(packet);
             }
         } catch (RemoteException e) {
-            String reason = IoErrors.rootOf(e).getMessage();
-            throw new IOException("the call failed: " + (reason == null ? e.getMessage() : reason), e);
+            throw new IOException("the call failed: " + IoErrors.reason(IoErrors.rootOf(e)), e);
         } catch (RuntimeException e) { // thrown by the receiver, passed on by RMI
             throw new IOException("the receiver refused the call: " + e, e);
         }

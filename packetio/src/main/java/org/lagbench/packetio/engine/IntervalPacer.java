@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.TimerSlack;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.run.Pace;
 
 /**
@@ -56,7 +57,7 @@ final class IntervalPacer extends Pacer {
             TimerSlack.setNs(TimerSlack.MINIMUM_NS);
             slackNs = TimerSlack.currentNs();
         } catch (IOException e) {
-            slackFailure = "the timer slack was not lowered, so packets are sent later: " + e.getMessage();
+            slackFailure = "the timer slack was not lowered, so packets are sent later: " + IoErrors.reason(e);
         }
     }
 

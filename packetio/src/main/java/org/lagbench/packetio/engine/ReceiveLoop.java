@@ -10,6 +10,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.cause.PacketThread;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketAccounting.ReceivedCounts;
@@ -80,7 +81,7 @@ public final class ReceiveLoop implements ReceiveEngine {
                 }
             }
         } catch (IOException e) {
-            onFailure.accept(String.valueOf(e.getMessage()));
+            onFailure.accept(IoErrors.reason(e));
         } catch (RuntimeException | Error e) {
             onFailure.accept(accounting.explain(e) + ".");
         } finally {

@@ -29,6 +29,7 @@ import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.cause.PacketThread;
 import org.lagbench.core.failure.ChildFailure;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.core.model.RunParameters;
@@ -170,7 +171,7 @@ final class NativeProcess implements AutoCloseable {
             close();
             throw endedByInterruption
                     ? ExitCode.INTERRUPTED.failure("Interrupted", e)
-                    : exitCode.failure(String.valueOf(e.getMessage()), e);
+                    : exitCode.failure(IoErrors.reason(e), e);
         }
     }
 
@@ -183,7 +184,7 @@ final class NativeProcess implements AutoCloseable {
         } catch (IOException e) {
             String reason = failure;
             throw new IOException(
-                    reason == null ? "Cannot send a command to " + name + ": " + e.getMessage() : reason, e);
+                    reason == null ? "Cannot send a command to " + name + ": " + IoErrors.reason(e) : reason, e);
         }
     }
 
@@ -226,7 +227,7 @@ final class NativeProcess implements AutoCloseable {
                 handleReply(line);
             }
         } catch (IOException e) {
-            fail("Cannot read the replies of " + name + ": " + e.getMessage());
+            fail("Cannot read the replies of " + name + ": " + IoErrors.reason(e));
         }
         if (failure == null) {
             int code = Uninterruptibly.awaitEnd(process);

@@ -14,6 +14,7 @@ import org.lagbench.core.capture.BufferFiles;
 import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.capture.KernelCapture;
 import org.lagbench.core.clock.RealtimeClock;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.packetio.linux.LinuxSocket;
@@ -123,7 +124,7 @@ public final class SocketMonitor implements AutoCloseable {
         } catch (IOException e) {
             failure = e;
         } catch (UncheckedIOException | InternalError e) { // of the capture, InternalError of its mapping
-            failure = new IOException(stamps == null ? String.valueOf(e.getMessage()) : stamps.explain(e), e);
+            failure = new IOException(stamps == null ? IoErrors.reason(e) : stamps.explain(e), e);
         }
     }
 
@@ -182,7 +183,7 @@ public final class SocketMonitor implements AutoCloseable {
             }
         }
         if (failure != null) {
-            throw new IOException("Monitoring the socket failed: " + failure.getMessage(), failure);
+            throw new IOException("Monitoring the socket failed: " + IoErrors.reason(failure), failure);
         }
     }
 }

@@ -105,7 +105,7 @@ class TcpPacketSender extends SocketPacketSender<SocketChannel> {
                     .map(names -> " It offers " + names.replace(" ", ", ") + " now.")
                     .orElse("");
             throw ExitCode.USAGE.failure(
-                    "tcp." + TcpTransport.CONGESTION_CONTROL + ": " + e.getMessage() + "." + available, e);
+                    "tcp." + TcpTransport.CONGESTION_CONTROL + ": " + IoErrors.reason(e) + "." + available, e);
         }
     }
 

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.LinkCapacity;
 import org.lagbench.core.model.Parameter;
@@ -117,7 +118,7 @@ public final class TcpTransport implements PacketTransport {
         try (SocketChannel socket = SocketChannel.open()) {
             TcpPacketSender.setCongestionControl(socket, settings);
         } catch (IOException e) {
-            throw ExitCode.UNAVAILABLE.failure("No socket can be opened: " + e.getMessage() + ".", e);
+            throw ExitCode.UNAVAILABLE.failure("No socket can be opened: " + IoErrors.reason(e) + ".", e);
         }
     }
 

@@ -18,6 +18,7 @@ import org.lagbench.core.bandwidth.Bottleneck;
 import org.lagbench.core.bandwidth.CounterSource;
 import org.lagbench.core.failure.ChildFailure;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.model.Network;
@@ -88,7 +89,7 @@ public final class BandwidthEstimation {
             IOException failure = monitor.failure();
             if (failure != null) {
                 throw ExitCode.BROKEN.failure(
-                        "The counters by " + name + " failed: " + failure.getMessage()
+                        "The counters by " + name + " failed: " + IoErrors.reason(failure)
                                 + (name.equals(SNMP)
                                         ? "; check that the agent is reachable and has the interface."
                                         : "; check that the interface exists."),

@@ -68,7 +68,7 @@ public final class LocalReceiver {
                 throw ExitCode.INTERRUPTED.failure("Interrupted", e);
             }
             String reason = e instanceof ExecutionException
-                    ? IoErrors.rootOf(e).getMessage()
+                    ? IoErrors.reason(IoErrors.rootOf(e))
                     : "it did not listen within " + START_TIMEOUT_S + " s";
             throw ExitCode.UNAVAILABLE.failure("The receiver on this machine did not start: " + reason + ".", e);
         }
