@@ -45,26 +45,17 @@ find_java() {
     return 1
 }
 
-# Finds a second Java for tests: the newest if it is newer than java_home, else the oldest if it is older. Sets other_java;
-# fails if there is none.
-find_other_java() {
-    local candidate version own newest=0 oldest=1000 newest_java oldest_java
-    own=$(java_major "$java_home")
+# Sets other_javas to the installed Javas of versions 17, 21 and 25, one of each, except the version of java_home.
+find_other_javas() {
+    local candidate version found
+    other_javas=()
+    found=" $(java_major "$java_home") "
     while read -r candidate; do
-        [[ -x $candidate/bin/java ]] || continue
         version=$(java_major "$candidate")
-        ((version < 17)) || {
-            ((version <= newest)) || newest=$version newest_java=$candidate
-            ((version >= oldest)) || oldest=$version oldest_java=$candidate
-        }
+        [[ -x $candidate/bin/java && $version == @(17|21|25) && $found != *" $version "* ]] || continue
+        other_javas+=("$candidate")
+        found+="$version "
     done < <(java_candidates java)
-    if ((newest > own)); then
-        other_java=$newest_java
-    elif ((oldest < own)); then
-        other_java=$oldest_java
-    else
-        return 1
-    fi
 }
 
 # --- Requirements -----------------------------------------------------------------------------------------------------

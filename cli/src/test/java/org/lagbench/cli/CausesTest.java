@@ -37,15 +37,16 @@ class CausesTest {
             jvm: -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
             transports: [udp]
             packet-bytes: 100
-            packets: 1500
+            packets: 2500
             warm-up-packets: 50
             pace: {mode: sleep, interval: 1ms}
             drain: 100ms
             observe: causes
             """;
 
-    /** Uses a CPU for tens of milliseconds. */
-    private static final String COUNT = "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done";
+    /** After a line, uses a CPU for tens of milliseconds again and again, until the end of the input. */
+    private static final String COUNT =
+            "read; while read -t 0.1; (($? > 128)); do for ((i = 0; i < 8000; i++)); do :; done; done";
 
     private final Path directory;
     private final Sweeps sweeps;
@@ -139,29 +140,37 @@ class CausesTest {
     @ParameterizedTest
     @ValueSource(strings = {"java", "c"})
     void namesProgramThatTookTheCpu(String engine) throws Exception {
-        assumeThat(Files.getAttribute(Path.of("/proc/self"), "unix:uid")).isEqualTo(0); // else waits have no names
+        List<Process> hogs = startHogs();
         try (LagbenchThread sweep = sweeps.startHere(EXPERIMENT + "engine: " + engine, "--quiet", "--no-report")) {
-            sweeps.awaitStamps(STOPPED_AFTER);
-            takeAllCpus();
+            sweep.awaitChild("org.lagbench.sender.Sender");
+            for (Process hog : hogs) {
+                hog.getOutputStream().write('\n');
+                hog.getOutputStream().flush();
+            }
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
+        } finally {
+            hogs.forEach(Process::destroyForcibly);
         }
+        // as an ordinary user, and in a PID namespace, waits have no names
+        assumeThat(Files.readString(Sweeps.runs(sweeps.session()).get(0).resolve("run.json")))
+                .doesNotContain("without the programs that ran instead");
         CommandResult table =
                 CommandResult.of("table", sweeps.session().toString(), "--view", "causes", "--tail", "50");
         assertThat(table.out()).contains(": hog ");
     }
 
-    /** Runs a program with the name hog on each CPU for tens of milliseconds, before all others. */
-    private void takeAllCpus() throws Exception {
-        Path hog = Files.createSymbolicLink(directory.resolve("hog"), Path.of("/bin/sh"));
+    /**
+     * Starts a program with the name hog for each CPU; after the first line to it, it uses the CPU before all others.
+     */
+    private List<Process> startHogs() throws Exception {
+        Path hog = Files.createSymbolicLink(directory.resolve("hog"), Path.of("/bin/bash"));
         List<Process> hogs = new ArrayList<>();
         for (int cpu = 0; cpu < Runtime.getRuntime().availableProcessors(); cpu++) {
             String[] command = {"taskset", "-c", Integer.toString(cpu), "chrt", "-f", "10", hog.toString(), "-c", COUNT
             };
             hogs.add(new ProcessBuilder(command).start());
         }
-        for (Process process : hogs) {
-            assertThat(process.waitFor()).isZero();
-        }
+        return hogs;
     }
 
     /**
