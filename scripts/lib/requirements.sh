@@ -186,8 +186,11 @@ require() {
 unmet() {
     local requirement finding
     local -a check
+    local -A seen=()
     missing=() findings=()
     for requirement; do
+        [[ ! -v seen["$requirement"] ]] || continue
+        seen["$requirement"]=1
         read -ra check <<<"${requirement%%|*}"
         "${check[@]}" || { missing+=("$requirement") && findings+=("${requirement##*|} ($finding)"); }
     done
