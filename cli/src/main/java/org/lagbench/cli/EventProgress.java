@@ -144,7 +144,7 @@ record EventProgress(Progress other, Consumer<String> events, Consumer<String> s
     private static void put(Metrics metrics, Map<String, @Nullable Object> data) {
         SeriesStatistics lag = Objects.requireNonNull(metrics.series().get(Series.TRANSMIT_LAG));
         data.put("sent", metrics.packets().sent());
-        data.put("lost", metrics.packets().lost());
+        data.put("lost", metrics.loss().lost());
         data.put("duplicated", metrics.packets().duplicated());
         data.put("reordered", metrics.packets().reordered());
         Rates.PacketRate received = metrics.require(MetricGroup.RATES).received();

@@ -12,11 +12,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.commons.math3.distribution.BinomialDistribution;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.Included;
 import org.lagbench.analysis.summary.MeasuredPoint;
 import org.lagbench.analysis.summary.Metric;
+import org.lagbench.analysis.summary.PacketLoss;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
@@ -308,20 +308,18 @@ public record Comparisons(
         return doubt;
     }
 
-    private static RunPacketCounts packets(List<PointSummary> sessions) {
-        return sessions.stream()
-                .map(point -> point.pooled().packets())
-                .reduce(RunPacketCounts.NONE, RunPacketCounts::plus);
+    private static PacketLoss loss(List<PointSummary> sessions) {
+        return sessions.stream().map(point -> point.pooled().loss()).reduce(PacketLoss.NONE, PacketLoss::plus);
     }
 
     /** Returns whether the side that lost more packets looks faster, or as fast. Lost packets have no times. */
     private static boolean isDoubtedByLoss(Pair pair, Verdict verdict) {
-        RunPacketCounts baseline = packets(pair.baseline());
-        RunPacketCounts compared = packets(pair.compared());
+        PacketLoss baseline = loss(pair.baseline());
+        PacketLoss compared = loss(pair.compared());
         return switch (verdict) {
-            case BETTER -> compared.isLossierThan(baseline);
-            case WORSE -> baseline.isLossierThan(compared);
-            case EQUIVALENT -> compared.isLossierThan(baseline) || baseline.isLossierThan(compared);
+            case BETTER -> compared.isGreaterThan(baseline);
+            case WORSE -> baseline.isGreaterThan(compared);
+            case EQUIVALENT -> compared.isGreaterThan(baseline) || baseline.isGreaterThan(compared);
             case UNDECIDED -> false;
         };
     }

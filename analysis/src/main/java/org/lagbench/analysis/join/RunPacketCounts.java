@@ -1,7 +1,5 @@
 package org.lagbench.analysis.join;
 
-import org.lagbench.analysis.statistics.Interval;
-
 /**
  * Packet counts of one run or of several together, by the captures alone.
  *
@@ -27,17 +25,5 @@ public record RunPacketCounts(
                 reordered + other.reordered,
                 unmatched + other.unmatched,
                 negativeLags + other.negativeLags);
-    }
-
-    /**
-     * Returns whether a greater share of packets was lost than in others. Only packets that arrive have a lag, and the
-     * late ones may be those that are lost. So a point that lost more is not ordered by lag.
-     *
-     * <p>A share is greater if chance does not explain it: the 95 % intervals of both (Clopper and Pearson 1934) do not
-     * overlap. They treat losses as independent. With losses in bursts, the test finds more differences.
-     */
-    public boolean isLossierThan(RunPacketCounts others) {
-        return Interval.ofShare(lost, sent).low()
-                > Interval.ofShare(others.lost, others.sent).high();
     }
 }

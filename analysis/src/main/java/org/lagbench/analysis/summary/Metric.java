@@ -65,7 +65,7 @@ public record Metric(
     /** The rate of the packets between the first and the last arrival, without network headers. */
     public static final Metric RECEIVE_RATE = of("receiveRate");
 
-    /** The share of the packets that were lost. */
+    /** The share of the packets that were lost; of those that are answered, the share without a reply in time. */
     public static final Metric LOSS = of("loss");
 
     /** The median of the throughput of transfers, as in the Network Weather Service. */
@@ -154,17 +154,10 @@ public record Metric(
         addSeries(all, Series.SEND_DELAY, false, Use.NAMED);
         addSeries(all, Series.LATENESS, false, Use.NAMED);
         addSeries(all, Series.LAG_FROM_SCHEDULE, true, Use.NAMED);
-        all.add(new Metric(
-                "loss",
-                "Loss",
-                "Share",
-                PERCENT,
-                true,
-                false,
-                Use.NAMED,
-                (point, metrics) -> Units.PERCENT
-                        * metrics.packets().lost()
-                        / Math.max(1, metrics.packets().sent())));
+        all.add(loss("loss", "Loss", Metrics::loss));
+        all.add(loss(
+                "loss.forward", "Loss forward", metrics -> metrics.lossBack() == null ? null : metrics.lossForward()));
+        all.add(loss("loss.back", "Loss of replies", Metrics::lossBack));
         all.add(new Metric(
                 "playout.delay", "Playout delay", "1 % late", "µs", true, false, Use.NAMED, Metric::playoutDelayUs));
         all.add(new Metric(
@@ -220,6 +213,13 @@ public record Metric(
                         return series == null ? Double.NaN : statistic.ns(series) / Units.NS_PER_US;
                     }));
         }
+    }
+
+    private static Metric loss(String id, String title, Function<Metrics, @Nullable PacketLoss> loss) {
+        return new Metric(id, title, "Share", "%", true, false, Use.NAMED, (point, metrics) -> {
+            PacketLoss packets = loss.apply(metrics);
+            return packets == null ? Double.NaN : Units.PERCENT * packets.share();
+        });
     }
 
     private static Metric rate(

@@ -61,6 +61,33 @@ public final class Metrics {
         return require(MetricGroup.PACKETS);
     }
 
+    /**
+     * Returns the packets that were lost in the sense of the traffic: those without a reply in time if packets are
+     * answered, otherwise those of which no copy arrived.
+     */
+    public PacketLoss loss() {
+        RoundTrips trips = get(MetricGroup.ROUND_TRIPS);
+        return trips == null
+                ? lossForward()
+                : new PacketLoss(trips.lost() + trips.late(), packets().sent());
+    }
+
+    /** Returns the packets of which no copy arrived at the receiver. */
+    public PacketLoss lossForward() {
+        return new PacketLoss(packets().lost(), packets().sent());
+    }
+
+    /**
+     * Returns the packets that arrived at the receiver but whose reply did not come back; null if none was expected.
+     */
+    public @Nullable PacketLoss lossBack() {
+        RoundTrips trips = get(MetricGroup.ROUND_TRIPS);
+        long lost = packets().lost();
+        return trips == null
+                ? null
+                : new PacketLoss(Math.max(0, trips.lost() - lost), packets().sent() - lost);
+    }
+
     public ClockEffect clock() {
         return require(MetricGroup.CLOCK);
     }

@@ -22,7 +22,7 @@ import org.lagbench.core.text.Units;
  *
  * @param objectiveNs the metric to minimize, in ns; NaN if the run has none, because too few packets arrived
  * @param sent packets sent
- * @param lost packets of which no copy arrived
+ * @param lost packets of which no copy arrived, or without a reply in time if packets are answered
  * @param goodputBitsPerS rate of the packets that arrived, headers of the network excluded, in bit/s; 0 if fewer than
  *     two arrived
  */
@@ -60,7 +60,7 @@ public record Trial(double objectiveNs, long sent, long lost, double goodputBits
         return new Trial(
                 Units.NS_PER_US * Metric.of(objective.metric()).value(run.point(), metrics),
                 packets.sent(),
-                packets.lost(),
+                metrics.loss().lost(),
                 Double.isNaN(mbitPerS)
                         ? 0
                         : mbitPerS

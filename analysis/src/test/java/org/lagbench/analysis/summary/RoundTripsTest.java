@@ -9,6 +9,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.SessionFixture.RunFixture;
+import org.lagbench.analysis.comparison.Judgment;
+import org.lagbench.analysis.comparison.Requirement;
 
 /** The expected metrics were computed by hand from the stamps of the runs below. */
 class RoundTripsTest {
@@ -43,6 +45,47 @@ class RoundTripsTest {
         // answered - replied: 380, 560 and 1,340 us
         assertThat(trips.lagBack().medianNs()).isEqualTo(560_000);
         assertThat(trips.lagBack().meanNs()).isCloseTo(760_000, ROUNDING);
+    }
+
+    @Test
+    void countsPacketsWithoutReplyInTimeAsLost() throws Exception {
+        answered(run("0001-udp-24-round-trip-r1", "udp", 24)).write();
+
+        // of four packets, all arrived; the reply to one was lost, and one was late
+        assertThat(lossPercent("loss")).isEqualTo(50);
+        assertThat(lossPercent("loss.forward")).isZero();
+        assertThat(lossPercent("loss.back")).isEqualTo(25);
+    }
+
+    @Test
+    void separatesPacketsLostForwardFromLostReplies() throws Exception {
+        run("0001-udp-24-round-trip-r1", "udp", 24)
+                .sent(0, 10, 20, 30)
+                .received(new long[] {1, 20, 21}, new long[] {2, 30, 31})
+                .answered(TIMEOUT_NS, new long[] {2, 40, 31})
+                .write();
+
+        assertThat(lossPercent("loss")).isEqualTo(75);
+        assertThat(lossPercent("loss.forward")).isEqualTo(50);
+        assertThat(lossPercent("loss.back")).isEqualTo(50);
+    }
+
+    @Test
+    void missesLimitOfLossIfAllRepliesAreLost() throws Exception {
+        run("0001-udp-24-round-trip-r1", "udp", 24)
+                .sent(0, 10)
+                .received(new long[] {0, 10, 11}, new long[] {1, 20, 21})
+                .answered(TIMEOUT_NS)
+                .write();
+
+        assertThat(Requirement.parse("loss <= 1 %").judge(summary(), Judgment.Basis.VALUE))
+                .extracting(Judgment::verdict)
+                .containsExactly(Judgment.Outcome.MISSED);
+    }
+
+    private double lossPercent(String id) throws Exception {
+        PointSummary point = summary().points().get(0);
+        return Metric.of(id).value(point.point(), point.pooled());
     }
 
     /** Without headers, answer n belongs to packet n. */
@@ -117,9 +160,10 @@ class RoundTripsTest {
     }
 
     private Metrics metrics() throws Exception {
-        return Summaries.of(Session.open(directory.resolve("session")), SummaryOptions.DEFAULT)
-                .points()
-                .get(0)
-                .pooled();
+        return summary().points().get(0).pooled();
+    }
+
+    private Summary summary() throws Exception {
+        return Summaries.of(Session.open(directory.resolve("session")), SummaryOptions.DEFAULT);
     }
 }

@@ -43,7 +43,9 @@ final class LagBoxes {
             String network = context.names().network(point.point());
             boxes.computeIfAbsent(network, title -> new LinkedHashMap<>())
                     .put(context.names().full(point.point()), box);
-            String loss = point.pooled().packets().lost() == 0 ? "" : ", " + Warnings.loss(point) + " % lost";
+            String loss = point.pooled().packets().lost() == 0
+                    ? ""
+                    : ", " + Warnings.loss(point.pooled().lossForward()) + " % lost";
             categories
                     .computeIfAbsent(network, title -> new ArrayList<>())
                     .add(context.names().brief(point.point()) + loss);

@@ -8,12 +8,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.summary.Metric;
 import org.lagbench.analysis.summary.MetricGroup;
+import org.lagbench.analysis.summary.PacketLoss;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RepeatIntervals;
 import org.lagbench.analysis.summary.RoundTrips;
@@ -106,7 +106,7 @@ final class Overview {
             cells.add(name + " (µs)=" + us(value));
         });
         words.add(loss(point).isEmpty() ? "none lost" : loss(point));
-        RunPacketCounts packets = point.pooled().packets();
+        PacketLoss packets = point.pooled().loss();
         cells.add("sent=" + packets.sent());
         cells.add("lost=" + packets.lost());
         return new Content(String.join(", ", words), String.join("|", cells));
@@ -163,7 +163,7 @@ final class Overview {
     }
 
     private static String loss(PointSummary point) {
-        return point.pooled().packets().lost() == 0 ? "" : Warnings.loss(point) + "\u00A0% lost";
+        return point.pooled().loss().lost() == 0 ? "" : Warnings.loss(point) + "\u00A0% lost";
     }
 
     private static boolean hasSchedule(FigureContext context) {

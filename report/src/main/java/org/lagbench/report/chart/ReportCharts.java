@@ -114,8 +114,12 @@ public final class ReportCharts {
                                 context.names().network(point.point()), summary.name(), LineStyle.ofRun(false), lags));
                     }
                     String title = view.pointName() + ", run " + summary.repeat();
-                    boolean isLossy = run.counts().lost() > 0;
-                    runTitles.add(isLossy ? title + ", " + Warnings.loss(run.counts()) + " % lost" : title);
+                    boolean isLossy = summary.metrics().loss().lost() > 0;
+                    runTitles.add(
+                            isLossy
+                                    ? title + ", "
+                                            + Warnings.loss(summary.metrics().loss()) + " % lost"
+                                    : title);
                     titlesByName.put(summary.name(), title);
                 }
             }

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summary;
@@ -69,9 +68,11 @@ public final class ReportFile {
                 .distinct()
                 .sorted()
                 .toArray();
-        RunPacketCounts packets = points.stream()
-                .map(point -> point.pooled().packets())
-                .reduce(RunPacketCounts.NONE, RunPacketCounts::plus);
+        long sent = points.stream()
+                .mapToLong(point -> point.pooled().packets().sent())
+                .sum();
+        long lost =
+                points.stream().mapToLong(point -> point.pooled().loss().lost()).sum();
         int runs = points.stream().mapToInt(point -> point.runs().size()).sum();
         return points.stream()
                         .map(point -> names.network(point.point()))
@@ -81,8 +82,8 @@ public final class ReportFile {
                 + (sizes.length == 1 ? "" : Numbers.grouped(sizes[0]) + (sizes.length == 2 ? " and " : " to "))
                 + PointNames.bytes(sizes[sizes.length - 1]) + "; "
                 + Numbers.grouped(runs) + (runs == 1 ? " run, " : " runs, ")
-                + Numbers.grouped(packets.sent()) + (runs == 1 ? " packets, " : " packets in all, ")
-                + (packets.lost() == 0 ? "none" : Numbers.grouped(packets.lost())) + " lost. "
+                + Numbers.grouped(sent) + (runs == 1 ? " packets, " : " packets in all, ")
+                + (lost == 0 ? "none" : Numbers.grouped(lost)) + " lost. "
                 + Notes.clocksWithoutMarks(points);
     }
 

@@ -85,7 +85,7 @@ final class LagView {
 
         /** Returns the lost share of the packets in percent, marked if there is any. */
         String loss() {
-            return (metrics.packets().lost() == 0 ? "" : "! ") + Warnings.loss(metrics.packets());
+            return Warnings.marked(metrics.lossForward());
         }
     }
 

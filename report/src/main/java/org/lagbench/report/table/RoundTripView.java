@@ -36,7 +36,12 @@ final class RoundTripView {
     static List<Table> tables(PointRows rows) {
         TableColumns<Row> columns = new TableColumns<Row>()
                 .count("Packets", row -> row.metrics().packets().sent())
-                .misses("Lost", row -> row.trips().lost())
+                .number("Loss", "%", row -> Warnings.marked(row.metrics().loss()))
+                .group("Lost")
+                .misses("Fwd", row -> row.metrics().lossForward().lost())
+                .misses("Back", row -> Objects.requireNonNull(row.metrics().lossBack())
+                        .lost())
+                .group("")
                 .misses("Late", row -> row.trips().late())
                 .group("Round trip")
                 .brief(Row::all, List.of(Statistic.values()))
@@ -63,8 +68,8 @@ final class RoundTripView {
         List<String> notes = new ArrayList<>(List.of(
                 "Round trip: from before the call that sent a packet until after the call that received its answer, by"
                         + " one clock. SD is the sample standard deviation.",
-                "Lost packets have no answer. Late answers came after answer-timeout; they are part of the round"
-                        + " trips.",
+                "Loss: the share of packets without a reply in time: lost forward, their reply lost on the way back, or"
+                        + " the reply late. Late replies came after answer-timeout; they are part of the round trips.",
                 "Forward and back are one-way lags, known within ± the bound of the clocks. Host is the time between"
                         + " the receive call and the call that answered."));
         rows.summary().points().stream()

@@ -6,11 +6,13 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.summary.BufferGrant;
 import org.lagbench.analysis.summary.MetricGroup;
+import org.lagbench.analysis.summary.Metrics;
+import org.lagbench.analysis.summary.PacketLoss;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.PointSummary.RunSummary;
+import org.lagbench.analysis.summary.RoundTrips;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.model.SettingText;
 import org.lagbench.core.run.RunRecord.LabRecord;
@@ -37,6 +39,7 @@ public final class Warnings {
         for (boolean isBus : List.of(false, true)) {
             addWithoutArrivals(summary, isBus, warnings);
         }
+        addWithoutReplies(summary, warnings);
         List<String> stepped = summary.points().stream()
                 .flatMap(point -> point.pooled().clock().stepped().stream())
                 .toList();
@@ -50,16 +53,23 @@ public final class Warnings {
         }
         PointNames names = new PointNames(summary);
         List<PointSummary> lossy = summary.points().stream()
-                .filter(point -> point.pooled().packets().lost() > 0)
+                .filter(point -> point.pooled().loss().lost() > 0)
                 .sorted(Comparator.comparingDouble(
-                        point -> -lostShare(point.pooled().packets())))
+                        point -> -point.pooled().loss().share()))
                 .toList();
-        if (!lossy.isEmpty()) {
+        for (boolean isAnswered : List.of(false, true)) {
             List<String> shares = lossy.stream()
-                    .map(point -> loss(point) + " % of " + names.full(point.point()))
+                    .filter(point -> (point.pooled().lossBack() != null) == isAnswered)
+                    .map(point -> loss(point) + " % of " + names.full(point.point()) + directions(point.pooled()))
                     .toList();
-            warnings.add("Packets were lost: " + named(shares, "; ", "other points")
-                    + ". Lags are of the packets that arrived.");
+            if (!shares.isEmpty()) {
+                warnings.add(
+                        (isAnswered ? "Packets had no reply in time: " : "Packets were lost: ")
+                                + named(shares, "; ", "other points")
+                                + (isAnswered
+                                        ? ". Round trips are of the packets with a reply."
+                                        : ". Lags are of the packets that arrived."));
+            }
         }
         for (PointSummary point : lossy.subList(0, Math.min(NAMED, lossy.size()))) {
             String name = lossy.size() == 1 ? "" : names.full(point.point()) + ": ";
@@ -83,14 +93,48 @@ public final class Warnings {
         }
     }
 
-    /** Returns the lost share of a point's packets in percent: "0", "<0.01", "0.31", "72.1". */
+    /** Adds the runs whose packets arrived, but none of whose replies did. */
+    private static void addWithoutReplies(Summary summary, List<String> warnings) {
+        List<String> runs = summary.points().stream()
+                .flatMap(point -> point.runs().stream())
+                .filter(run -> {
+                    PacketLoss back = run.metrics().lossBack();
+                    return back != null && back.sent() > 0 && back.lost() == back.sent();
+                })
+                .map(RunSummary::name)
+                .toList();
+        if (!runs.isEmpty()) {
+            warnings.add("The packets arrived, but no reply came back in " + Numbers.grouped(runs.size())
+                    + (runs.size() == 1 ? " run (" : " runs (") + named(runs, ", ", "others")
+                    + "). Does a firewall or NAT block the replies?");
+        }
+    }
+
+    /** Returns where packets without a reply in time were lost; empty if none is expected. */
+    private static String directions(Metrics metrics) {
+        PacketLoss back = metrics.lossBack();
+        RoundTrips trips = metrics.get(MetricGroup.ROUND_TRIPS);
+        return back == null || trips == null
+                ? ""
+                : " (" + loss(metrics.lossForward()) + " % lost forward, " + loss(back) + " % of the replies lost back, "
+                        + loss(new PacketLoss(trips.late(), metrics.packets().sent())) + " % late)";
+    }
+
+    /**
+     * Returns the lost share of a point's packets in percent, in the sense of its traffic: "0", "<0.01", "0.31", "72.1".
+     */
     public static String loss(PointSummary point) {
-        return loss(point.pooled().packets());
+        return loss(point.pooled().loss());
+    }
+
+    /** Returns the lost share of packets in percent, marked if there is any. */
+    static String marked(PacketLoss packets) {
+        return (packets.lost() == 0 ? "" : "! ") + loss(packets);
     }
 
     /** Returns the lost share of packets in percent. */
-    public static String loss(RunPacketCounts packets) {
-        double percent = 100 * lostShare(packets);
+    public static String loss(PacketLoss packets) {
+        double percent = 100 * packets.share();
         return packets.lost() == 0
                 ? "0"
                 : percent < 0.01
@@ -98,10 +142,6 @@ public final class Warnings {
                         : packets.lost() < packets.sent() && percent > 99.9
                                 ? ">99.9"
                                 : Numbers.fixed(percent < 9.995 ? 2 : 1, percent);
-    }
-
-    private static double lostShare(RunPacketCounts packets) {
-        return (double) packets.lost() / (double) Math.max(1, packets.sent());
     }
 
     /** Returns the first of many, and the number of the others. */

@@ -81,6 +81,33 @@ class WarningsTest {
                         .contains("the receiver did not report drops of its buffer"));
     }
 
+    @Test
+    void tellsWhereRoundTripsWereLost() throws Exception {
+        session.run("a", "udp", 24)
+                .sent(0, 10, 20, 30)
+                .received(new long[] {0, 5, 6}, new long[] {3, 35, 36})
+                .answered(1_000_000, new long[] {3, 40, 36})
+                .write();
+        assertThat(warnings())
+                .startsWith("Packets had no reply in time: 75.0 % of UDP/IP, 24 bytes, traffic round-trip (50.0 % lost"
+                        + " forward, 50.0 % of the replies lost back, 0 % late). Round trips are of the packets with a reply.");
+    }
+
+    @Test
+    void warnsIfPacketsArriveButNoReply() throws Exception {
+        session.run("a", "udp", 24)
+                .sent(0, 10)
+                .received(new long[] {0, 5, 6}, new long[] {1, 15, 16})
+                .answered(1_000_000)
+                .write();
+        assertThat(warnings())
+                .containsExactly(
+                        "The packets arrived, but no reply came back in 1 run (a). Does a firewall or NAT block the"
+                                + " replies?",
+                        "Packets had no reply in time: 100.0 % of UDP/IP, 24 bytes, traffic round-trip (0 % lost"
+                                + " forward, 100.0 % of the replies lost back, 0 % late). Round trips are of the packets with a reply.");
+    }
+
     private RunFixture halfLost(long kernelDrops) {
         return run("a", 24, kernelDrops);
     }

@@ -20,6 +20,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.file.FileTree;
 import org.lagbench.core.model.HostLoad;
+import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
@@ -148,8 +149,8 @@ public record Turn(List<Probe> probes) {
     }
 
     /**
-     * A short run. Its values are the median round trip, the median throughput of transfers, or the median lag and the
-     * loss of one-way packets.
+     * A short run. Its values are the median round trip and, if packets may be lost, the loss; the median throughput of
+     * transfers, or the median lag and the loss.
      *
      * @param directory parent of the directories of its runs
      * @param isKept whether these are kept
@@ -158,19 +159,34 @@ public record Turn(List<Probe> probes) {
             implements Probe {
         private static final SummaryOptions OPTIONS = new SummaryOptions(Set.of(MetricGroup.TRANSFERS));
         private static final long NS_PER_S = 1_000_000_000;
+        private static final Transports TRANSPORTS = Transports.load();
 
         /** Returns the series of probes with a run. */
         static List<SeriesInfo> series(RunSpec spec, String name, long everyNs) {
             return switch (spec.point().traffic().kind()) {
-                case ROUND_TRIP ->
-                    List.of(new SeriesInfo(name, name + ": round trip", "ms", everyNs, Domain.NOT_NEGATIVE));
+                case ROUND_TRIP -> {
+                    SeriesInfo trips = new SeriesInfo(name, name + ": round trip", "ms", everyNs, Domain.NOT_NEGATIVE);
+                    yield mayLose(spec) ? List.of(trips, loss(name, everyNs)) : List.of(trips);
+                }
                 case TRANSFER ->
                     List.of(new SeriesInfo(name, name + ": throughput", "Mb/s", everyNs, Domain.NOT_NEGATIVE));
                 case ONE_WAY ->
                     List.of(
                             new SeriesInfo(name + ".lag", name + ": lag", "ms", everyNs, Domain.ANY),
-                            new SeriesInfo(name + ".loss", name + ": loss", "%", everyNs, Domain.PERCENT));
+                            loss(name, everyNs));
             };
+        }
+
+        /** Returns whether replies may be lost without an end of the connection. */
+        private static boolean mayLose(RunSpec spec) {
+            return TRANSPORTS
+                    .find(spec.point().transport())
+                    .map(transport -> !transport.wire().isStream())
+                    .orElse(true);
+        }
+
+        private static SeriesInfo loss(String name, long everyNs) {
+            return new SeriesInfo(name + ".loss", name + ": loss", "%", everyNs, Domain.PERCENT);
         }
 
         @Override
@@ -230,13 +246,16 @@ public record Turn(List<Probe> probes) {
                 return values;
             }
             Probe.Measured none = new Probe.Measured(Double.NaN, SeriesState.CLOCK_STEP);
-            return isOneWay ? List.of(none, values.get(1)) : List.of(none);
+            return values.size() > 1 ? List.of(none, values.get(1)) : List.of(none);
         }
 
         private List<Probe.Measured> values(RunRecord record, PointSummary point) {
             boolean isClockUnknown = record.clock() != null && record.clock().accepted();
             return switch (spec.point().traffic().kind()) {
-                case ROUND_TRIP -> List.of(value(point, Metric.ROUND_TRIP, Units.US_PER_MS));
+                case ROUND_TRIP -> {
+                    Probe.Measured trip = value(point, Metric.ROUND_TRIP, Units.US_PER_MS);
+                    yield mayLose(spec) ? List.of(trip, value(point, Metric.LOSS, 1)) : List.of(trip);
+                }
                 case TRANSFER -> List.of(value(point, Metric.THROUGHPUT, 1));
                 case ONE_WAY ->
                     List.of(

@@ -117,6 +117,16 @@ class ProbesTest {
     }
 
     @Test
+    void recordsLossOfRoundTripsThatMayBeLost() throws Exception {
+        List<Turn> turns = turns(
+                "{probes: [{name: ping, transports: udp, traffic: round-trip, packet-bytes: 24, packets: 2,"
+                        + " warm-up-packets: 1, pace: flood, observe: nothing}]}",
+                receiver.endpoint());
+
+        assertThat(measure(turns).keySet()).startsWith("ping.java", "ping.java.loss");
+    }
+
+    @Test
     void keepsCapturesOnRequest() throws Exception {
         measure(turns(
                 "{probes: [{name: ping, keep: true, transports: tcp, traffic: round-trip, packet-bytes: 24, packets: 2,"
