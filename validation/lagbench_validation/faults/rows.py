@@ -186,7 +186,7 @@ _UNREACHABLE = [
         command="lagbench clock {address} --count 1"),
     Row("black hole", "tcp", "one-way", BLACK_HOLE, (3,), _UNANSWERED.format("192.0.2.7")),
     Row("no neighbor", "udp", "one-way", NO_NEIGHBOR, (3,), _UNANSWERED.format("192.0.2.7")),
-    Row("no route", "tcp", "round-trip", NO_ROUTE, (3,), _UNANSWERED.format("192.0.2.7")),
+    Row("no route", "tcp", "round-trip", NO_ROUTE, (3,), r"No receiver answers .*; this host has no route"),
     Row("no route, doctor", "–", "–", NO_ROUTE, (0, 3, 5), "unreachable", command="lagbench doctor {address}"),
     Row("unknown host", "udp", "one-way", NO_PEER, (3,), 'The host "nobody.invalid" is unknown',
         command="lagbench run udp nobody.invalid {traffic}"),

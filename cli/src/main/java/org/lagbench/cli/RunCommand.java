@@ -55,6 +55,9 @@ final class RunCommand extends Subcommand {
                     + " machine.")
     private @Nullable String host;
 
+    @Mixin
+    private final AddressFamilyOptions family = new AddressFamilyOptions();
+
     @Option(names = "--flood", description = "Send as fast as the network accepts packets; the same as --mode flood.")
     private boolean flood;
 
@@ -118,7 +121,7 @@ final class RunCommand extends Subcommand {
             values.add("packet-bytes=" + DEFAULT_PACKET_BYTES);
         }
         if (host != null) {
-            values.add("receiver=" + ReceiverAccess.endpoint("HOST[:PORT]", host));
+            values.add("receiver=" + family.choose(ReceiverAccess.endpoint("HOST[:PORT]", host)));
         }
         values.addAll(given);
         if (flood) {

@@ -93,7 +93,9 @@ final class ServeCommand extends Subcommand {
     private void invite(Endpoint listening, @Nullable String key) {
         List<String> hosts = addressesReaching(listening);
         boolean isDefaultPort = listening.port() == ReceiverConnection.DEFAULT_RECEIVER.port();
+        boolean isLinkLocal = hosts.get(0).indexOf('%') >= 0;
         List<String> addresses = hosts.stream()
+                .map(host -> host.replaceFirst("%.*", "%DEVICE"))
                 .map(host ->
                         isDefaultPort && host.indexOf(':') < 0 ? host : new Endpoint(host, listening.port()).toString())
                 .toList();
@@ -110,6 +112,9 @@ final class ServeCommand extends Subcommand {
         if (addresses.size() > 1) {
             out().println("Other addresses of this host: " + String.join(", ", addresses.subList(1, addresses.size()))
                     + ".");
+        }
+        if (isLinkLocal) {
+            out().println("DEVICE is the other host's network interface to this network.");
         }
         out().println((isLocal ? "Other hosts can connect only if there is a key: lagbench serve --new-key. " : "")
                 + (hasVariable ? "This receiver uses the key in " + SharedKey.VARIABLE + ". " : "")

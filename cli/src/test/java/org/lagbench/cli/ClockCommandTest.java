@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -75,6 +77,23 @@ class ClockCommandTest {
         CommandResult clock = CommandResult.of("clock", "127.0.0.1:1", "--count", "1");
         assertThat(clock.exitCode()).isEqualTo(3);
         assertThat(clock.err()).contains("No receiver answers at 127.0.0.1:1");
+    }
+
+    @Test
+    void triesAllAddressesOfHost() throws Exception {
+        Path hosts = Files.writeString(directory.resolve("hosts"), "127.0.0.9 two\n127.0.0.1 two\n127.0.0.8 two\n");
+        List<String> options = List.of("-Djdk.net.hosts.file=" + hosts);
+        String port = startReceiver("another-kernel").split(":", -1)[1];
+        try (LagbenchProcess clock = LagbenchProcess.startWith(
+                options, directory, "clock", "two:" + port, "--count", "1", "--chrony", NO_CHRONY)) {
+            assertThat(clock.exitCode()).as(clock.err()).isZero();
+        }
+        try (LagbenchProcess clock = LagbenchProcess.startWith(options, directory, "clock", "two:1", "--count", "1")) {
+            assertThat(clock.exitCode()).isEqualTo(3);
+            assertThat(clock.err())
+                    .contains("No receiver answers at two:1 (127.0.0.9: Connection refused; 127.0.0.1: Connection"
+                            + " refused; 127.0.0.8: Connection refused)");
+        }
     }
 
     @Test

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ProtocolException;
 import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.control.Access.Grant;
 import org.lagbench.core.failure.ExitCode;
@@ -29,9 +31,10 @@ public final class ReceiverConnection {
     private ReceiverConnection() {}
 
     /**
-     * Connects to a receiver and performs the handshake. An interruption of this program ends the wait.
+     * Connects to a receiver and performs the handshake. Tries all addresses of its host in order. An interruption of
+     * this program ends the wait.
      *
-     * @throws LagbenchException if no receiver answers, or it refuses
+     * @throws LagbenchException if no receiver answers, with the failure at each address, or it refuses
      */
     public static ControlConnection open(Endpoint receiver, @Nullable SharedKey key, ShutdownCoordinator shutdown)
             throws LagbenchException {
@@ -64,19 +67,61 @@ public final class ReceiverConnection {
     private static ControlConnection open(
             Endpoint peer, String role, Greeting greeting, String advice, ShutdownCoordinator shutdown)
             throws LagbenchException {
-        InetSocketAddress address = peer.resolve();
-        Socket socket = new Socket();
+        List<InetSocketAddress> addresses = peer.resolveAll();
+        List<String> failures = new ArrayList<>();
+        IOException last = null;
+        for (InetSocketAddress address : addresses) {
+            Socket socket = new Socket();
+            try {
+                return open(socket, address, peer, role, greeting, shutdown);
+            } catch (ConnectFailure e) {
+                last = e;
+                boolean isWritten = addresses.size() == 1
+                        && (peer.host().indexOf(':') >= 0
+                                || address.getAddress().getHostAddress().equals(peer.host()));
+                failures.add((isWritten ? "" : address.getAddress().getHostAddress() + ": ") + e.getMessage());
+            }
+        }
+        throw ExitCode.PEER.failure(
+                "No " + role + " answers at " + peer + " (" + String.join("; ", failures) + "); "
+                        + (last == null ? advice : advice(last, addresses, advice)),
+                last);
+    }
+
+    /** Returns what to do about a failure to connect. */
+    private static String advice(IOException failure, List<InetSocketAddress> addresses, String otherwise) {
+        String reason = IoErrors.reason(failure);
+        if (reason.startsWith("Invalid argument")
+                && addresses.stream().anyMatch(each -> each.getAddress().isLinkLocalAddress())) {
+            return "a link-local address needs the network interface as its zone: fe80::1%eth0.";
+        }
+        if (reason.startsWith("Network is unreachable")) {
+            return addresses.stream().allMatch(each -> each.getAddress().isLoopbackAddress())
+                    ? "the interface lo is down: ip link set lo up."
+                    : "this host has no route there: check its network, and the address.";
+        }
+        return otherwise;
+    }
+
+    private static ControlConnection open(
+            Socket socket,
+            InetSocketAddress address,
+            Endpoint peer,
+            String role,
+            Greeting greeting,
+            ShutdownCoordinator shutdown)
+            throws ConnectFailure, LagbenchException {
         Runnable stop = () -> interrupt(socket);
-        LagbenchException failure;
+        Exception failure;
         shutdown.onInterrupt(stop);
         try {
-            connect(socket, address, "No " + role + " answers at " + peer, advice);
+            connect(socket, address);
             ControlConnection connection = greeting.exchange(socket);
             connection.readTimeoutMs(0);
             return connection;
         } catch (ControlConnection.RefusedException e) {
             failure = e.asFailure();
-        } catch (LagbenchException e) {
+        } catch (LagbenchException | ConnectFailure e) {
             failure = e;
         } catch (IOException e) {
             failure = ExitCode.PEER.failure(
@@ -95,15 +140,29 @@ public final class ReceiverConnection {
         } catch (IOException e) {
             failure.addSuppressed(e);
         }
-        throw shutdown.isInterrupted() ? ExitCode.INTERRUPTED.failure("Interrupted", failure) : failure;
+        if (shutdown.isInterrupted()) {
+            throw ExitCode.INTERRUPTED.failure("Interrupted", failure);
+        }
+        if (failure instanceof ConnectFailure unconnected) {
+            throw unconnected;
+        }
+        throw (LagbenchException) failure;
     }
 
-    private static void connect(Socket socket, InetSocketAddress address, String failure, String advice)
-            throws LagbenchException {
+    private static void connect(Socket socket, InetSocketAddress address) throws ConnectFailure {
         try {
             socket.connect(address, TIMEOUT_MS); // the peer's kernel accepts it, however busy its programs are
         } catch (IOException e) {
-            throw ExitCode.PEER.failure(failure + " (" + IoErrors.reason(e) + "); " + advice, e);
+            throw new ConnectFailure(e);
+        }
+    }
+
+    /** A failure to connect to an address; another one of the host may answer. */
+    private static final class ConnectFailure extends IOException {
+        private static final long serialVersionUID = 1;
+
+        ConnectFailure(IOException cause) {
+            super(IoErrors.reason(cause), cause);
         }
     }
 

@@ -3,8 +3,10 @@ package org.lagbench.core.text;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
@@ -80,11 +82,24 @@ public record Endpoint(String host, int port) {
     }
 
     public InetSocketAddress resolve() throws LagbenchException {
+        return resolveAll().get(0);
+    }
+
+    /** Returns all addresses of the host, in the order of the resolver; one or more. */
+    public List<InetSocketAddress> resolveAll() throws LagbenchException {
         try {
-            return new InetSocketAddress(InetAddress.getByName(host), port);
+            return Stream.of(InetAddress.getAllByName(host))
+                    .map(address -> new InetSocketAddress(address, port))
+                    .toList();
         } catch (UnknownHostException e) {
             throw ExitCode.PEER.failure("The host \"" + host + "\" is unknown.", e);
         }
+    }
+
+    /** Returns an address without the zone of a link-local one, which each host names by its own interface. */
+    public static String withoutZone(String address) {
+        int zone = address.indexOf('%');
+        return zone < 0 ? address : address.substring(0, zone);
     }
 
     /** Returns the endpoint as {@link #parse} reads it. */

@@ -99,7 +99,8 @@ public record DataPort(InetSocketAddress address) {
     private static boolean isAddress(String host, InetAddress expected) {
         try {
             return NUMERIC.matcher(host).matches()
-                    && InetAddress.getByName(host).equals(expected);
+                    && InetAddress.getByName(Endpoint.withoutZone(host))
+                            .equals(InetAddress.getByAddress(expected.getAddress()));
         } catch (UnknownHostException e) {
             return false;
         }
