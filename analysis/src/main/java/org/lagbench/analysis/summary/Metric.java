@@ -125,9 +125,9 @@ public record Metric(
         return use == Use.MAIN;
     }
 
-    /** Returns the value of a run, or of pooled runs; NaN if there is none. */
+    /** Returns the value of a run, or of pooled runs; NaN if there is none, or none for its {@link MetricMeaning}. */
     public double value(MeasuredPoint point, Metrics metrics) {
-        return reader.applyAsDouble(point, metrics);
+        return MetricMeaning.isDefined(id, point.traffic()) ? reader.applyAsDouble(point, metrics) : Double.NaN;
     }
 
     /**
