@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.Intervals;
@@ -67,10 +68,25 @@ public record MeasuredPoint(
             .thenComparing(point -> !point.jvm().equals(JvmOptions.DEFAULT))
             .thenComparing(MeasuredPoint::jvm)
             .thenComparing(MeasuredPoint::direction)
-            .thenComparing(MeasuredPoint::streamName)
+            .thenComparing(MeasuredPoint::streamName, MeasuredPoint::compareNumbered)
             .thenComparing(MeasuredPoint::besideText)
             .thenComparing(MeasuredPoint::settings, MeasuredPoint::compareValues)
             .thenComparing(MeasuredPoint::axes, MeasuredPoint::compareValues);
+
+    /** Compares names by their text, then by the number at their end: "stream2" is before "stream10". */
+    private static int compareNumbered(String left, String right) {
+        String leftText = left.replaceFirst("\\d+$", "");
+        String rightText = right.replaceFirst("\\d+$", "");
+        String leftNumber = left.substring(leftText.length()).replaceFirst("^0+", "");
+        String rightNumber = right.substring(rightText.length()).replaceFirst("^0+", "");
+        int[] orders = {
+            leftText.compareTo(rightText),
+            Integer.compare(leftNumber.length(), rightNumber.length()),
+            leftNumber.compareTo(rightNumber),
+            left.compareTo(right)
+        };
+        return IntStream.of(orders).filter(order -> order != 0).findFirst().orElse(0);
+    }
 
     private static final Comparator<String> VALUE_ORDER =
             Comparator.comparingLong(MeasuredPoint::size).thenComparing(Comparator.naturalOrder());
