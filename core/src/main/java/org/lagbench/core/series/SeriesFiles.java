@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -173,7 +174,12 @@ public final class SeriesFiles {
                 case MISSED -> "missed";
                 case NO_VALUE -> "no-value";
                 case CLOCK_STEP -> "clock-step";
-                default -> "failed-" + state;
+                default ->
+                    "failed-"
+                            + ExitCode.ofProcess(state)
+                                    .name()
+                                    .toLowerCase(Locale.ROOT)
+                                    .replace('_', '-');
             };
         }
     }
