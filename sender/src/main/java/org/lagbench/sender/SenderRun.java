@@ -197,6 +197,7 @@ final class SenderRun {
                             .plus(files.diskTimeout()));
             stallMonitor.end(); // the receiver is silent while it reads its files
             ReceiverResult result = ReceiverResult.check(counted, spec, connection.peer());
+            result.requireArrivals(transport.wire().isStream());
             files.writeCauses(causes);
             clocks.receiverSteps(counted.clockSteps());
             if (!config.link().isRequested()) {
