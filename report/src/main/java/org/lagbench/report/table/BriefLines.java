@@ -20,6 +20,8 @@ public final class BriefLines {
             Metric.RECEIVE_RATE,
             Metric.THROUGHPUT);
 
+    private static final double MIN_WITH_A_DECIMAL = 0.95;
+
     private BriefLines() {}
 
     /** Returns lines such as "UDP/IP, 992 bytes: Transmit lag Median 14.2 µs, ..., Loss Share 0 %". */
@@ -37,7 +39,9 @@ public final class BriefLines {
                 .map(metric -> metric.title() + " " + metric.statistic() + " "
                         + (metric.equals(Metric.LOSS)
                                 ? Warnings.loss(point)
-                                : Numbers.significant(3, metric.value(key, point.pooled())))
+                                : metric.unit().equals(Metric.RECEIVE_RATE.unit())
+                                        ? Numbers.rate(3, metric.value(key, point.pooled()))
+                                        : Numbers.significant(3, metric.value(key, point.pooled())))
                         + " " + metric.unit())
                 .collect(Collectors.joining(", "));
     }
@@ -80,8 +84,10 @@ public final class BriefLines {
     }
 
     private static String mbitPerS(double packetsPerS, Point point) {
+        double mbit = LiveInterval.mbitPerS(packetsPerS, point.packetBytes());
         return Double.isNaN(packetsPerS)
                 ? ""
-                : " " + Numbers.fixed(1, LiveInterval.mbitPerS(packetsPerS, point.packetBytes())) + " Mbit/s";
+                : " " + (mbit > 0 && mbit < MIN_WITH_A_DECIMAL ? Numbers.rate(3, mbit) : Numbers.fixed(1, mbit))
+                        + " Mbit/s";
     }
 }

@@ -38,6 +38,9 @@ final class LagView {
     /** The shown statistics of the inter-packet delay. */
     private static final List<Statistic> RECEIVED = List.of(Statistic.MEDIAN, Statistic.Q99);
 
+    /** The longest gap between arrivals is shown if one has more than this number of intervals. */
+    private static final int LONG_GAP_INTERVALS = 10;
+
     /** The heading of the lags before the runs were warm. */
     private static final String FIRST = "First " + Numbers.grouped(WarmUp.FIRST_PACKETS);
 
@@ -137,6 +140,9 @@ final class LagView {
         }
         if (!hasFlood) {
             columns.group("Inter-packet delay").brief(LagView::received, RECEIVED);
+            if (rows.any(LagView::hasLongGap)) {
+                columns.briefUs("Longest", row -> received(row).maximumNs());
+            }
         }
         return rows.table(
                 title(rows, hasBounds ? "" : common)
@@ -145,6 +151,12 @@ final class LagView {
                                 : ", and inter-packet delay at the receiver"),
                 columns,
                 metrics -> LagRow.of(metrics, Series.TRANSMIT_LAG, isCorrected));
+    }
+
+    private static boolean hasLongGap(PointSummary point) {
+        SeriesStatistics delays = point.pooled().series().get(Series.RECEIVE_DELAY);
+        double longNs = (double) LONG_GAP_INTERVALS * point.point().paceIntervalNs();
+        return delays != null && !point.point().isFlood() && delays.maximumNs() > longNs;
     }
 
     /** Returns the rates of equal streams together. */
@@ -167,10 +179,7 @@ final class LagView {
                         "Packets",
                         "per s",
                         row -> Numbers.grouped(0, rate.apply(row).packetsPerS()))
-                .number(
-                        "Rate",
-                        "Mbit/s",
-                        row -> Numbers.significant(4, rate.apply(row).mbitPerS()));
+                .number("Rate", "Mbit/s", row -> Numbers.rate(4, rate.apply(row).mbitPerS()));
     }
 
     private static String title(PointRows rows, String common) {

@@ -17,6 +17,9 @@ public final class Numbers {
     private static final double MIN_PLAIN = 1e-4;
     private static final double MAX_PLAIN = 1e15;
 
+    /** Bounds from here on are shown in seconds: clocks that are not set. */
+    private static final long MIN_IN_SECONDS_NS = 10_000_000_000L;
+
     private Numbers() {}
 
     /** Returns a number with that many decimals; {@value #NONE} for NaN. */
@@ -74,6 +77,14 @@ public final class Numbers {
                 : String.format("%d h %02d min", seconds / 3_600, seconds % 3_600 / 60);
     }
 
+    /** Returns a rate as {@link #significant}, with a digit less but not as "0.00" if it is small: "0.0019". */
+    static String rate(int digits, double value) {
+        double magnitude = Math.abs(value);
+        return magnitude > 0 && magnitude < 0.1
+                ? fixed(digits - 2 - (int) Math.floor(Math.log10(magnitude)), value)
+                : significant(digits, value);
+    }
+
     /** Returns a number with that many significant digits; all digits before the point, at least one, are kept. */
     static String significant(int digits, double value) {
         int decimals = digits - 1;
@@ -128,6 +139,9 @@ public final class Numbers {
         }
         if (boundNs < Units.NS_PER_US) {
             return "± " + boundNs + " ns";
+        }
+        if (boundNs >= MIN_IN_SECONDS_NS) {
+            return "± " + grouped(0, Math.ceil(boundNs / Units.NS_PER_S)) + " s";
         }
         return boundNs <= 99_900
                 ? "± " + fixed(1, Math.ceil(boundNs / 100.0) / 10) + " µs"
