@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.series.Series;
@@ -17,6 +18,7 @@ import org.lagbench.analysis.summary.Statistic;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.text.Units;
@@ -47,6 +49,13 @@ record EventProgress(Progress other, Consumer<String> events, Consumer<String> s
         data.put("remainingS", seconds(remaining));
         report("start", data);
         return this;
+    }
+
+    /** Reports a failure before the first event, and the end. */
+    static void reportFailure(LagbenchException failure, Consumer<String> events) {
+        events.accept(ResultMapper.event("error", Map.of("sentence", failure.sentence())));
+        events.accept(ResultMapper.event(
+                "end", new TreeMap<>(Map.of("exitCode", failure.exitCode().code(), "complete", 0, "runs", 0))));
     }
 
     private static double seconds(Duration duration) {
@@ -116,6 +125,7 @@ record EventProgress(Progress other, Consumer<String> events, Consumer<String> s
         data.put("sent", interval.sent());
         data.put("sentPerS", interval.sentPerS());
         data.put("sentMbitPerS", LiveInterval.mbitPerS(interval.sentPerS(), bytes));
+        data.put("receivedDurationS", interval.received().durationNs() / Units.NS_PER_S);
         data.put("received", interval.received().received());
         data.put("receivedPerS", interval.receivedPerS());
         data.put("receivedMbitPerS", LiveInterval.mbitPerS(interval.receivedPerS(), bytes));

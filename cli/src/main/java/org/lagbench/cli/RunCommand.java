@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.commandline.TransportNames;
 import org.lagbench.core.clock.Intervals;
@@ -91,9 +90,14 @@ final class RunCommand extends Subcommand {
         if (duration != null) {
             values.add("packets=" + packets(duration, experiment.paces().get(0), values));
         }
-        Map<String, String> environment = ReceiverAccess.environmentFor(experiment, shutdown());
-        try (Execution execution =
-                session.begin(null, all -> build(reader, all), values, environment, false, shutdown())) {
+        SweepOutput.Beginning beginning = () -> session.begin(
+                null,
+                all -> build(reader, all),
+                values,
+                ReceiverAccess.environmentFor(experiment, shutdown()),
+                false,
+                shutdown());
+        try (Execution execution = output.begin(beginning, out())) {
             return output.execute(execution, out(), err()).code();
         }
     }

@@ -41,7 +41,8 @@ final class SweepCommand extends Subcommand {
     @Override
     public Integer call() throws LagbenchException, InterruptedException, IOException {
         output.check();
-        try (Execution execution = arguments.begin(jvm.reader()::read, skipUnavailable, err(), shutdown())) {
+        try (Execution execution =
+                output.begin(() -> arguments.begin(jvm.reader()::read, skipUnavailable, err(), shutdown()), out())) {
             return output.execute(execution, out(), err()).code();
         }
     }

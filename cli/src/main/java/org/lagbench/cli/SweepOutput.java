@@ -83,6 +83,24 @@ final class SweepOutput {
         }
     }
 
+    /** Makes an execution; reports a failure as an event if events are requested. */
+    Execution begin(Beginning beginning, PrintWriter out) throws LagbenchException, InterruptedException, IOException {
+        try {
+            return beginning.begin();
+        } catch (LagbenchException e) {
+            if (jsonStream) {
+                EventProgress.reportFailure(e, out::println);
+            }
+            throw e;
+        }
+    }
+
+    /** Makes an execution, which may connect to the receiver. */
+    @FunctionalInterface
+    interface Beginning {
+        Execution begin() throws LagbenchException, InterruptedException, IOException;
+    }
+
     /** Executes the runs, writes the files of the summary and the report, and prints the summary. */
     ExitCode execute(Execution execution, PrintWriter out, PrintWriter err)
             throws LagbenchException, InterruptedException, IOException {
