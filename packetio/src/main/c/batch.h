@@ -29,8 +29,8 @@ struct send_stamps {
 /*
  * These functions block until the kernel has accepted the packets. They return the number of
  * packets accepted completely; -errno if not even the first was; or DESCRIPTOR_ENDED. If a later
- * system call fails, the next call returns its -errno. Datagrams for which this host has no route
- * count as accepted: they are lost.
+ * system call fails, the next call returns its -errno. Datagrams with an error that belongs to a
+ * datagram (packet_error.h) count as accepted: they are lost, and counted in the descriptor.
  */
 
 /* Sends each packet by its own send(2), with its own stamps. */

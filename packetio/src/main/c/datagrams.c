@@ -89,8 +89,20 @@ static int receive_several(int fd, char *buffer, const struct receive_mode *mode
     return got;
 }
 
+/* Counts an error of a datagram that was sent earlier, which the network has reported. Returns
+ * whether errno is one. */
+static bool is_of_earlier_datagram(struct descriptor *descriptor)
+{
+    int index = packet_error_index(errno);
+
+    if (index < 0 || !packet_error_is_reported(index))
+        return false;
+    descriptor->errors.retried[index]++;
+    return true;
+}
+
 /* Returns the number of datagrams or -errno. */
-static int receive_by_one_call(const struct descriptor *descriptor, char *buffer,
+static int receive_by_one_call(struct descriptor *descriptor, char *buffer,
                                const struct receive_mode *mode, int flags,
                                struct datagram *received)
 {
@@ -101,7 +113,8 @@ static int receive_by_one_call(const struct descriptor *descriptor, char *buffer
               : mode->count == 1 && !mode->stamped
                   ? receive_one(descriptor->fd, buffer, mode, flags, received)
                   : receive_several(descriptor->fd, buffer, mode, flags, received);
-    while (got < 0 && errno == EINTR && !descriptor_is_ended(descriptor));
+    while (got < 0 && !descriptor_is_ended(descriptor) &&
+           (errno == EINTR || is_of_earlier_datagram(descriptor)));
     if (got < 0)
         return -errno;
     /* When another thread ends the descriptor, recvmmsg(2) seems to receive an empty datagram. */
@@ -109,7 +122,7 @@ static int receive_by_one_call(const struct descriptor *descriptor, char *buffer
 }
 
 /* Returns the number of datagrams, 0 if the descriptor ended, or -errno. */
-static int await(const struct descriptor *descriptor, char *buffer, const struct receive_mode *mode,
+static int await(struct descriptor *descriptor, char *buffer, const struct receive_mode *mode,
                  struct datagram *received)
 {
     int64_t begin_ns = 0;
@@ -142,7 +155,7 @@ static bool is_last(const char *packet, const struct datagram *datagram, int64_t
 }
 
 /* Returns the number of datagrams. error receives the -errno that ended the receiving, or 0. */
-static int receive_each(const struct descriptor *descriptor, char *buffer,
+static int receive_each(struct descriptor *descriptor, char *buffer,
                         const struct receive_mode *mode, struct datagrams *received, int *error)
 {
     struct receive_mode one = *mode;

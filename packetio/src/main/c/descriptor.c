@@ -26,6 +26,7 @@ void descriptor_make(struct descriptor *descriptor, int fd)
 {
     descriptor->fd = fd;
     descriptor->pending_error = 0;
+    descriptor->errors = (struct packet_error_counts){0};
     atomic_init(&descriptor->call, NO_CALL);
     atomic_init(&descriptor->ended, false);
 }

@@ -13,6 +13,8 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include "packet_error.h"
+
 /* Returned instead of a call's result once the descriptor has ended. Not an -errno. */
 enum { DESCRIPTOR_ENDED = INT_MIN };
 
@@ -23,6 +25,7 @@ struct descriptor {
     int pending_error;  /* the -errno that the next call returns, or 0 */
     _Atomic int call;   /* an enum descriptor_call: the call in progress */
     _Atomic bool ended; /* if set, calls are refused, and a call interrupted by a signal returns */
+    struct packet_error_counts errors; /* of datagrams; the Java side reads them */
 };
 
 /* Whether a close enforces the order in all threads; otherwise each call has a fence. Set before

@@ -86,6 +86,7 @@ static bool set(struct options *options, const char *key, const char *value)
         {"traffic", "round-trip", "one-way", &options->answered},
         {"in-flight", "1", "unlimited", &options->one_in_flight},
         {"offload", "on", "off", &options->offload},
+        {"fragment", "refuse", "allow", &options->refuses_fragments},
         {"no-delay", "true", "false", &options->no_delay},
         {"connection", "kept", "new", &options->keeps_connection},
     };

@@ -31,6 +31,7 @@ struct options {
     int64_t writes; /* system calls that send a packet of a stream */
     int64_t batch;  /* maximum number of packets per system call */
     bool offload;   /* UDP segmentation offload */
+    bool refuses_fragments;
     bool no_delay;
     int64_t busy_poll_ns; /* how long the receiver polls before it sleeps */
 };

@@ -5,6 +5,7 @@
  *   commands tag HEX              the first one: the secret with which each packet begins
  *            others              see sender.c and receiver.c
  *   replies  metadata NAME VALUE  for run.json
+ *            packet-errors NAME N N  an error, and the counts of packet_error.h
  *            port N               where the receiver waits for packets
  *            ready TID            everything is open; the thread that sends or receives
  *            sent                 all packets of a send command were sent, or it was stopped

@@ -90,6 +90,8 @@ static void drain(struct receiver *receiver, int64_t quiet_ms)
         reply("metadata receiveCallsWithoutRoom %" PRId64,
               atomic_load(&receiver->loop.unrecorded_calls));
     (void)reply_socket(receiver); /* on failure the earlier metadata remains */
+    if (!receiver->options->is_stream)
+        reply_packet_errors(&receiver->loop.descriptor, &(struct descriptor){.fd = -1});
     reply("drained");
 }
 

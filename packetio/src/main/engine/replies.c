@@ -25,6 +25,17 @@ void reply_answers(const struct accounting *accounting)
     reply("metadata answersForeign %" PRId64, accounting_read(&accounting->foreign));
 }
 
+void reply_packet_errors(const struct descriptor *sending, const struct descriptor *other)
+{
+    for (int i = 0; i < PACKET_ERROR_COUNT; i++) {
+        int64_t failed = sending->errors.failed[i] + other->errors.failed[i];
+        int64_t retried = sending->errors.retried[i] + other->errors.retried[i];
+
+        if (failed > 0 || retried > 0)
+            reply("packet-errors %s %" PRId64 " %" PRId64, packet_error_name(i), failed, retried);
+    }
+}
+
 void reply_pacing(const struct send_command *command, const struct pacer *pacer,
                   const int64_t cpu_ns[2])
 {

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "accounting.h"
+#include "descriptor.h"
 #include "pacer.h"
 #include "send_command.h"
 
@@ -13,6 +14,10 @@ void reply_counts(const struct accounting *accounting);
 
 /* Replies with a sender's counts of answers as metadata. */
 void reply_answers(const struct accounting *accounting);
+
+/* Replies with the errors of datagrams at the sending descriptor and another one of its socket.
+ */
+void reply_packet_errors(const struct descriptor *sending, const struct descriptor *other);
 
 /* Replies with the pacing and the CPU time of a send command as metadata. The sending thread calls
  * it. cpu_ns has the thread's CPU time before and after the recorded packets; the second value is 0

@@ -19,6 +19,7 @@
 #include "offload.h"
 #include "pacer.h"
 #include "packet.h"
+#include "path_mtu.h"
 #include "protocol.h"
 #include "replies.h"
 #include "send_command.h"
@@ -146,6 +147,11 @@ static int reply_socket(const struct sender *sender)
             return error;
         reply("metadata noDelay %s", sender->options->no_delay ? "true" : "false");
         reply("metadata congestionControl %s", algorithm);
+    } else {
+        int mtu = path_mtu_read(fd);
+
+        if (mtu > 0)
+            reply("metadata pathMtuBytes %d", mtu);
     }
     return reply_address("localAddress", fd, false);
 }
@@ -182,9 +188,6 @@ static void reply_send_failure(const struct options *options, int error)
     if (options->is_stream)
         reply("failed The receiver %s ended the TCP connection: %s", options->peer,
               strerror(error));
-    else if (error == ECONNREFUSED)
-        reply("failed The receiver's UDP port %s is closed: the receiver has ended.",
-              options->peer);
     else if (options->offload && (error == EINVAL || error == EMSGSIZE))
         reply("failed " OFFLOAD_TOO_LARGE, options->peer, options->packet_bytes);
     else if (options->offload && error == EIO)
@@ -204,6 +207,7 @@ static void send_commanded(void *of)
     reply("progress %" PRId64, atomic_load(&sender->last_sequence));
     if (sender->options->answered)
         reply_answers(&sender->answers.loop.accounting);
+    reply_packet_errors(&sender->descriptor, &sender->answers.loop.descriptor);
     if (error == 0 && !transfers)
         error = reply_socket(sender);
     if (error != 0 && error != DESCRIPTOR_ENDED)
@@ -245,6 +249,12 @@ static int open_datagrams(const struct sender *sender, const struct address *add
 
     if (connect(fd, (const struct sockaddr *)&address->bytes, address->length) < 0)
         return -errno;
+    if (options->refuses_fragments) {
+        int error = path_mtu_set(fd, FRAGMENTS_REFUSED);
+
+        if (error != 0)
+            return error;
+    }
     return options->offload ? offload_enable_send(fd, (size_t)options->packet_bytes) : 0;
 }
 

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <jni.h>
+#include <stddef.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -14,6 +15,7 @@
 #include "descriptor.h"
 #include "occupancy.h"
 #include "offload.h"
+#include "path_mtu.h"
 #include "receive_stamps.h"
 #include "retransmissions.h"
 #include "scheduler_record.h"
@@ -31,7 +33,9 @@ enum { WAIT_LONGS = 5 };
 _Static_assert(sizeof(struct scheduler_wait) == WAIT_LONGS * sizeof(jlong), "another layout");
 
 /* Equals NativeSocket.DESCRIPTOR_LONGS. */
-_Static_assert(sizeof(struct descriptor) <= 2 * sizeof(jlong), "a descriptor needs more space");
+_Static_assert(offsetof(struct descriptor, errors) == 2 * sizeof(jlong) &&
+                   sizeof(struct descriptor) == (2 + 2 * PACKET_ERROR_COUNT) * sizeof(jlong),
+               "NativeSocket.java has the size of a descriptor and the place of its counts");
 
 static jint duplicate(JNIEnv *env, jclass type, jint fd)
 {
@@ -68,6 +72,16 @@ static jint enable_send_offload(JNIEnv *env, jclass type, jint fd, jint datagram
 static jint enable_receive_offload(JNIEnv *env, jclass type, jint fd)
 {
     return offload_enable_receive(fd);
+}
+
+static jint set_fragmenting(JNIEnv *env, jclass type, jint fd, jboolean probes)
+{
+    return path_mtu_set(fd, probes ? MTU_PROBED : FRAGMENTS_REFUSED);
+}
+
+static jint path_mtu(JNIEnv *env, jclass type, jint fd)
+{
+    return path_mtu_read(fd);
 }
 
 /* Calls for each packet pass addresses as numbers, which saves a call into the JVM for each
@@ -300,6 +314,8 @@ static const JNINativeMethod SOCKET[] = {
     {"enableReceiveStamps", "(I)I", (void *)enable_receive_stamps},
     {"enableSendOffload", "(II)I", (void *)enable_send_offload},
     {"enableReceiveOffload", "(I)I", (void *)enable_receive_offload},
+    {"setFragmenting", "(IZ)I", (void *)set_fragmenting},
+    {"pathMtu", "(I)I", (void *)path_mtu},
     {"address", "(" BUFFER ")J", (void *)address_of},
     {"makeDescriptor", "(JI)V", (void *)make_descriptor},
     {"closeDescriptor", "(J)I", (void *)close_descriptor},

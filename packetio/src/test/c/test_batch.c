@@ -120,30 +120,57 @@ static void a_failure_is_returned_by_the_next_call(const struct way *way)
     close(pair.receiver);
 }
 
-/* Unread data of a closed receiver makes the kernel reset the connection. For datagrams the next
- * system call is refused, but Linux forgets that within one sendmmsg. No signal must end the
+/* Unread data of a closed receiver makes the kernel reset the connection. No signal must end the
  * process. */
-static void a_closed_receiver_is_reported(const struct way *way)
+static void a_closed_connection_is_reported(const struct way *way)
 {
     struct pair pair = way->open();
     struct descriptor sender = {.fd = pair.sender};
     char packets[4 * PACKET_BYTES], byte;
     struct batch batch = {packets, PACKET_BYTES, 4, 0, 1};
     struct send_stamps stamps[4];
-    bool is_stream = way->open == tcp_pair;
     int result;
 
-    if (way->prepare != NULL)
-        way->prepare(pair);
     make_packets(packets, PACKET_BYTES, 4);
     CHECK_EQUAL(way->send(&sender, &batch, stamps), 4);
     CHECK_EQUAL(recv(pair.receiver, &byte, 1, MSG_PEEK), 1);
     close(pair.receiver);
     while ((result = way->send(&sender, &batch, stamps)) > 0)
         batch.count = batch.count > result ? batch.count - result : 4;
-    if (is_stream && result == -ECONNRESET) /* only the first failed send returns it, then EPIPE */
+    if (result == -ECONNRESET) /* only the first failed send returns it, then EPIPE */
         result = way->send(&sender, &batch, stamps);
-    CHECK_EQUAL(result, is_stream ? -EPIPE : -ECONNREFUSED);
+    CHECK_EQUAL(result, -EPIPE);
+    close(pair.sender);
+}
+
+/* The next system call after a refused datagram returns the error and sends nothing, but Linux
+ * forgets that within one sendmmsg. */
+static void a_refused_datagram_costs_no_other(const struct way *way)
+{
+    enum { ROUNDS = 3 };
+    struct pair pair = way->open();
+    struct descriptor sender = {.fd = pair.sender};
+    int refused = packet_error_index(ECONNREFUSED);
+    char packets[4 * PACKET_BYTES];
+    struct send_stamps stamps[4];
+
+    if (way->prepare != NULL)
+        way->prepare(pair);
+    make_packets(packets, PACKET_BYTES, 4);
+    close(pair.receiver);
+    for (int round = 0; round < ROUNDS; round++) {
+        struct batch batch = {packets, PACKET_BYTES, 4, 0, 1};
+
+        while (batch.count > 0) {
+            int result = way->send(&sender, &batch, stamps);
+
+            CHECK_EQUAL(result > 0, true);
+            batch.packets += (size_t)result * PACKET_BYTES;
+            batch.count -= result;
+        }
+    }
+    CHECK_EQUAL(sender.errors.retried[refused] >= ROUNDS - 1, true);
+    CHECK_EQUAL(sender.errors.failed[refused], 0);
     close(pair.sender);
 }
 
@@ -243,6 +270,34 @@ static void set_route(bool exists)
     close(fd);
 }
 
+/* Datagrams that do not fit and must not be fragmented are counted, and cost no other. */
+static void datagrams_larger_than_the_mtu_are_counted(send_function *send)
+{
+    enum { LARGE = 1473 };
+    struct pair pair = udp_pair();
+    struct descriptor sender = {.fd = pair.sender};
+    int refuse = IP_PMTUDISC_DO, too_large = packet_error_index(EMSGSIZE);
+    char packets[2 * LARGE] = {0};
+    struct batch large = {packets, LARGE, 2, 0, 1}, fits = {packets, LARGE - 1, 1, 0, 1};
+    struct send_stamps stamps[2];
+
+    must(setsockopt(pair.sender, IPPROTO_IP, IP_MTU_DISCOVER, &refuse, sizeof refuse),
+         "IP_MTU_DISCOVER");
+    while (large.count > 0) {
+        int given_up = send(&sender, &large, stamps);
+
+        CHECK_EQUAL(given_up > 0, true);
+        CHECK_EQUAL(stamps[0].sent_ns <= stamps[0].returned_ns, true);
+        large.count -= given_up;
+    }
+    CHECK_EQUAL(sender.errors.failed[too_large], 2);
+    CHECK_EQUAL(sender.errors.retried[too_large], 0);
+    CHECK_EQUAL(send(&sender, &fits, stamps), 1);
+    CHECK_EQUAL(sender.errors.failed[too_large], 2);
+    CHECK_EQUAL(recv(pair.receiver, packets, sizeof packets, 0), LARGE - 1);
+    close_pair(pair);
+}
+
 static void send_one(struct pair pair, send_function *send)
 {
     struct descriptor sender = {.fd = pair.sender};
@@ -302,20 +357,25 @@ int main(void)
     for (const struct way *way = WAYS; way < WAYS + COUNT_OF_WAYS; way++) {
         for (int count = 1; count <= 4; count++)
             packets_carry_their_stamps(way, count, 0);
-        a_closed_receiver_is_reported(way);
         an_invalid_descriptor_is_rejected(way);
-        if (way->open != tcp_pair)
+        if (way->open != tcp_pair) {
+            a_refused_datagram_costs_no_other(way);
             continue;
+        }
+        a_closed_connection_is_reported(way);
         packets_carry_their_stamps(way, 3, PACKET_TAG_BYTES);
         a_failure_is_returned_by_the_next_call(way);
         a_signal_does_not_end_a_blocked_send(way);
     }
     if (enter_small_network()) {
         segments_larger_than_the_mtu_are_rejected();
+        datagrams_larger_than_the_mtu_are_counted(batch_send_each);
+        datagrams_larger_than_the_mtu_are_counted(batch_send_datagrams);
         no_datagram_after_a_lost_one_has_a_stamp(batch_send_each);
         no_datagram_after_a_lost_one_has_a_stamp(batch_send_datagrams);
     } else {
         fprintf(stderr, "not run as this user: segments_larger_than_the_mtu_are_rejected,"
+                        " datagrams_larger_than_the_mtu_are_counted,"
                         " no_datagram_after_a_lost_one_has_a_stamp\n");
     }
     return EXIT_SUCCESS;

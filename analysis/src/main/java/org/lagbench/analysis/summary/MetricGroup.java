@@ -43,6 +43,12 @@ public final class MetricGroup<T> {
     public static final MetricGroup<@Nullable Long> KERNEL_DROPS =
             always("kernelDrops", runs -> runs.sum(RunRecord.Counts::kernelDrops));
 
+    /** Packets that did not leave a host, and those that the network rejected; null if there were none. */
+    public static final MetricGroup<@Nullable FailedSends> FAILED_SENDS = always("failedSends", FailedSends::of);
+
+    /** The MTU of the path, and the fragments of a packet; null if it is unknown. */
+    public static final MetricGroup<@Nullable PathMtu> PATH_MTU = always("pathMtu", PathMtu::of);
+
     /**
      * Packets that were overwritten in a bus controller's receive ring before they were read; null for other
      * transports.

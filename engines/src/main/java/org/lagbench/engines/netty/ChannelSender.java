@@ -98,8 +98,13 @@ abstract class ChannelSender extends MessageSender implements TransferSender {
 
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-            fail(NettyIo.reason(cause));
+            receiveFailed(NettyIo.reason(cause));
         }
+    }
+
+    /** Handles a failure to receive answers, after which nothing more can be sent unless overridden. */
+    protected void receiveFailed(IOException reason) {
+        fail(reason);
     }
 
     /** Records why nothing more can be sent or received. */
@@ -156,7 +161,12 @@ abstract class ChannelSender extends MessageSender implements TransferSender {
 
     /** Hands a message over to the event loop. */
     protected final void write(Channel to, Object message) {
-        last = to.writeAndFlush(message).addListener(listener);
+        last = write(to, message, listener);
+    }
+
+    /** Writes a message; the listener records the failure. */
+    protected ChannelFuture write(Channel to, Object message, ChannelFutureListener recorder) {
+        return to.writeAndFlush(message).addListener(recorder);
     }
 
     /** Waits until the channel of the packets accepts more of them, and returns it. */

@@ -3,6 +3,8 @@ package org.lagbench.engines.netty;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
@@ -17,10 +19,12 @@ import java.util.Map;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.PacketError;
 import org.lagbench.engines.message.PushReceiver;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.socket.SocketDrops;
 import org.lagbench.packetio.transport.PacketAccounting;
+import org.lagbench.packetio.transport.PacketErrorCounts;
 import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.SideConfig;
 
@@ -32,6 +36,10 @@ final class NettyDatagramReceiver extends PushReceiver {
     private final SocketDrops drops;
     private volatile long dropsWhenClosed = SocketDrops.UNKNOWN;
     private final ByteBuffer packet;
+    private final PacketErrorCounts errors = new PacketErrorCounts();
+
+    /** Counts answers that were not sent: the socket is not connected, so that no error is of an earlier one. */
+    private final ChannelFutureListener answered = this::countFailure;
 
     private NettyDatagramReceiver(SideConfig run, NettyIo io, EventLoopGroup eventLoop)
             throws IOException, LagbenchException {
@@ -52,6 +60,13 @@ final class NettyDatagramReceiver extends PushReceiver {
 
     static NettyDatagramReceiver open(SideConfig run, NettyIo io) throws IOException, LagbenchException {
         return io.open(eventLoop -> new NettyDatagramReceiver(run, io, eventLoop));
+    }
+
+    private void countFailure(ChannelFuture write) {
+        PacketError error = write.isSuccess() ? null : PacketError.of(NettyIo.reason(write.cause()));
+        if (error != null) {
+            errors.countFailed(error, 1);
+        }
     }
 
     private final class Datagrams extends SimpleChannelInboundHandler<DatagramPacket> {
@@ -77,11 +92,10 @@ final class NettyDatagramReceiver extends PushReceiver {
         }
 
         /** Sends the packet back with the stamp of its answer, and returns that stamp. */
-        @SuppressWarnings("FutureReturnValueIgnored") // an answer that is not sent counts as lost
         private long answer(ChannelHandlerContext context, InetSocketAddress to) {
             long repliedNs = PacketLayout.stamp(packet, 0, run.packetBytes());
             ByteBuf copy = context.alloc().directBuffer(run.packetBytes()).writeBytes(packet.array());
-            context.writeAndFlush(new DatagramPacket(copy, to));
+            context.writeAndFlush(new DatagramPacket(copy, to)).addListener(answered);
             return repliedNs;
         }
 
@@ -111,6 +125,7 @@ final class NettyDatagramReceiver extends PushReceiver {
         dropsWhenClosed = drops.count();
         io.putBuffer(SocketBuffer.RECEIVE, channel, run.settings(), into);
         into.put("sharedStamps", false);
+        errors.putMetadata(into);
     }
 
     @Override

@@ -1,8 +1,10 @@
 package org.lagbench.engines.netty;
 
 import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.unix.UnixChannel;
 import java.io.IOException;
@@ -11,16 +13,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.PacketError;
 import org.lagbench.engines.message.InterfaceEngine;
 import org.lagbench.engines.message.ReplyQueue;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.socket.TcpStates;
+import org.lagbench.packetio.transport.PacketErrorCounts;
 import org.lagbench.packetio.transport.SideConfig;
 
 /** Sends over a TCP connection, or in datagrams from a connected UDP socket. */
 final class NettySender extends ChannelSender {
     private final boolean isStream;
     private final TcpStates states = new TcpStates();
+    private final PacketErrorCounts errors = new PacketErrorCounts();
 
     /** @param introduces whether a connection begins with the run's tag; else with the first packet */
     NettySender(SideConfig run, NettyIo io, boolean isStream, boolean introduces) {
@@ -49,6 +54,62 @@ final class NettySender extends ChannelSender {
             states.open(unix.fd().intValue());
         }
         return opened;
+    }
+
+    /**
+     * Writes a datagram, or counts its error. The network reports some errors of earlier datagrams by the next call,
+     * which then sends nothing; that call is repeated once.
+     */
+    @Override
+    protected ChannelFuture write(Channel to, Object message, ChannelFutureListener recorder) {
+        if (isStream) {
+            return super.write(to, message, recorder);
+        }
+        ByteBuf packet = ((ByteBuf) message).retain();
+        return to.writeAndFlush(message).addListener((ChannelFuture first) -> {
+            PacketError reported = errorOf(first);
+            if (reported != null && reported.isReported()) {
+                to.writeAndFlush(packet).addListener((ChannelFuture second) -> {
+                    if (second.isSuccess()) {
+                        errors.countRetried(reported, 1);
+                    } else {
+                        finish(second, recorder);
+                    }
+                });
+            } else {
+                packet.release();
+                finish(first, recorder);
+            }
+        });
+    }
+
+    private void finish(ChannelFuture write, ChannelFutureListener recorder) throws Exception {
+        PacketError error = errorOf(write);
+        if (error == null) {
+            recorder.operationComplete(write);
+        } else {
+            errors.countFailed(error, 1);
+        }
+    }
+
+    private static @Nullable PacketError errorOf(ChannelFuture write) {
+        return write.isSuccess() ? null : PacketError.of(NettyIo.reason(write.cause()));
+    }
+
+    @Override
+    protected void receiveFailed(IOException reason) {
+        PacketError error = isStream ? null : PacketError.of(reason);
+        if (error != null && error.isReported()) {
+            errors.countRetried(error, 1);
+        } else {
+            super.receiveFailed(reason);
+        }
+    }
+
+    @Override
+    protected void putMetadata(Map<String, Object> into) throws IOException {
+        super.putMetadata(into);
+        errors.putMetadata(into);
     }
 
     @Override

@@ -7,6 +7,8 @@ import java.nio.ByteOrder;
 import java.nio.channels.ClosedChannelException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.run.PacketError;
+import org.lagbench.packetio.transport.PacketErrorCounts;
 import org.lagbench.packetio.transport.ReceiveBatch;
 import org.lagbench.packetio.transport.Retransmissions;
 import org.lagbench.packetio.transport.SendBatch;
@@ -150,6 +152,21 @@ public final class LinuxSocket implements SocketIo {
         receiveOffload = true;
     }
 
+    /** Makes sending a datagram fail, with EMSGSIZE, if it does not fit the MTU of the path as the kernel knows it. */
+    public void refuseFragments() throws IOException {
+        NativeSocket.check("refuse fragments", NativeSocket.setFragmenting(fd, false));
+    }
+
+    /** Makes all datagrams up to the interface's MTU be sent, whole, whatever the kernel knows of the path. */
+    public void probeMtu() throws IOException {
+        NativeSocket.check("probe the path's MTU", NativeSocket.setFragmenting(fd, true));
+    }
+
+    @Override
+    public long pathMtuBytes() {
+        return isStream ? UNKNOWN : Math.max(UNKNOWN, NativeSocket.pathMtu(fd));
+    }
+
     @Override
     public int send(SendBatch packets) throws IOException {
         long address = outgoing.of(packets.buffer()) + packets.offset();
@@ -196,7 +213,6 @@ public final class LinuxSocket implements SocketIo {
      * <p>If each datagram has its own system call, these continue as long as one closely follows another. If this is
      * closed meanwhile, the datagrams already received are returned.
      *
-     * @throws java.net.PortUnreachableException if the socket is connected and the peer's port is closed
      * @throws java.net.SocketException if the peer has broken off the connection; the message is the system's
      */
     @Override
@@ -276,6 +292,16 @@ public final class LinuxSocket implements SocketIo {
     @Override
     public long drops() {
         return Math.max(UNKNOWN, NativeSocket.drops(fd));
+    }
+
+    @Override
+    public void addErrors(PacketErrorCounts into) {
+        PacketError[] errors = PacketError.values();
+        for (int i = 0; i < errors.length; i++) {
+            int at = NativeSocket.ERRORS_AT + i;
+            into.countFailed(errors[i], descriptorMemory.getLong(at * Long.BYTES));
+            into.countRetried(errors[i], descriptorMemory.getLong((at + errors.length) * Long.BYTES));
+        }
     }
 
     /** Returns the TCP congestion control in use. Allocates. */

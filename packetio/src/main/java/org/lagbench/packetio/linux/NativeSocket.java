@@ -1,11 +1,11 @@
 package org.lagbench.packetio.linux;
 
 import java.io.IOException;
-import java.net.PortUnreachableException;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.run.PacketError;
 
 /**
  * The native methods for sockets, in liblagbenchsocket.so. The headers in src/main/c, named below, describe parameters
@@ -25,13 +25,15 @@ final class NativeSocket {
     private static final int EMSGSIZE = 90;
     private static final int ENOPROTOOPT = 92;
     private static final int ECONNRESET = 104;
-    private static final int ECONNREFUSED = 111;
 
     /** The result if the kernel has no congestion control with the requested name. */
     static final int NO_SUCH_NAME = -ENOENT;
 
+    /** The place of the counts of failed packets in a {@code struct descriptor}, in 64-bit numbers; retries follow. */
+    static final int ERRORS_AT = 2;
+
     /** Size of a {@code struct descriptor} in 64-bit numbers. */
-    static final int DESCRIPTOR_LONGS = 2;
+    static final int DESCRIPTOR_LONGS = ERRORS_AT + 2 * PacketError.values().length;
 
     private NativeSocket() {}
 
@@ -52,6 +54,11 @@ final class NativeSocket {
     static native int enableSendOffload(int fd, int datagramBytes);
 
     static native int enableReceiveOffload(int fd);
+
+    // See path_mtu.h.
+    static native int setFragmenting(int fd, boolean probes);
+
+    static native int pathMtu(int fd);
 
     /** Returns the address of a direct buffer's index 0. */
     static native long address(ByteBuffer buffer);
@@ -159,8 +166,6 @@ final class NativeSocket {
             return LinuxSocket.END;
         } else if (count == -EAGAIN) {
             return 0;
-        } else if (count == -ECONNREFUSED) {
-            throw new PortUnreachableException();
         }
         return check("receive", count);
     }
@@ -178,9 +183,6 @@ final class NativeSocket {
         if (offloads && sent == -EIO) {
             throw new IOException("the kernel refuses segmentation offload: the network interface computes no checksums"
                     + " (ethtool -K DEVICE tx on); else set udp.offload: off");
-        }
-        if (sent == -ECONNREFUSED) {
-            throw new PortUnreachableException();
         }
         checkConnection(sent);
         return check("send", sent);

@@ -35,6 +35,7 @@ import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.packetio.socket.TransferRecorder;
+import org.lagbench.packetio.transport.PacketErrorCounts;
 import org.lagbench.packetio.transport.Retransmissions;
 import org.lagbench.packetio.transport.SideConfig;
 
@@ -250,6 +251,10 @@ final class NativeProcess implements AutoCloseable {
         String[] words = line.split(" ", 3);
         switch (words[0]) {
             case "metadata" -> metadata.put(words[1], value(words[2]));
+            case "packet-errors" -> {
+                String[] counts = words[2].split(" ", 2);
+                PacketErrorCounts.put(metadata, words[1], Long.parseLong(counts[0]), Long.parseLong(counts[1]));
+            }
             case "port" -> port = words[1];
             case "progress" -> lastIndex = Long.parseLong(words[1]);
             case RETRANSMISSIONS -> accept(numbers(line));

@@ -15,6 +15,8 @@ import java.nio.channels.Selector;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.RealtimeClock;
+import org.lagbench.core.run.PacketError;
+import org.lagbench.packetio.transport.PacketErrorCounts;
 import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.ReceiveBatch;
 import org.lagbench.packetio.transport.SendBatch;
@@ -36,6 +38,7 @@ final class ChannelIo implements SocketIo {
     private ByteBuffer reply = ByteBuffer.allocate(0);
 
     private final int writes;
+    private final PacketErrorCounts errors = new PacketErrorCounts();
 
     ChannelIo(ByteChannel channel, int writes) {
         this.channel = channel;
@@ -50,6 +53,11 @@ final class ChannelIo implements SocketIo {
         ByteBuffer buffer = packets.buffer();
         int end = buffer.limit();
         int part = (packets.packetBytes() + writes - 1) / writes;
+        if (datagrams != null) {
+            sendDatagram(datagrams, null, buffer);
+            packets.afterCall();
+            return count;
+        }
         do {
             int at = buffer.position() - packets.offset();
             buffer.limit(writes == 1 ? end : Math.min(end, packets.offset() + (at / part + 1) * part));
@@ -75,7 +83,16 @@ final class ChannelIo implements SocketIo {
         if (limit != null && !limit.await()) {
             return 0;
         }
-        source = from.receive(into.packets().clear());
+        try {
+            source = from.receive(into.packets().clear());
+        } catch (IOException e) {
+            PacketError error = PacketError.of(e);
+            if (error == null || !error.isReported()) {
+                throw e;
+            }
+            errors.countRetried(error, 1);
+            return 0;
+        }
         into.received(isOfHost(source) ? into.packets().position() : 0, RealtimeClock.nowNs());
         return source == null ? 0 : 1;
     }
@@ -83,6 +100,48 @@ final class ChannelIo implements SocketIo {
     private boolean isOfHost(@Nullable SocketAddress address) {
         InetAddress host = onlyHost;
         return host == null || (address instanceof InetSocketAddress from && host.equals(from.getAddress()));
+    }
+
+    /**
+     * Sends a datagram, or counts its error. The network reports some errors of earlier datagrams by the next call,
+     * which then sends nothing; that call is repeated once.
+     *
+     * @param to null if the socket is connected
+     */
+    private void sendDatagram(DatagramChannel socket, @Nullable SocketAddress to, ByteBuffer datagram)
+            throws IOException {
+        int begin = datagram.position();
+        PacketError reported = null;
+        for (boolean isOver = false; !isOver; ) {
+            try {
+                if (to == null) {
+                    socket.write(datagram);
+                } else {
+                    socket.send(datagram, to);
+                }
+                isOver = !datagram.hasRemaining(); // a channel with a time limit does not wait for buffer space
+                if (isOver && reported != null) {
+                    errors.countRetried(reported, 1);
+                }
+            } catch (IOException e) {
+                PacketError error = PacketError.of(e);
+                if (error == null) {
+                    throw e;
+                }
+                datagram.position(begin);
+                if (reported == null && error.isReported()) {
+                    reported = error;
+                } else {
+                    errors.countFailed(error, 1);
+                    isOver = true;
+                }
+            }
+        }
+    }
+
+    @Override
+    public void addErrors(PacketErrorCounts into) {
+        errors.addTo(into);
     }
 
     @Override
@@ -121,7 +180,7 @@ final class ChannelIo implements SocketIo {
         reply.clear().position(offset).limit(offset + packetBytes);
         DatagramChannel unconnected = datagrams;
         if (unconnected != null && source != null) {
-            unconnected.send(reply, source);
+            sendDatagram(unconnected, source, reply);
             return repliedNs;
         }
         while (reply.hasRemaining()) {

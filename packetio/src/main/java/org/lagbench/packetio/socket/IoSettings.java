@@ -20,8 +20,15 @@ import org.lagbench.packetio.transport.SocketIo;
  * @param offload whether UDP segmentation offload is enabled: the kernel handles several datagrams as one buffer
  * @param busyPollNs how long a receiver polls for a packet before it sleeps, in ns; 0 to sleep at once
  * @param writes system calls that send a packet of a stream, 1 or more
+ * @param refusesFragments whether a datagram that does not fit the path's MTU is not sent
  */
-public record IoSettings(SocketApi socketApi, int syscallPackets, boolean offload, long busyPollNs, int writes) {
+public record IoSettings(
+        SocketApi socketApi,
+        int syscallPackets,
+        boolean offload,
+        long busyPollNs,
+        int writes,
+        boolean refusesFragments) {
     /** The name of the transport setting for {@code syscallPackets}. */
     public static final String BATCH = "batch";
 
@@ -34,9 +41,10 @@ public record IoSettings(SocketApi socketApi, int syscallPackets, boolean offloa
     public static final int MAXIMUM_DATAGRAM_BYTES = 65_507;
 
     /** Returns the settings of a run whose transport has the setting {@link #BATCH}. */
-    public static IoSettings of(SideConfig run, boolean offload, long busyPollNs, long writes) {
+    public static IoSettings of(
+            SideConfig run, boolean offload, long busyPollNs, long writes, boolean refusesFragments) {
         int packets = Math.toIntExact(run.settings().number(BATCH));
-        return new IoSettings(run.socketApi(), packets, offload, busyPollNs, Math.toIntExact(writes));
+        return new IoSettings(run.socketApi(), packets, offload, busyPollNs, Math.toIntExact(writes), refusesFragments);
     }
 
     /** Returns the definition of {@link #BATCH}. */
@@ -81,6 +89,9 @@ public record IoSettings(SocketApi socketApi, int syscallPackets, boolean offloa
         return open(channel, writes, sharesStamps(), socket -> {
             if (offload) {
                 socket.enableSendOffload(packetBytes);
+            }
+            if (refusesFragments) {
+                socket.refuseFragments();
             }
         });
     }

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.packetio.transport.PacketErrorCounts;
 import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.SocketIo;
 
@@ -69,6 +70,12 @@ public abstract class SocketPacketReceiver extends PortReceiver {
     protected void putMetadata(Map<String, Object> into) throws IOException {
         super.putMetadata(into);
         SocketBuffer.RECEIVE.putMetadata(socket(), run.settings(), into);
+        SocketIo open = io;
+        if (open != null) {
+            PacketErrorCounts errors = new PacketErrorCounts();
+            open.addErrors(errors);
+            errors.putMetadata(into);
+        }
     }
 
     @Override

@@ -15,6 +15,7 @@ import org.lagbench.core.capture.KernelCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.transport.PacketAccounting;
+import org.lagbench.packetio.transport.PacketErrorCounts;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.SendBatch;
 import org.lagbench.packetio.transport.SideConfig;
@@ -40,7 +41,7 @@ public abstract class SocketPacketSender<S extends NetworkChannel> extends PortS
     private final Object opening = new Object();
     private volatile @Nullable S socket;
     private volatile @Nullable SocketIo io;
-    private volatile @Nullable PacketReceiver answers;
+    private volatile @Nullable ReplyReceiver answers;
     private @Nullable SenderCapture capture;
     private volatile @Nullable SocketMonitor monitor;
 
@@ -200,15 +201,32 @@ public abstract class SocketPacketSender<S extends NetworkChannel> extends PortS
                 into.put(KernelCapture.FIRST_KEY_NAME, stampKey(run.phases().warmUp()));
                 into.put("kernelStampsWithoutRoom", openMonitor.unrecordedStamps());
             }
+            putPath(into);
             putMetadata(open, into);
         }
+    }
+
+    private void putPath(Map<String, Object> into) {
+        PacketErrorCounts errors = new PacketErrorCounts();
+        SocketIo open = io;
+        if (open != null) {
+            open.addErrors(errors);
+            if (open.pathMtuBytes() > 0) {
+                into.put("pathMtuBytes", open.pathMtuBytes());
+            }
+        }
+        ReplyReceiver opened = answers;
+        if (opened != null) {
+            opened.answerIo.addErrors(errors);
+        }
+        errors.putMetadata(into);
     }
 
     @Override
     protected final void release() {
         closeOther(); // first: ends an open that waits for the receiver
         synchronized (opening) {
-            PacketReceiver open = answers;
+            ReplyReceiver open = answers;
             if (open != null) {
                 open.close();
             }

@@ -158,6 +158,6 @@ public final class TcpTransport implements PacketTransport {
     }
 
     private static IoSettings io(SideConfig run) {
-        return IoSettings.of(run, false, 0, run.settings().number(WRITES));
+        return IoSettings.of(run, false, 0, run.settings().number(WRITES), false);
     }
 }

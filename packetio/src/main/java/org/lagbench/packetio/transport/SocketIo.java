@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.run.PacketError;
 
 /**
  * The I/O of one socket. One thread sends, receives and replies; any thread may close, more than once, which ends a
@@ -13,14 +14,14 @@ public interface SocketIo extends AutoCloseable {
     /** Returned by {@link #receive} when nothing more can be received. */
     int END = -1;
 
-    /** Returned by {@link #drops} if the platform does not count dropped datagrams. */
+    /** Returned if the platform does not report a number. */
     long UNKNOWN = -1;
 
     /**
      * Sends the prepared packets of a batch and writes the stamps of the calls; waits while the send buffer is full.
+     * Counts a datagram with a {@link PacketError}, and goes on.
      *
-     * @return number of packets that the kernel accepted completely, 1 or more
-     * @throws java.net.PortUnreachableException if no socket receives the datagrams
+     * @return number of packets that the kernel accepted completely, or that were counted as failed; 1 or more
      * @throws java.net.SocketException if the peer has ended the connection; the message is the system's
      * @throws java.nio.channels.ClosedChannelException if this was closed
      */
@@ -71,6 +72,14 @@ public interface SocketIo extends AutoCloseable {
 
     /** Returns how many datagrams the kernel dropped at the socket since it was bound, or {@link #UNKNOWN}. */
     long drops();
+
+    /** Returns the MTU of the path of a connected datagram socket as the kernel knows it, or {@link #UNKNOWN}. */
+    default long pathMtuBytes() {
+        return UNKNOWN;
+    }
+
+    /** Adds the errors of datagrams that occurred so far to counts. */
+    void addErrors(PacketErrorCounts into);
 
     /** Releases all resources except the channel, which its owner closes. */
     @Override

@@ -2,7 +2,6 @@ package org.lagbench.packetio.udp;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.PortUnreachableException;
 import java.net.ProtocolFamily;
 import java.nio.channels.DatagramChannel;
 import org.lagbench.core.failure.IoErrors;
@@ -13,7 +12,7 @@ import org.lagbench.packetio.socket.SocketPacketSender;
 import org.lagbench.packetio.transport.Arrival;
 import org.lagbench.packetio.transport.SideConfig;
 
-/** Sends each packet as a datagram from a connected socket, which reports a receiver that has ended. */
+/** Sends each packet as a datagram from a connected socket. */
 final class UdpPacketSender extends SocketPacketSender<DatagramChannel> {
     UdpPacketSender(SideConfig run, IoSettings ioSettings) {
         super(run, ioSettings, ioSettings.batchSize(run.packetBytes()));
@@ -49,8 +48,6 @@ final class UdpPacketSender extends SocketPacketSender<DatagramChannel> {
 
     @Override
     protected String sendFailure(String address, IOException failure) {
-        return failure instanceof PortUnreachableException
-                ? "The receiver's UDP port " + address + " is closed: the receiver has ended."
-                : "Sending to the UDP port " + address + " failed: " + IoErrors.reason(failure);
+        return "Sending to the UDP port " + address + " failed: " + IoErrors.reason(failure);
     }
 }

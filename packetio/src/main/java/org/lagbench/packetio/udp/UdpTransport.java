@@ -21,6 +21,9 @@ import org.lagbench.packetio.transport.SideConfig;
 public final class UdpTransport implements PacketTransport {
     private static final String BUSY_POLL = "busy-poll";
     private static final String OFFLOAD = "offload";
+    private static final String FRAGMENT = "fragment";
+    private static final String ALLOW = "allow";
+    private static final String REFUSE = "refuse";
     private static final String ON = "on";
     private static final String OFF = "off";
 
@@ -62,12 +65,15 @@ public final class UdpTransport implements PacketTransport {
                                 + " before it sleeps."),
                 Parameter.choice(OFFLOAD, List.of(OFF, ON))
                         .byDefault(OFF)
-                        .described("UDP segmentation offload (Linux 5.0)."));
+                        .described("UDP segmentation offload (Linux 5.0)."),
+                Parameter.choice(FRAGMENT, List.of(ALLOW, REFUSE))
+                        .byDefault(ALLOW)
+                        .described("Whether packets that do not fit the MTU of the path are sent in IP fragments."));
     }
 
     @Override
     public Set<String> systemCallSettings() {
-        return Set.of(IoSettings.BATCH, BUSY_POLL, OFFLOAD);
+        return Set.of(IoSettings.BATCH, BUSY_POLL, OFFLOAD, FRAGMENT);
     }
 
     @Override
@@ -91,6 +97,11 @@ public final class UdpTransport implements PacketTransport {
             throw ExitCode.USAGE.failure(
                     "observe: stages needs udp.offload: off, because the kernel stamps the packets of a buffer once.");
         }
-        return IoSettings.of(run, offload, run.settings().intervalNs(BUSY_POLL), 1);
+        return IoSettings.of(
+                run,
+                offload,
+                run.settings().intervalNs(BUSY_POLL),
+                1,
+                run.settings().word(FRAGMENT).equals(REFUSE));
     }
 }

@@ -3,18 +3,23 @@ package org.lagbench.report.table;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.summary.BufferGrant;
+import org.lagbench.analysis.summary.FailedSends;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Metrics;
 import org.lagbench.analysis.summary.PacketLoss;
+import org.lagbench.analysis.summary.PathMtu;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.PointSummary.RunSummary;
 import org.lagbench.analysis.summary.RoundTrips;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.model.SettingText;
+import org.lagbench.core.run.PacketError;
 import org.lagbench.core.run.RunRecord.LabRecord;
 import org.lagbench.core.text.Units;
 
@@ -63,18 +68,18 @@ public final class Warnings {
                     .map(point -> loss(point) + " % of " + names.full(point.point()) + directions(point.pooled()))
                     .toList();
             if (!shares.isEmpty()) {
-                warnings.add(
-                        (isAnswered ? "Packets had no reply in time: " : "Packets were lost: ")
-                                + named(shares, "; ", "other points")
-                                + (isAnswered
-                                        ? ". Round trips are of the packets with a reply."
-                                        : ". Lags are of the packets that arrived."));
+                warnings.add((isAnswered ? "Packets had no reply in time: " : "Packets were lost: ")
+                        + named(shares, "; ", "other points")
+                        + (isAnswered
+                                ? ". Round trips are of the packets with a reply."
+                                : ". Lags are of the packets that arrived."));
             }
         }
         for (PointSummary point : lossy.subList(0, Math.min(NAMED, lossy.size()))) {
             String name = lossy.size() == 1 ? "" : names.full(point.point()) + ": ";
             reasons(point).forEach(reason -> warnings.add(name + reason));
         }
+        summary.points().stream().flatMap(point -> fragments(point, names)).forEach(warnings::add);
         return warnings;
     }
 
@@ -83,13 +88,17 @@ public final class Warnings {
                 .filter(point -> point.point().isOnBus() == isBus)
                 .flatMap(point -> point.runs().stream())
                 .filter(run -> run.metrics().packets().received() == 0
-                        && run.metrics().packets().sent() > 0)
+                        && run.metrics().packets().sent() > 0
+                        && run.metrics().get(MetricGroup.FAILED_SENDS) == null)
                 .map(RunSummary::name)
                 .toList();
         if (!runs.isEmpty()) {
             warnings.add("No packet arrived in " + Numbers.grouped(runs.size())
                     + (runs.size() == 1 ? " run (" : " runs (") + named(runs, ", ", "others") + "). "
-                    + (isBus ? "Are both ports on one bus?" : "Does a firewall block the packets?"));
+                    + (isBus
+                            ? "Are both ports on one bus?"
+                            : "Does a firewall block the packets, or do they not fit the path's MTU"
+                                    + " (lagbench doctor HOST --size)?"));
         }
     }
 
@@ -116,12 +125,14 @@ public final class Warnings {
         RoundTrips trips = metrics.get(MetricGroup.ROUND_TRIPS);
         return back == null || trips == null
                 ? ""
-                : " (" + loss(metrics.lossForward()) + " % lost forward, " + loss(back) + " % of the replies lost back, "
+                : " (" + loss(metrics.lossForward()) + " % lost forward, " + loss(back)
+                        + " % of the replies lost back, "
                         + loss(new PacketLoss(trips.late(), metrics.packets().sent())) + " % late)";
     }
 
     /**
-     * Returns the lost share of a point's packets in percent, in the sense of its traffic: "0", "<0.01", "0.31", "72.1".
+     * Returns the lost share of a point's packets in percent, in the sense of its traffic: "0", "<0.01", "0.31",
+     * "72.1".
      */
     public static String loss(PointSummary point) {
         return loss(point.pooled().loss());
@@ -152,7 +163,8 @@ public final class Warnings {
 
     /** Returns why a point lost packets; nothing if no packet arrived, which has its own warning. */
     private static List<String> reasons(PointSummary point) {
-        List<String> reasons = new ArrayList<>();
+        FailedSends failed = point.pooled().get(MetricGroup.FAILED_SENDS);
+        List<String> reasons = new ArrayList<>(failed == null ? List.of() : failedSends(failed));
         if (point.pooled().packets().received() == 0) {
             return reasons;
         }
@@ -168,7 +180,10 @@ public final class Warnings {
         }
         List<String> emulated = emulated(labs(point));
         reasons.addAll(emulated);
-        long left = point.pooled().packets().lost() - dropped - overwritten;
+        long left = point.pooled().packets().lost()
+                - dropped
+                - overwritten
+                - (failed == null ? 0 : FailedSends.sum(failed.packets()));
         if (left > 0 && emulated.isEmpty()) {
             reasons.add(Numbers.grouped(left) + (left == 1 ? " packet was" : " packets were")
                     + " lost on the wire or in a queue before the receiver, or arrived later than drain: "
@@ -178,6 +193,37 @@ public final class Warnings {
                     + " If a longer --interval loses none, a queue was full.");
         }
         return reasons;
+    }
+
+    /** Returns what did not leave a host, and what the network rejected. */
+    private static List<String> failedSends(FailedSends failed) {
+        List<String> sentences = new ArrayList<>();
+        addFailed(failed.packets(), "packets did not leave the sender's host", sentences);
+        addFailed(failed.replies(), "replies did not leave the receiver's host", sentences);
+        addFailed(failed.rejected(), "errors of earlier packets were reported by the network", sentences);
+        return sentences;
+    }
+
+    private static void addFailed(Map<String, Long> errors, String what, List<String> sentences) {
+        if (!errors.isEmpty()) {
+            sentences.add(Numbers.grouped(FailedSends.sum(errors)) + " " + what
+                    + ", those around the recorded ones included: "
+                    + errors.entrySet().stream()
+                            .map(error -> Numbers.grouped(error.getValue()) + " " + error.getKey() + " ("
+                                    + PacketError.meaning(error.getKey()) + ")")
+                            .collect(Collectors.joining(", "))
+                    + ".");
+        }
+    }
+
+    /** Returns a sentence on packets that were cut into IP fragments. */
+    private static Stream<String> fragments(PointSummary point, PointNames names) {
+        PathMtu mtu = point.pooled().get(MetricGroup.PATH_MTU);
+        return mtu == null || mtu.fragments() == 1
+                ? Stream.empty()
+                : Stream.of(names.full(point.point()) + ": packets do not fit the path's MTU of "
+                        + Numbers.grouped(mtu.bytes()) + " bytes. Each was fragmented into " + mtu.fragments()
+                        + " IP packets, and is lost if one of them is.");
     }
 
     private static String receiveBuffer(PointSummary point, long drops) {

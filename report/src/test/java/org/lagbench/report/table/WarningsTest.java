@@ -82,7 +82,7 @@ class WarningsTest {
     }
 
     @Test
-    void tellsWhereRoundTripsWereLost() throws Exception {
+    void statesWhereRoundTripsWereLost() throws Exception {
         session.run("a", "udp", 24)
                 .sent(0, 10, 20, 30)
                 .received(new long[] {0, 5, 6}, new long[] {3, 35, 36})
@@ -90,7 +90,8 @@ class WarningsTest {
                 .write();
         assertThat(warnings())
                 .startsWith("Packets had no reply in time: 75.0 % of UDP/IP, 24 bytes, traffic round-trip (50.0 % lost"
-                        + " forward, 50.0 % of the replies lost back, 0 % late). Round trips are of the packets with a reply.");
+                        + " forward, 50.0 % of the replies lost back, 0 % late)."
+                        + " Round trips are of the packets with a reply.");
     }
 
     @Test
@@ -105,7 +106,51 @@ class WarningsTest {
                         "The packets arrived, but no reply came back in 1 run (a). Does a firewall or NAT block the"
                                 + " replies?",
                         "Packets had no reply in time: 100.0 % of UDP/IP, 24 bytes, traffic round-trip (0 % lost"
-                                + " forward, 100.0 % of the replies lost back, 0 % late). Round trips are of the packets with a reply.");
+                                + " forward, 100.0 % of the replies lost back, 0 % late)."
+                                + " Round trips are of the packets with a reply.");
+    }
+
+    @Test
+    void countsPacketsThatDidNotLeaveTheHost() throws Exception {
+        halfLost(0)
+                .metadata(
+                        Map.of("failedSends", Map.of("ENETUNREACH", 1, "EPERM", 1)),
+                        Map.of("retriedSends", Map.of("ECONNREFUSED", 3)))
+                .write();
+        assertThat(warnings())
+                .containsExactly(
+                        LOST,
+                        "2 packets did not leave the sender's host, those around the recorded ones included: 1"
+                                + " ENETUNREACH (there was no route), 1 EPERM (a filter of this host drops them).",
+                        "3 errors of earlier packets were reported by the network, those around the recorded ones"
+                                + " included: 3 ECONNREFUSED (the receiver's port was closed, or a firewall rejected"
+                                + " them).");
+    }
+
+    @Test
+    void asksForNoFirewallIfNoPacketWasSent() throws Exception {
+        session.run("a", "udp", 24)
+                .sent(0, 10)
+                .received()
+                .metadata(Map.of("failedSends", Map.of("ENETDOWN", 2)), Map.of())
+                .write();
+        assertThat(warnings())
+                .containsExactly(
+                        "Packets were lost: 100.0 % of UDP/IP, 24 bytes. Lags are of the packets that arrived.",
+                        "2 packets did not leave the sender's host, those around the recorded ones included: 2"
+                                + " ENETDOWN (the network interface is down).");
+    }
+
+    @Test
+    void namesPathMtuOfFragmentedPackets() throws Exception {
+        session.run("a", "udp", 1400)
+                .sent(0, 10)
+                .received(new long[] {0, 5}, new long[] {1, 15})
+                .metadata(Map.of("pathMtuBytes", 1300, "localAddress", "192.0.2.7:9"), Map.of())
+                .write();
+        assertThat(warnings())
+                .containsExactly("UDP/IP, 1400 bytes: packets do not fit the path's MTU of 1,300 bytes. Each was"
+                        + " fragmented into 2 IP packets, and is lost if one of them is.");
     }
 
     private RunFixture halfLost(long kernelDrops) {

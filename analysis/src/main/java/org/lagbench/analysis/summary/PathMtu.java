@@ -1,0 +1,43 @@
+package org.lagbench.analysis.summary;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The MTU of the path at the end of runs, and in how many IP fragments it cut their packets.
+ *
+ * @param bytes the smallest MTU that the sending kernels knew; they forget a path's after some minutes
+ * @param fragments IP packets per datagram; 1 if datagrams were not fragmented
+ */
+public record PathMtu(long bytes, long fragments) {
+    private static final int UDP_HEADER_BYTES = 8;
+    private static final int IPV4_HEADER_BYTES = 20;
+    private static final int IPV6_HEADER_BYTES = 40;
+    private static final int IPV6_FRAGMENT_HEADER_BYTES = 8;
+    private static final int UNIT_BYTES = 8; // of the offset of a fragment (RFC 791)
+
+    /** Returns the MTU; null if no run recorded it. */
+    static @Nullable PathMtu of(PooledRuns runs) {
+        PathMtu smallest = null;
+        for (Map<String, Object> sender : runs.senders()) {
+            if (sender.get("pathMtuBytes") instanceof Number mtu && mtu.longValue() > 0) {
+                boolean isIpv6 = String.valueOf(sender.get("localAddress")).startsWith("[");
+                PathMtu of = of(mtu.longValue(), runs.point().packetBytes(), isIpv6);
+                smallest = smallest == null || of.bytes < smallest.bytes ? of : smallest;
+            }
+        }
+        return smallest;
+    }
+
+    /** Returns the fragments of a UDP datagram (RFC 791 section 2.3, RFC 8200 section 4.5). */
+    static PathMtu of(long mtuBytes, int packetBytes, boolean isIpv6) {
+        long header = isIpv6 ? IPV6_HEADER_BYTES : IPV4_HEADER_BYTES;
+        long data = (long) packetBytes + UDP_HEADER_BYTES;
+        if (data + header <= mtuBytes) {
+            return new PathMtu(mtuBytes, 1);
+        }
+        long room = mtuBytes - header - (isIpv6 ? IPV6_FRAGMENT_HEADER_BYTES : 0);
+        long perFragment = Math.max(UNIT_BYTES, room / UNIT_BYTES * UNIT_BYTES);
+        return new PathMtu(mtuBytes, 1 + Math.max(0, data - room + perFragment - 1) / perFragment);
+    }
+}
