@@ -25,8 +25,8 @@ import org.lagbench.core.run.TransferSpec;
  * @param leadOutPackets maximum number of lead-out packets, which are sent after the recorded ones
  * @param socketApi how packets are sent and received over sockets
  * @param host on the receiver the address to listen on, on the sender the receiver's address; numeric
- * @param listensAt on the sender the address at which it waits for the receiver to connect, if the transport has
- *     connections; null if the receiver listens
+ * @param listensAt on the sender the address at which it waits for the receiver to connect, or for its first packet;
+ *     null if the receiver listens
  * @param captureFile the capture, which the caller creates and closes; this side's other files are in its directory
  * @param answers receives the records of the answers to a sender, in {@link ReceiverCapture#ANSWERS_FILE_NAME} next to
  *     the capture; null unless this is the sender of round trips

@@ -65,6 +65,11 @@ final class UdpPacketReceiver extends SocketPacketReceiver {
                 SocketBuffer.SEND.request(socket, run.settings());
             }
             socket.bind(local.address());
+            if (DataPort.isAnnounced(run.announced())) {
+                String sender = run.announced().getOrDefault(DataPort.HOST, run.host());
+                PathOpening.send(
+                        socket, DataPort.announced(sender, run.announced()).address(), run.tag());
+            }
             return new UdpPacketReceiver(run, ioSettings, socket);
         } catch (IOException | UnsupportedOperationException | LagbenchException e) {
             Sockets.close(socket);

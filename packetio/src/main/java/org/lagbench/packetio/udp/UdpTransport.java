@@ -83,7 +83,7 @@ public final class UdpTransport implements PacketTransport {
 
     @Override
     public PacketSender openSender(SideConfig run) throws LagbenchException {
-        return new UdpPacketSender(run, io(run));
+        return UdpPacketSender.open(run, io(run));
     }
 
     @Override
