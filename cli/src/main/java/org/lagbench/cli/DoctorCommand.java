@@ -29,7 +29,7 @@ import picocli.CommandLine.Parameters;
         },
         footer = {
             "  lagbench doctor",
-            "  lagbench doctor 192.0.2.7 --key-file ~/lagbench.key",
+            "  lagbench doctor 192.0.2.7 --key-file ~/lagbench.key --size",
             "  lagbench doctor --json | python3 -m json.tool"
         })
 final class DoctorCommand extends Subcommand {
@@ -38,6 +38,9 @@ final class DoctorCommand extends Subcommand {
             paramLabel = "HOST[:PORT]",
             description = "Also check this host, on which lagbench serve runs; port 5394 unless given.")
     private @Nullable String host;
+
+    @Mixin
+    private final AddressFamilyOptions family = new AddressFamilyOptions();
 
     @Option(
             names = "--key-file",
@@ -51,6 +54,11 @@ final class DoctorCommand extends Subcommand {
             description = "That host's address for packets (default: that of the control connection).")
     private @Nullable String dataHost;
 
+    @Option(
+            names = "--size",
+            description = "Also find the largest UDP packet that passes to that host and back without IP fragments.")
+    private boolean size;
+
     @Mixin
     private final ChronyOption chrony = new ChronyOption();
 
@@ -61,8 +69,11 @@ final class DoctorCommand extends Subcommand {
     public Integer call() throws LagbenchException, IOException {
         List<Finding> findings =
                 new ArrayList<>(HostChecks.of(Path.of(SessionArguments.DEFAULT_OUTPUT), chrony.client()));
+        if (size && host == null) {
+            throw ExitCode.USAGE.failure("--size needs the other host: lagbench doctor HOST --size.");
+        }
         if (host != null) {
-            findings.addAll(otherHost(ReceiverAccess.endpoint("HOST[:PORT]", host)));
+            findings.addAll(otherHost(family.choose(ReceiverAccess.endpoint("HOST[:PORT]", host))));
         }
         if (json) {
             out().println(Json.text(findings));
@@ -82,7 +93,7 @@ final class DoctorCommand extends Subcommand {
             return List.of(ReceiverChecks.unreachable(e));
         }
         try (ControlConnection connection = access.connect()) {
-            return ReceiverChecks.findings(connection, dataHost, chrony.client());
+            return ReceiverChecks.findings(connection, dataHost, chrony.client(), size);
         }
     }
 

@@ -27,6 +27,7 @@ import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.run.ClockPolicy;
 import org.lagbench.core.run.LagbenchVersion;
 import org.lagbench.core.text.Endpoint;
+import org.lagbench.packetio.socket.PathSize;
 
 /** Checks the host of a receiver, and the network to it. */
 final class ReceiverChecks {
@@ -43,8 +44,10 @@ final class ReceiverChecks {
      *
      * @param dataHost the receiver's address for packets; null if it is that of the control connection
      * @param chrony the daemon that synchronizes this host's clock
+     * @param hasSize whether to find the largest packet that passes
      */
-    public static List<Finding> findings(ControlConnection connection, @Nullable String dataHost, ChronyClient chrony)
+    public static List<Finding> findings(
+            ControlConnection connection, @Nullable String dataHost, ChronyClient chrony, boolean hasSize)
             throws LagbenchException, IOException {
         try (ControlReader reader = new ControlReader(connection);
                 ClockMonitor clocks = new ClockMonitor(
@@ -56,9 +59,13 @@ final class ReceiverChecks {
             findings.add(version(host));
             String expected =
                     dataHost == null ? Endpoint.parse(connection.peer()).host() : dataHost;
-            if (host.dataHost().equals(expected)) {
-                findings.add(tcp(host));
-                findings.add(udp(host));
+            if (Endpoint.withoutZone(host.dataHost()).equals(Endpoint.withoutZone(expected))) {
+                findings.add(tcp(expected, host.tcpPort()));
+                Finding udp = udp(expected, host.udpPort());
+                findings.add(udp);
+                if (hasSize && udp.verdict() == Finding.Verdict.OK) {
+                    findings.add(packetSize(expected, host.udpPort()));
+                }
             } else {
                 String named = ForeignText.line(host.dataHost(), 60);
                 findings.add(Finding.warn(
@@ -99,10 +106,10 @@ final class ReceiverChecks {
                 : Finding.warn("Version there", found + "; here lagbench " + here, "Use one version on both hosts.");
     }
 
-    private static Finding tcp(ReceiverHost host) {
-        String target = host.dataHost() + " port " + host.tcpPort();
+    private static Finding tcp(String host, int port) {
+        String target = host + " port " + port;
         try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(host.dataHost(), host.tcpPort()), ATTEMPTS * TIMEOUT_MS);
+            socket.connect(new InetSocketAddress(host, port), ATTEMPTS * TIMEOUT_MS);
             return Finding.ok("TCP there", "connects to " + target);
         } catch (IOException e) {
             return Finding.missing(
@@ -110,11 +117,29 @@ final class ReceiverChecks {
         }
     }
 
-    private static Finding udp(ReceiverHost host) {
-        String target = host.dataHost() + " port " + host.udpPort();
+    /** Returns the largest datagram that passes there and back in one IP packet, by the receiver's echo port. */
+    private static Finding packetSize(String host, int port) throws LagbenchException {
+        String subject = "Packet size there";
+        try {
+            int bytes = PathSize.find(new InetSocketAddress(InetAddress.getByName(host), port));
+            return bytes == 0
+                    ? Finding.warn(
+                            subject, "no packet passes there and back now", "Try again: the network loses packets.")
+                    : Finding.ok(
+                            subject,
+                            bytes + " bytes pass there and back in one IP packet; larger ones need fragments, or are"
+                                    + " lost");
+        } catch (IOException e) {
+            return Finding.warn(
+                    subject, "could not be found: " + IoErrors.reason(e), "Check the network, and try again.");
+        }
+    }
+
+    private static Finding udp(String host, int port) {
+        String target = host + " port " + port;
         try (DatagramSocket socket = new DatagramSocket()) {
             socket.setSoTimeout(TIMEOUT_MS);
-            socket.connect(InetAddress.getByName(host.dataHost()), host.udpPort());
+            socket.connect(InetAddress.getByName(host), port);
             for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
                 socket.send(new DatagramPacket(new byte[1], 1));
                 try {
