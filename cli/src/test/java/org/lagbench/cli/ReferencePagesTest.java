@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.lagbench.analysis.summary.MetricMeaning;
 import org.lagbench.core.capture.BufferFiles;
 import org.lagbench.core.capture.ChunkCapture;
 import org.lagbench.core.capture.EventsCapture;
@@ -28,9 +29,14 @@ import org.lagbench.core.capture.TransferFiles;
 import org.lagbench.core.cause.Cause;
 import org.lagbench.core.clock.OffsetInterval.TwoWayExchange;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
+import org.lagbench.core.run.Engine;
 import org.lagbench.core.run.Engines;
+import org.lagbench.core.run.PacketError;
+import org.lagbench.core.run.Traffic;
 import org.lagbench.core.yaml.ExperimentReader;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
@@ -54,7 +60,9 @@ class ReferencePagesTest {
         EXPERIMENT("experiment.md"),
         NETWORK("network.md"),
         SITES("sites.md"),
-        EXIT_CODES("exit-codes.md");
+        EXIT_CODES("exit-codes.md"),
+        PACKET_ERRORS("packet-errors.md"),
+        METRICS("metrics.md");
 
         private final String file;
 
@@ -111,13 +119,15 @@ class ReferencePagesTest {
                 .allSatisfy(key -> assertThat(text).contains("\n### `" + key + "`\n"));
     }
 
-    private static String generate(Page page) throws IOException, InterruptedException {
+    private static String generate(Page page) throws IOException, InterruptedException, LagbenchException {
         return switch (page) {
             case COMMANDS -> commands();
             case EXPERIMENT -> keys("Experiment files", CONFIGS.resolve("reference.yaml"));
             case SITES -> keys("Site files", CONFIGS.resolve("sites/reference.yaml"));
             case NETWORK -> keys("Network descriptions", CONFIGS.resolve("networks/reference.yaml"));
             case EXIT_CODES -> exitCodes();
+            case PACKET_ERRORS -> packetErrors();
+            case METRICS -> metrics();
         };
     }
 
@@ -132,6 +142,64 @@ class ReferencePagesTest {
                     .append(" |\n");
         }
         return text.toString();
+    }
+
+    /** A row for each quantity that metrics are of, with what it means for each kind of traffic. */
+    private static String metrics() {
+        StringBuilder text = new StringBuilder("# Metrics\n\n"
+                + "What a metric means depends on the traffic of a run. `–`: it is undefined, and "
+                + "a requirement of it is\n"
+                + "undecided. Statistics follow the name, as in `lag.q99`; `--require` with an "
+                + "unknown name prints all.\n\n"
+                + "| metrics |");
+        for (Traffic traffic : Traffic.values()) {
+            text.append(' ').append(traffic.text()).append(" |");
+        }
+        text.append("\n|---|---|---|---|\n");
+        for (MetricMeaning meaning : MetricMeaning.ALL) {
+            text.append("| `").append(meaning.quantity()).append("` |");
+            for (Traffic traffic : Traffic.values()) {
+                text.append(' ')
+                        .append(meaning.meanings().getOrDefault(traffic, "–"))
+                        .append(" |");
+            }
+            text.append('\n');
+        }
+        return text.toString();
+    }
+
+    /** A row for each error that belongs to a packet, equal for all engines over UDP, and one for all others. */
+    private static String packetErrors() throws LagbenchException {
+        Transport udp = Transports.load().named("udp");
+        String engines = Engines.load().all().stream()
+                .filter(engine -> engine.serves(udp, Traffic.ONE_WAY))
+                .map(Engine::name)
+                .collect(Collectors.joining(", "));
+        StringBuilder text = new StringBuilder("# Errors of packets\n\n"
+                + "Some errors of a system call belong to one datagram. They cost at most that "
+                + "packet: it counts as lost,\n"
+                + "and `run.json` has their number as `failedSends`. The network reports some of "
+                + "them later, by the next\n"
+                + "call, which then sends nothing. That call is repeated once, and `retriedSends` counts it.\n"
+                + "All engines have this list; it also holds for answers.\n\n"
+                + "| error | number | what it says about packets | UDP: " + engines
+                + " | TCP and other connections: all engines |\n|---|---|---|---|---|\n");
+        for (PacketError error : PacketError.values()) {
+            text.append("| `")
+                    .append(error.name())
+                    .append("` | ")
+                    .append(error.number())
+                    .append(" | ")
+                    .append(error.meaning())
+                    .append(" | ")
+                    .append(error.isReported() ? "retried once, then counted" : "counted")
+                    .append(" | ends the run |\n");
+        }
+        return text.append("| any other | | | ends the run | ends the run |\n\n")
+                .append("With `udp.offload: on`, `EINVAL` and `EMSGSIZE` end the run if a packet does "
+                        + "not fit the path's\n"
+                        + "MTU, because no packet of this size would pass.\n")
+                .toString();
     }
 
     /** Returns the help of each command and program, without the exit codes, which have a separate page. */
