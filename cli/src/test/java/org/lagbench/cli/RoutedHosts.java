@@ -1,0 +1,116 @@
+package org.lagbench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Two network namespaces with a router in a third one between them. Closing removes them. */
+record RoutedHosts(String here, String router, String there) implements AutoCloseable {
+    static final String THERE_ADDRESS = "10.139.79.2";
+
+    private static final String HERE_ADDRESS = "10.139.78.1";
+    private static final String NEAR_ROUTER_ADDRESS = "10.139.78.2";
+    private static final String FAR_ROUTER_ADDRESS = "10.139.79.1";
+    private static final String NEAR = "near";
+    private static final String FAR = "far";
+
+    /**
+     * Creates them, or skips the test, with a reason, if that is not possible.
+     *
+     * @param name of the test
+     * @param farMtuBytes the MTU of the cable between the router and the other host
+     */
+    static RoutedHosts create(String name, int farMtuBytes) throws IOException, InterruptedException {
+        Namespaces.assumeCreatable();
+        String prefix = "lagbench-" + name + "-" + ProcessHandle.current().pid();
+        RoutedHosts hosts = new RoutedHosts(prefix + "-a", prefix + "-r", prefix + "-b");
+        for (String host : hosts.all()) {
+            ip("netns", "add", host);
+            ip("-n", host, "link", "set", "lo", "up");
+        }
+        hosts.connect(NEAR, hosts.here, HERE_ADDRESS, hosts.router, NEAR_ROUTER_ADDRESS, 1500);
+        hosts.connect(FAR, hosts.router, FAR_ROUTER_ADDRESS, hosts.there, THERE_ADDRESS, farMtuBytes);
+        ip("-n", hosts.here, "route", "add", "default", "via", NEAR_ROUTER_ADDRESS);
+        ip("-n", hosts.there, "route", "add", "default", "via", FAR_ROUTER_ADDRESS);
+        ip("netns", "exec", hosts.router, "sysctl", "-qw", "net.ipv4.ip_forward=1");
+        return hosts;
+    }
+
+    private List<String> all() {
+        return List.of(here, router, there);
+    }
+
+    private void connect(String cable, String host, String address, String other, String otherAddress, int mtuBytes)
+            throws IOException {
+        ip("link", "add", cable, "netns", host, "type", "veth", "peer", "name", cable, "netns", other);
+        for (String end : List.of(host, other)) {
+            ip("-n", end, "address", "add", (end.equals(host) ? address : otherAddress) + "/24", "dev", cable);
+            ip("-n", end, "link", "set", cable, "mtu", Integer.toString(mtuBytes), "up");
+        }
+        await().until(() -> isRunning(host, cable) && isRunning(other, cable)); // a new carrier is reported later
+    }
+
+    private static boolean isRunning(String host, String cable) throws IOException {
+        Process show = new ProcessBuilder("ip", "-n", host, "link", "show", "dev", cable, "up").start();
+        return new String(show.getInputStream().readAllBytes(), StandardCharsets.UTF_8).contains("state UP");
+    }
+
+    /** Drops, without a report, the UDP packets from the other host. */
+    void dropUdpFromThere() throws IOException {
+        ip("-n", router, "rule", "add", "pref", "1", "iif", FAR, "ipproto", "udp", "type", "blackhole");
+    }
+
+    /**
+     * Hides this host behind the router's address, and lets in only packets that reply to its own, or skips the test.
+     */
+    void translateAddresses() throws IOException, InterruptedException {
+        String rules =
+                """
+                table ip nat {
+                    chain post { type nat hook postrouting priority 100; oifname far masquerade; }
+                }
+                table ip filter {
+                    chain pass { type filter hook forward priority 0; iifname far ct state new drop; }
+                }
+                """;
+        Process nft = new ProcessBuilder("ip", "netns", "exec", router, "nft", rules)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        assumeTrue(nft.waitFor() == 0, "there is no nft, or it cannot translate addresses on this machine");
+    }
+
+    /** Makes this host forget the MTU of the path. */
+    void forgetMtu() throws IOException {
+        ip("-n", here, "route", "flush", "cache");
+    }
+
+    private static void ip(String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of("ip"));
+        command.addAll(List.of(arguments));
+        assertThat(new ProcessBuilder(command)
+                        .inheritIO()
+                        .start()
+                        .onExit()
+                        .join()
+                        .exitValue())
+                .as(String.join(" ", command))
+                .isZero();
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (String host : all()) {
+            if (Files.exists(Path.of("/run/netns", host))) {
+                ip("netns", "delete", host);
+            }
+        }
+    }
+}
