@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 USAGE = "Usage:"
-HEADINGS = {"Commands:": "COMMANDS", "Exit codes:": "EXIT STATUS", "Examples:": "EXAMPLES"}
+HEADINGS = {"Exit codes:": "EXIT STATUS", "Examples:": "EXAMPLES"}
+COMMANDS = re.compile(r"Commands.*:$")  # one heading for each group
 ENTRY = re.compile(r" {2,6}([-\[<A-Z]\S*.*)$")
 WIDEST_INDENT = 6
 LINE_LENGTH = 64  # mandoc accepts 80 with the escapes
@@ -73,9 +74,12 @@ def entries(lines: list[str]) -> Iterator[Entry]:
 
 def parse(text: str) -> Help:
     """Parses a help text of picocli."""
-    sections: dict[str, list[str]] = {name: [] for name in (USAGE, "", "OPTIONS", *HEADINGS.values())}
+    sections: dict[str, list[str]] = {name: [] for name in (USAGE, "", "OPTIONS", "COMMANDS", *HEADINGS.values())}
     name = USAGE
     for line in text.splitlines():
+        if COMMANDS.match(line):
+            name = "COMMANDS"
+            continue
         if line in HEADINGS:
             name = HEADINGS[line]
         elif name == USAGE and line and not line.startswith((USAGE, " ")):
@@ -85,7 +89,7 @@ def parse(text: str) -> Help:
         elif name == "EXAMPLES" and line and indent(line) == 0:
             name = ""
         sections[name].append(line)
-    lists = {key: list(entries([line for line in sections[key][0 if key == "OPTIONS" else 1 :] if line]))
+    lists = {key: list(entries([line for line in sections[key][1 if key == "EXIT STATUS" else 0 :] if line]))
              for key in ("OPTIONS", "COMMANDS", "EXIT STATUS")}  # fmt: skip
     paragraphs = "\n".join(sections[""]).split("\n\n")
     return Help(

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -32,6 +33,10 @@ final class ExperimentOptions {
     private static final Map<String, String> SECOND_NAMES =
             Map.of("--packet-bytes", "--size", "--parallel", "--streams");
     private static final String PACE = "pace";
+
+    /** Several words to select from. */
+    private static final Pattern WORDS = Pattern.compile("[\\w-]+(?: or [\\w-]+)+");
+
     private static final Pattern OTHER_KEYS =
             Pattern.compile("there is no such key; there are ([^?]*?)(?=\\.$)", Pattern.MULTILINE);
 
@@ -55,14 +60,26 @@ final class ExperimentOptions {
         keys.forEach((key, parameter) -> {
             if (!EXCLUDED.contains(key)) {
                 groups.computeIfAbsent(heading(section(key)), heading -> new LinkedHashMap<>())
-                        .putIfAbsent(name(key), parameter.accepted());
+                        .putIfAbsent(name(key), explanation(key, parameter));
             }
         });
         groups.forEach((heading, options) -> {
             ArgGroupSpec.Builder group = ArgGroupSpec.builder().validate(false).heading("%n" + heading + ":%n");
-            options.forEach((name, accepted) -> group.addArg(option(name, takers(name) + accepted)));
+            options.forEach((name, explanation) -> group.addArg(option(name, takers(name) + explanation)));
             command.addArgGroup(group.build());
         });
+    }
+
+    /** Returns the sentence of a parameter, with the words that it accepts and its default. */
+    private static String explanation(String key, Parameter<?> parameter) {
+        Matcher words = WORDS.matcher(parameter.accepted());
+        String absent = key.equals(RunCommand.SIZE_KEY)
+                ? Integer.toString(RunCommand.DEFAULT_PACKET_BYTES)
+                : parameter.absentText().replaceAll("^\\[|\\]$", "");
+        return parameter.description().replaceFirst("[.:;]$", "")
+                + (words.lookingAt() ? ": " + words.group() : "")
+                + (absent.isEmpty() || absent.equals("null") ? "" : " (default: " + absent + ")")
+                + ".";
     }
 
     private static OptionSpec option(String name, String description) {

@@ -24,6 +24,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
@@ -44,32 +45,54 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "  lagbench help sweep                      the options of one command"
         })
 public final class Lagbench {
-    /** The subcommands in the order of the help; the name of a subcommand is that of its class without "Command". */
-    private static final List<Class<?>> SUBCOMMANDS = List.of(
-            RunCommand.class,
-            ServeCommand.class,
-            SweepCommand.class,
-            TuneCommand.class,
-            CapacityCommand.class,
-            AdviseCommand.class,
-            BandwidthCommand.class,
-            MatrixCommand.class,
-            MonitorCommand.class,
-            TableCommand.class,
-            CompareCommand.class,
-            ExplainCommand.class,
-            ExportCommand.class,
-            ReportCommand.class,
-            FiguresCommand.class,
-            ForecastCommand.class,
-            VerifyCommand.class,
-            CodecsCommand.class,
-            ClockCommand.class,
-            DoctorCommand.class,
-            BusCommand.class,
-            LabCommand.class,
-            CompletionCommand.class,
-            HelpCommand.class);
+    /** The subcommands by group, in the order of the help. */
+    private static final List<Group> GROUPS = List.of(
+            new Group(
+                    "Commands that measure",
+                    RunCommand.class,
+                    SweepCommand.class,
+                    TuneCommand.class,
+                    CapacityCommand.class,
+                    BandwidthCommand.class,
+                    MatrixCommand.class,
+                    MonitorCommand.class,
+                    AdviseCommand.class,
+                    CodecsCommand.class),
+            new Group(
+                    "Commands for results",
+                    TableCommand.class,
+                    CompareCommand.class,
+                    ExplainCommand.class,
+                    ReportCommand.class,
+                    FiguresCommand.class,
+                    ExportCommand.class,
+                    ForecastCommand.class,
+                    VerifyCommand.class),
+            new Group(
+                    "Commands for hosts and networks",
+                    ServeCommand.class,
+                    DoctorCommand.class,
+                    ClockCommand.class,
+                    LabCommand.class,
+                    BusCommand.class),
+            new Group("Commands for the shell", CompletionCommand.class, HelpCommand.class));
+
+    /** Subcommands with a heading; the name of a subcommand is that of its class without "Command". */
+    private record Group(String heading, List<Class<?>> commands) {
+        Group(String heading, Class<?>... commands) {
+            this(heading, List.of(commands));
+        }
+
+        /** Returns whether a line of the list of commands is of this group. */
+        boolean has(String line) {
+            String name = line.strip().split(" ", 2)[0];
+            return commands.stream().anyMatch(command -> isNamed(command, name));
+        }
+
+        static boolean isNamed(Class<?> command, String name) {
+            return command.getSimpleName().equalsIgnoreCase(name + "Command");
+        }
+    }
 
     @Option(names = "--stacktrace", scope = ScopeType.INHERIT, description = "Also print the stack trace of a failure.")
     private boolean stacktrace;
@@ -93,14 +116,16 @@ public final class Lagbench {
     static CommandLine commandLine(ShutdownCoordinator shutdown, String... arguments) {
         Lagbench lagbench = new Lagbench(shutdown);
         CommandLine commandLine = new CommandLine(lagbench);
-        List<Class<?>> named = SUBCOMMANDS.stream()
+        List<Class<?>> all =
+                GROUPS.stream().flatMap(group -> group.commands().stream()).toList();
+        List<Class<?>> named = all.stream()
                 .filter(command -> arguments.length > 0
                         && command != CompletionCommand.class
                         && command != HelpCommand.class
-                        && command.getSimpleName().equalsIgnoreCase(arguments[0] + "Command"))
+                        && Group.isNamed(command, arguments[0]))
                 .toList();
         boolean needsNone = arguments.length == 1 && arguments[0].equals("--version");
-        (named.isEmpty() && !needsNone ? SUBCOMMANDS : named).forEach(commandLine::addSubcommand);
+        (named.isEmpty() && !needsNone ? all : named).forEach(commandLine::addSubcommand);
         CommandLine run = commandLine.getSubcommands().get("run");
         if (run != null) {
             new ExperimentOptions().addTo(run.getCommandSpec());
@@ -115,6 +140,8 @@ public final class Lagbench {
                         .build());
         addHelp(commandLine);
         commandLine.registerConverter(Long.class, Lagbench::wholeNumber);
+        commandLine.getCommandSpec().usageMessage().commandListHeading("");
+        commandLine.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, Lagbench::groupedCommands);
         HelpText.addTo(commandLine, Terminal::outputColumns);
         Terminal.setTextColumns();
         // The options after the name of a program to run on the bus, or in a lab, are that program's.
@@ -141,18 +168,31 @@ public final class Lagbench {
         }
     }
 
-    /** Adds {@code --help}, the headings and the exit codes to a command and its subcommands. */
+    private static String groupedCommands(CommandLine.Help help) {
+        StringBuilder text = new StringBuilder();
+        for (Group group : GROUPS) {
+            text.append(System.lineSeparator())
+                    .append(group.heading())
+                    .append(':')
+                    .append(System.lineSeparator());
+            help.commandList().lines().filter(group::has).forEach(line -> text.append(line)
+                    .append(System.lineSeparator()));
+        }
+        return text.toString();
+    }
+
+    /** Adds {@code --help} and the headings to a command and its subcommands, and the exit codes to the first. */
     private static void addHelp(CommandLine command) {
+        CommandSpec spec = command.getCommandSpec();
         Map<String, String> exitCodes = new LinkedHashMap<>();
-        for (ExitCode exitCode : ExitCode.values()) {
+        for (ExitCode exitCode : spec.parent() == null ? ExitCode.values() : new ExitCode[0]) {
             exitCodes.put(Integer.toString(exitCode.code()), exitCode.meaning());
         }
-        CommandSpec spec = command.getCommandSpec();
         boolean hasExamples = spec.usageMessage().footer().length > 0;
         spec.usageMessage()
                 .sortOptions(spec.parent() == null)
                 .footerHeading(hasExamples ? "%nExamples:%n" : "")
-                .exitCodeListHeading("%nExit codes:%n")
+                .exitCodeListHeading(exitCodes.isEmpty() ? "" : "%nExit codes:%n")
                 .exitCodeList(exitCodes);
         if (spec.findOption("--help") == null) {
             spec.addOption(OptionSpec.builder("-h", "--help")

@@ -7,7 +7,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.commandline.TransportNames;
 import org.lagbench.core.clock.Intervals;
+import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Quantities;
+import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.yaml.Experiment;
@@ -27,17 +30,21 @@ import picocli.CommandLine.Parameters;
                     + " lag table.",
             "",
             "Keeps a session directory like a sweep. Each key of an experiment file is an option of the same name;"
-                    + " docs/reference/experiment.md describes them."
+                    + " docs/reference/experiment.md has their ranges."
         },
         footer = {
             "  lagbench run udp",
             "  lagbench run udp --size 992 --interval 125us --packets 10000",
+            "  lagbench run udp 192.0.2.7 --size 1200 --rate 10mbit --duration 10s",
             "  lagbench run tcp 192.0.2.7 --flood --send-buffer 1MiB",
             "  lagbench run tcp 192.0.2.7 --reverse            packets come from there",
             "  LAGBENCH_KEY=... lagbench run udp 192.0.2.7 --interval 20ms --duration 30s"
         })
 final class RunCommand extends Subcommand {
-    private static final int DEFAULT_PACKET_BYTES = 992;
+    static final String SIZE_KEY = "packet-bytes";
+    static final int DEFAULT_PACKET_BYTES = 992;
+
+    private static final String INTERVAL_KEY = "pace.interval";
 
     @Parameters(
             index = "0",
@@ -59,6 +66,13 @@ final class RunCommand extends Subcommand {
 
     @Option(names = "--flood", description = "Send as fast as the network accepts packets; the same as --mode flood.")
     private boolean flood;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "RATE",
+            description = "Send packets of this many bits per second on each stream, instead of one each --interval:"
+                    + " 10mbit.")
+    private @Nullable String rate;
 
     @Option(names = "--reverse", description = "The other side sends; the same as --direction backward.")
     private boolean reverse;
@@ -86,7 +100,11 @@ final class RunCommand extends Subcommand {
         output.check();
         ExperimentReader reader = jvm.reader();
         List<String> values = values();
-        Experiment experiment = build(reader, values);
+        Experiment planned = build(reader, values);
+        if (rate != null) {
+            values.add(INTERVAL_KEY + "=" + intervalNs(rate, planned, values) + "ns");
+        }
+        Experiment experiment = rate == null ? planned : build(reader, values);
         if (duration != null) {
             values.add("packets=" + packets(duration, experiment.paces().get(0), values));
         }
@@ -122,7 +140,7 @@ final class RunCommand extends Subcommand {
         List<String> given = new ExperimentOptions().given(commandLine().getParseResult(), transport);
         List<String> values = new ArrayList<>(List.of("transports=" + transport));
         if (!given.contains("traffic=" + Traffic.TRANSFER.text())) {
-            values.add("packet-bytes=" + DEFAULT_PACKET_BYTES);
+            values.add(SIZE_KEY + "=" + DEFAULT_PACKET_BYTES);
         }
         if (host != null) {
             values.add("receiver=" + family.choose(ReceiverAccess.endpoint("HOST[:PORT]", host)));
@@ -136,6 +154,28 @@ final class RunCommand extends Subcommand {
             values.add("direction=" + (reverse ? "backward" : "both"));
         }
         return values;
+    }
+
+    /** Returns the interval at which packets, or bursts, have a rate. */
+    private static long intervalNs(String rate, Experiment experiment, List<String> values) throws LagbenchException {
+        Pace pace = experiment.paces().get(0);
+        List<Integer> sizes = experiment.packetBytes(experiment.traffics().get(0));
+        require(
+                values.stream().noneMatch(value -> value.startsWith(INTERVAL_KEY + "=")),
+                "Give --rate or --interval, not both.");
+        require(pace.mode() != Pace.Mode.FLOOD, "--rate: a flood has no rate; leave one of them out.");
+        require(sizes.size() == 1, "--rate: give one --size, as the interval depends on it.");
+        long burstBits = 8L * sizes.get(0) * pace.burst();
+        try {
+            long intervalNs = Math.round(burstBits * 1e9 / Quantities.parseRate(rate));
+            return Quantities.within(intervalNs, RunParameters.MINIMUM_INTERVAL_NS, RunParameters.MAXIMUM_INTERVAL_NS);
+        } catch (IllegalArgumentException e) {
+            throw ExitCode.USAGE.failure(
+                    "--rate: " + rate + " is not accepted; it takes a rate such as 10mbit, at which "
+                            + burstBits / 8 + " bytes take " + Intervals.format(RunParameters.MINIMUM_INTERVAL_NS)
+                            + " to " + Intervals.format(RunParameters.MAXIMUM_INTERVAL_NS) + ".",
+                    e);
+        }
     }
 
     private static long packets(String duration, Pace pace, List<String> values) throws LagbenchException {

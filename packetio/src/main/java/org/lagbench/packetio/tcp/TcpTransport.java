@@ -49,7 +49,8 @@ public final class TcpTransport implements PacketTransport {
     @Override
     public List<Parameter<?>> settings() {
         return List.of(
-                Parameter.flag(NO_DELAY, true).described("Whether to send each packet at once (TCP_NODELAY)."),
+                Parameter.flag(NO_DELAY, true)
+                        .described("Whether to send each packet at once, without Nagle's algorithm (TCP_NODELAY)."),
                 Parameter.number(WRITES, 1, MAXIMUM_WRITES)
                         .byDefault(1L)
                         .described("How many calls send a packet, each a part of about the same size."),
