@@ -146,7 +146,11 @@ final class SweepOutput {
             return checked;
         }
         try {
-            ReportFile.write(session.path().resolve(ReportFile.NAME), session, summary);
+            Path file = session.path().resolve(ReportFile.NAME);
+            ReportFile.write(file, session, summary);
+            if (!quiet && !json && !jsonStream && !brief) {
+                out.println("Report: " + file);
+            }
             return checked;
         } catch (LagbenchException | RuntimeException e) {
             err.println(ReportFile.NAME + " was not written: " + e.getMessage() + " To try again: lagbench report "

@@ -34,6 +34,7 @@ import picocli.CommandLine.Option;
         description = "Print the lag table of a session, of its runs directory, or of one run, from the captures; of a"
                 + " monitor's session the table of its series.",
         footer = {
+            "  lagbench table                                    the newest session in results",
             "  lagbench table results/quickstart-20260101T120000Z",
             "  lagbench table results/quickstart-20260101T120000Z --view paper --all-series",
             "  lagbench table results/quickstart-20260101T120000Z --per-run",
@@ -78,6 +79,9 @@ final class TableCommand extends SessionCommand {
 
     @Option(names = "--per-run", description = "Also print a row for each run, above the row of its point.")
     private boolean perRun;
+
+    @Option(names = "--all", description = "Also print columns and causes whose counts are 0.")
+    private boolean zeros;
 
     @Mixin
     private final SummaryArguments options = new SummaryArguments();
@@ -137,7 +141,7 @@ final class TableCommand extends SessionCommand {
     }
 
     private TableView tableView(View shown, @Nullable Between between) {
-        return new TableView(shown, allSeries, perRun, between);
+        return new TableView(shown, allSeries, perRun, zeros, between);
     }
 
     /** Returns the groups of the widest view. If no view is named, also those that decide on the default view. */

@@ -28,13 +28,15 @@ class RunTest {
     void measuresWithoutExperimentFile() throws Exception {
         try (LagbenchThread run = LagbenchThread.run(
                 directory,
-                ("run tcp --size 100 --duration 200ms --interval 1ms --mode sleep --warm-up-packets 50 --drain 100ms"
+                ("run tcp --size 100 --duration 200ms --rate 800kbit --mode sleep --warm-up-packets 50 --drain 100ms"
                                 + " --observe nothing --jvm=-XX:TieredStopAtLevel=1 --send-buffer 64KiB"
                                 + " --no-delay=false --clock.max-error 5ms --output " + directory.resolve("results"))
                         .split(" ", -1))) {
             assertThat(run.exitCode()).as(run.err()).isZero();
             Path session = new Sweeps(directory).session();
-            assertThat(run.out()).contains("TCP").endsWith(session.getFileName() + System.lineSeparator());
+            assertThat(run.out().lines())
+                    .endsWith("Session: " + session, "Report: " + session.resolve("report.html"))
+                    .contains("TCP/IP: 200 packets of 100 bytes, one each 1 ms (0.80 Mbit/s), engine java.");
             assertThat(session.resolve("report.html")).isNotEmptyFile();
             assertThat(session.resolve("experiment.yaml"))
                     .content()
@@ -67,8 +69,8 @@ class RunTest {
                 assertThat(run.err()).contains("waiting for other programs: they use ");
                 assertThat(run.out())
                         .containsPattern(
-                                "! 0001-tcp-100-r1 \\([1-9][0-9]* %\\): Other programs used more of the host's")
-                        .contains("machine.max-other-load allows, 1%");
+                                "(?s)! Other programs used more of the host's.*machine.max-other-load\\s+allows, 1%.*"
+                                        + "They\\s+used\\s+[1-9][0-9]*\\s+%\\s+in\\s+the\\s+run\\.");
             }
         } finally {
             if (other != null) {

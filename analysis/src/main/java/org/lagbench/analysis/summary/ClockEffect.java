@@ -1,8 +1,11 @@
 package org.lagbench.analysis.summary;
 
 import java.util.EnumSet;
+import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.clock.StampStep;
@@ -63,7 +66,23 @@ public record ClockEffect(
      * @param run the run's name, with its load in brackets if that is the reason
      * @param sentence one sentence or more
      */
-    public record RunMark(String run, String sentence) {}
+    public record RunMark(String run, String sentence) {
+        private static final Pattern LOAD = Pattern.compile(".* \\((\\d+) %\\)");
+
+        /** Returns what other programs used in these runs, as the beginning of a sentence; else "It is so ". */
+        public static String shares(List<RunMark> marks) {
+            IntSummaryStatistics shares = marks.stream()
+                    .map(mark -> LOAD.matcher(mark.run))
+                    .filter(Matcher::matches)
+                    .mapToInt(load -> Integer.parseInt(load.group(1)))
+                    .summaryStatistics();
+            if (shares.getCount() == 0) {
+                return "This was found ";
+            }
+            return "They used " + shares.getMin() + (shares.getMin() == shares.getMax() ? "" : "–" + shares.getMax())
+                    + " % ";
+        }
+    }
 
     /**
      * A step of a clock that the stamps of a run show.

@@ -68,6 +68,14 @@ class OtherLoadTest {
     }
 
     @Test
+    void summarizesLoadOfSeveralRuns() {
+        RunMark low = new RunMark("0001-r1 (43 %)", SENTENCE);
+        assertThat(RunMark.shares(List.of(low, new RunMark("0002-r1 (87 %)", SENTENCE))))
+                .isEqualTo("They used 43–87 % ");
+        assertThat(RunMark.shares(List.of(low))).isEqualTo("They used 43 % ");
+    }
+
+    @Test
     void acceptsLessLoad() throws Exception {
         assertThat(marks(readings(7, 2, 18), readings(7, 2, 18))).isEmpty();
     }

@@ -66,7 +66,9 @@ final class CausesView {
                 lag + " above Q" + percent(rows) + ", by cause",
                 columns,
                 MetricGroup.CAUSES,
-                causes -> shares(tail.apply(causes)));
+                causes -> shares(tail.apply(causes)).stream()
+                        .filter(row -> rows.view().zeros() || row.share().packets() > 0)
+                        .toList());
     }
 
     private static List<CauseShare> shares(@Nullable TailCauses tail) {

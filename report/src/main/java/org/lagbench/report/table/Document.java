@@ -11,7 +11,7 @@ import org.lagbench.core.failure.ForeignText;
  *
  * @param warnings warnings shown before any metric
  * @param lead the results in sentences, above the tables
- * @param marks warnings that are repeated below each table
+ * @param marks warnings shown once, below the tables
  */
 public record Document(
         List<String> warnings, List<String> lead, List<Table> tables, List<String> marks, List<String> notes) {
@@ -23,6 +23,12 @@ public record Document(
         tables = tables.stream().filter(table -> !table.rows().isEmpty()).toList();
         marks = printable(marks);
         notes = printable(notes);
+    }
+
+    /** Returns the warnings and marks, which are comments in documents to be published. */
+    List<String> remarks() {
+        return Stream.concat(warnings.stream().map(warning -> "! " + warning), marks.stream())
+                .toList();
     }
 
     private static List<String> printable(List<String> sentences) {
@@ -47,14 +53,15 @@ public record Document(
 
     static Document of(Summary summary, TableView view, PointRows rows) {
         List<Table> tables = view.view().tables(rows);
-        List<String> marks = TableNotes.marks(summary);
+        List<String> marks = TableNotes.marks(summary, view.everyRun());
         List<String> notes = new ArrayList<>();
         if (tables.stream().allMatch(table -> table.rows().isEmpty())) {
             notes.addAll(marks); // there is no table below which they would be printed
         }
         notes.addAll(view.view().notes(rows));
         notes.addAll(TableNotes.ofRuns(summary));
-        return new Document(Warnings.of(summary), List.of(), tables, marks, notes);
+        List<String> lead = view.view() == View.STREAMS ? List.of() : WhatRan.of(summary); // it follows another view
+        return new Document(Warnings.of(summary), lead, tables, marks, notes);
     }
 
     /**
@@ -69,7 +76,7 @@ public record Document(
                 tables.stream()
                         .map(table -> new Table(rows.title(table.title()), table.columns(), table.rows(), table.axes()))
                         .toList(),
-                TableNotes.marks(summary),
+                TableNotes.marks(summary, false),
                 Stream.concat(notes.stream(), TableNotes.ofRuns(summary).stream())
                         .toList());
     }

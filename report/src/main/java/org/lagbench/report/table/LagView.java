@@ -125,7 +125,7 @@ final class LagView {
     private static Table lag(PointRows rows, boolean hasFlood) {
         boolean isCorrected = rows.summary().corrected();
         String common = commonBound(rows.summary().points());
-        boolean hasBounds = isCorrected || common.isEmpty();
+        boolean hasBounds = hasBounds(rows);
         TableColumns<LagRow> columns = new TableColumns<>();
         if (isCorrected) {
             columns.text("Lag", LagRow::kind);
@@ -157,6 +157,12 @@ final class LagView {
         SeriesStatistics delays = point.pooled().series().get(Series.RECEIVE_DELAY);
         double longNs = (double) LONG_GAP_INTERVALS * point.point().paceIntervalNs();
         return delays != null && !point.point().isFlood() && delays.maximumNs() > longNs;
+    }
+
+    /** Returns whether each row of the first table has its clock bound; else the title has that of all. */
+    static boolean hasBounds(PointRows rows) {
+        return rows.summary().corrected()
+                || commonBound(rows.summary().points()).isEmpty();
     }
 
     /** Returns the rates of equal streams together. */
@@ -240,7 +246,7 @@ final class LagView {
         TableColumns<Metrics> columns = new TableColumns<Metrics>()
                 .number("Runs", "", metrics -> Integer.toString(metrics.require(MetricGroup.RUNS)))
                 .misses("Lost", metrics -> metrics.packets().lost());
-        addCounts(columns, rows);
+        addCounts(columns, rows, rows.view().zeros());
         if (rows.pooled(MetricGroup.RETRANSMISSIONS).stream().anyMatch(sent -> sent.segments() > 0)) {
             columns.count("Retransmitted", metrics -> {
                 Retransmission sent = metrics.get(MetricGroup.RETRANSMISSIONS);
@@ -256,17 +262,28 @@ final class LagView {
         return rows.table("Packets", columns, List::of);
     }
 
-    /** Adds the counts of packets that arrived otherwise than once and in order, and of those dropped on the host. */
-    private static void addCounts(TableColumns<Metrics> columns, PointRows rows) {
-        columns.count("Copies", metrics -> metrics.packets().duplicated())
-                .count("Reordered", metrics -> metrics.packets().reordered());
-        if (rows.any(point -> point.pooled().packets().unmatched() > 0)) {
-            columns.count("Unmatched", metrics -> metrics.packets().unmatched());
-        }
-        columns.count("Foreign", metrics -> metrics.get(MetricGroup.FOREIGN))
-                .count("Kernel drops", metrics -> metrics.get(MetricGroup.KERNEL_DROPS));
-        if (rows.pooled(MetricGroup.OVERWRITTEN).stream().anyMatch(count -> count > 0)) {
-            columns.count("Overwritten", metrics -> metrics.get(MetricGroup.OVERWRITTEN));
+    /**
+     * Adds the counts of packets that arrived otherwise than once and in order, and of those dropped on the host.
+     *
+     * @param zeros whether to add counts that are 0 in all points
+     */
+    private static void addCounts(TableColumns<Metrics> columns, PointRows rows, boolean zeros) {
+        addCount(columns, rows, zeros, "Copies", metrics -> metrics.packets().duplicated());
+        addCount(columns, rows, zeros, "Reordered", metrics -> metrics.packets().reordered());
+        addCount(columns, rows, false, "Unmatched", metrics -> metrics.packets().unmatched());
+        addCount(columns, rows, zeros, "Foreign", metrics -> metrics.get(MetricGroup.FOREIGN));
+        addCount(columns, rows, zeros, "Kernel drops", metrics -> metrics.get(MetricGroup.KERNEL_DROPS));
+        addCount(columns, rows, false, "Overwritten", metrics -> metrics.get(MetricGroup.OVERWRITTEN));
+    }
+
+    private static void addCount(
+            TableColumns<Metrics> columns,
+            PointRows rows,
+            boolean zeros,
+            String title,
+            Function<Metrics, @Nullable Long> count) {
+        if (zeros || rows.any(point -> Objects.requireNonNullElse(count.apply(point.pooled()), 0L) > 0)) {
+            columns.count(title, count);
         }
     }
 
@@ -344,7 +361,7 @@ final class LagView {
                 .number("Runs", "", metrics -> Integer.toString(metrics.require(MetricGroup.RUNS)))
                 .count("Sent", metrics -> metrics.packets().sent())
                 .misses("Lost", metrics -> metrics.packets().lost());
-        addCounts(columns, rows);
+        addCounts(columns, rows, true);
         columns.group("Lags").count("n", metrics -> lag(metrics).n()).count("Below 0", metrics -> metrics.packets()
                 .negativeLags());
         if (rows.any(point -> Objects.requireNonNullElse(point.pooled().clock().negativeBeyondBound(), 0L) > 0)) {

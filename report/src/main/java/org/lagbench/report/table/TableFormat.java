@@ -78,10 +78,12 @@ public enum TableFormat implements TextEnum {
     private static final class MarkdownWriter {
         private MarkdownWriter() {}
 
-        /** Writes the warnings, the lead, the tables, then the notes. */
+        /** Writes the warnings as comments, the lead, the tables, then the notes. */
         static void write(Document document, StringBuilder out) {
-            writeList(document.warnings(), out);
-            out.append(document.warnings().isEmpty() ? "" : "\n");
+            document.remarks().forEach(remark -> out.append("<!-- ")
+                    .append(remark.replace("-->", "--&gt;"))
+                    .append(" -->\n"));
+            out.append(document.remarks().isEmpty() ? "" : "\n");
             document.lead().forEach(sentence -> out.append(escaped(sentence)).append("\n\n"));
             for (Table table : document.tables()) {
                 out.append("### ").append(escaped(table.title())).append("\n\n");
@@ -91,8 +93,6 @@ public enum TableFormat implements TextEnum {
                     writeRow(row.stream().map(MarkdownWriter::escaped), out);
                 }
                 out.append('\n');
-                writeList(document.marks(), out);
-                out.append(document.marks().isEmpty() ? "" : "\n");
             }
             writeList(document.notes(), out);
         }
@@ -145,10 +145,9 @@ public enum TableFormat implements TextEnum {
         private LatexWriter() {}
 
         static void write(Document document, StringBuilder out) {
-            List<String> notes = new ArrayList<>(document.warnings());
-            notes.addAll(document.lead());
-            notes.addAll(document.marks());
+            List<String> notes = new ArrayList<>(document.lead());
             notes.addAll(document.notes());
+            document.remarks().forEach(remark -> out.append("% ").append(remark).append('\n'));
             out.append("% needs \\usepackage{booktabs,graphicx}\n");
             for (Table table : document.tables()) {
                 write(table, notes, out);

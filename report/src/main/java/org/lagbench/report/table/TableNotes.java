@@ -38,6 +38,7 @@ public final class TableNotes {
     static List<String> ofPaper(PointRows rows) {
         return of(
                 rows,
+                true,
                 List.of(
                         "Quantiles by estimator R-7; sample standard deviation (n − 1); the repeats of"
                                 + " a point are pooled.",
@@ -56,14 +57,19 @@ public final class TableNotes {
         } else {
             notes.add("Each point was measured once: how much repeats differ is not known.");
         }
-        return of(rows, notes);
+        return of(rows, LagView.hasBounds(rows), notes);
     }
 
-    private static List<String> of(PointRows rows, List<String> ofStatistics) {
+    /**
+     * Returns notes.
+     *
+     * @param hasBounds whether the lag table has columns of the clock
+     */
+    private static List<String> of(PointRows rows, boolean hasBounds, List<String> ofStatistics) {
         List<String> notes = new ArrayList<>();
         if (!rows.summary().points().isEmpty()) {
             notes.addAll(ofStatistics);
-            addClock(rows, notes);
+            addClock(rows, hasBounds, notes);
             addSharedStamps(rows, notes);
         }
         if (rows.summary().corrected()) {
@@ -99,17 +105,22 @@ public final class TableNotes {
     }
 
     /**
-     * Returns the warnings below every table: damaged files, buffers that were not granted, and the marks of the runs.
+     * Returns the warnings below the tables: damaged files, buffers that were not granted, and the marks of the runs.
+     *
+     * @param namesRuns whether marks name each run; else at most three
      */
-    static List<String> marks(Summary summary) {
-        Map<String, List<String>> runsBySentence = new LinkedHashMap<>();
+    static List<String> marks(Summary summary, boolean namesRuns) {
+        Map<String, List<RunMark>> runsBySentence = new LinkedHashMap<>();
+        int runs = 0;
         for (PointSummary point : summary.points()) {
+            runs += point.runs().size();
             for (RunMark mark : point.pooled().clock().marks()) {
                 runsBySentence
                         .computeIfAbsent(mark.sentence(), sentence -> new ArrayList<>())
-                        .add(mark.run());
+                        .add(mark);
             }
         }
+        int all = runs;
         List<String> marks = new ArrayList<>();
         summary.damage().forEach(damaged -> marks.add("! " + damaged.run() + ": " + damaged.sentence()));
         summary.points().stream()
@@ -118,13 +129,28 @@ public final class TableNotes {
                 .filter(Objects::nonNull)
                 .distinct()
                 .forEach(remedy -> marks.add("! " + remedy));
-        runsBySentence.forEach((sentence, runs) -> marks.add("! " + String.join(", ", runs) + ": " + sentence));
+        runsBySentence.forEach((sentence, found) ->
+                marks.add("! " + sentence + " " + RunMark.shares(found) + where(found, all, namesRuns) + "."));
         return marks;
     }
 
-    private static void addClock(PointRows rows, List<String> notes) {
-        notes.add("Clock: the uncertainty of each median, mean and quantile of lag because of the two sides' clocks,"
-                + " the largest of the runs, and its basis.");
+    /** Returns the runs of marks: "in all 20 runs", "in 2 of 20 runs (0001-udp-24-r1, 0004-udp-24-r2)". */
+    private static String where(List<RunMark> marks, int runs, boolean namesRuns) {
+        String count = marks.size() < runs
+                ? "in " + Numbers.grouped(marks.size()) + " of " + Numbers.grouped(runs) + " runs"
+                : runs == 1 ? "in the run" : runs == 2 ? "in both runs" : "in all " + Numbers.grouped(runs) + " runs";
+        boolean isNamed = marks.size() <= Warnings.NAMED && marks.size() < runs;
+        return namesRuns || isNamed
+                ? count + " (" + marks.stream().map(RunMark::run).collect(Collectors.joining(", ")) + ")"
+                : count;
+    }
+
+    private static void addClock(PointRows rows, boolean hasBounds, List<String> notes) {
+        if (hasBounds) {
+            notes.add(
+                    "Clock: the uncertainty of each median, mean and quantile of lag because of the two sides' clocks,"
+                            + " the largest of the runs, and its basis.");
+        }
         notes.add("A lag may be off by " + Numbers.CLOCK_RATE + " more: the rate of a clock may be off by "
                 + ClockEffect.LARGEST_RATE_PPM + " ppm.");
         if (rows.any(point -> point.pooled().clock().boundNs() == null)) {

@@ -10,9 +10,10 @@ import org.lagbench.core.failure.LagbenchException;
  *
  * @param allSeries whether to show inter-packet delays, lateness and lag from the scheduled time too
  * @param everyRun whether each run has a row above that of its point
+ * @param zeros whether to show columns and rows in which all counts are 0
  * @param between what a comparison compares; null for other views
  */
-public record TableView(View view, boolean allSeries, boolean everyRun, @Nullable Between between) {
+public record TableView(View view, boolean allSeries, boolean everyRun, boolean zeros, @Nullable Between between) {
     /** Loss, lag, inter-packet delay and packet counts. */
     public static final TableView LAG = of(View.LAG);
 
@@ -20,7 +21,12 @@ public record TableView(View view, boolean allSeries, boolean everyRun, @Nullabl
     public static final TableView PAPER = of(View.PAPER);
 
     /** The tables of all series in the form of Norris and Miller's paper. */
-    public static final TableView ALL_SERIES = new TableView(View.PAPER, true, false, null);
+    public static final TableView ALL_SERIES = new TableView(View.PAPER, true, false, false, null);
+
+    /** Creates a view without what is 0. */
+    public TableView(View view, boolean allSeries, boolean everyRun, @Nullable Between between) {
+        this(view, allSeries, everyRun, false, between);
+    }
 
     /** Returns a view of points, without the tables of all series. */
     public static TableView of(View view) {

@@ -59,11 +59,9 @@ final class TextWriter {
             writeNote(table.title(), out);
             out.append('\n');
             write(table, out);
-            for (String mark : document.marks()) {
-                writeNote(mark, out);
-            }
             out.append('\n');
         }
+        document.marks().forEach(mark -> writeNote(mark, out));
         for (String note : document.notes()) {
             writeNote(note, out);
         }

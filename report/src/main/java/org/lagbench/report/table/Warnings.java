@@ -28,7 +28,9 @@ import org.lagbench.core.text.Units;
  * the counters of the runs, and what prevents it.
  */
 public final class Warnings {
-    private static final int NAMED = 3;
+    /** The maximum number of runs and points that a warning names. */
+    static final int NAMED = 3;
+
     private static final String BUFFER = "receive-buffer";
 
     /** The size to request. Linux grants twice the request; where a receiver has that, a larger one is no remedy. */

@@ -164,6 +164,58 @@ class DocumentsTest {
     }
 
     @Test
+    void saysWhatRanAndThatThePaceWasNotKept() throws Exception {
+        run("a", "udp").sent(0, 125_000).scheduled(125_000, 0, 125_000).write();
+        assertThat(document(TableView.LAG).lead())
+                .containsExactly("UDP/IP: 2 packets of 24 bytes, one each 125 µs (1.54 Mbit/s), engine java.");
+        session.run("b", "tcp", 1_000)
+                .sent(0, 250_000)
+                .received(new long[] {0, 500}, new long[] {1, 300_000})
+                .scheduled(125_000, 0, 125_000)
+                .write();
+        assertThat(document(TableView.PAPER).lead())
+                .containsExactly(
+                        "TCP/IP, UDP/IP: 2 runs of 2 packets of 24 to 1,000 bytes, one each 125 µs (1.54 to 64.0"
+                                + " Mbit/s), engine java.",
+                        "The pace was not kept: TCP/IP, 1000 bytes sent 4,000 packets/s instead of 8,000.");
+    }
+
+    @Test
+    void printsMarkOnceWithTheRunsThatHaveIt() throws Exception {
+        for (int run = 1; run <= 5; run++) {
+            run("a-r" + run, "udp")
+                    .clock(
+                            run == 3
+                                    ? SessionFixture.clockOf(1L, ClockBound.Basis.CHRONY, "All.", "One.")
+                                    : SessionFixture.clockOf(1L, ClockBound.Basis.CHRONY, "All."))
+                    .write();
+        }
+        String all = "! All. This was found in all 5 runs";
+        String one = "! One. This was found in 1 of 5 runs (a-r3).";
+        Document document = document(TableView.LAG);
+        assertThat(document.marks()).containsExactly(all + ".", one);
+        assertThat(document(new TableView(View.LAG, false, true, null)).marks())
+                .containsExactly(all + " (a-r1, a-r2, a-r3, a-r4, a-r5).", one);
+        assertThat(TableFormat.TEXT.text(document).lines()).containsOnlyOnce(one);
+        assertThat(TableFormat.MARKDOWN.text(document)).containsOnlyOnce("<!-- " + one + " -->");
+        assertThat(TableFormat.LATEX.text(document)).containsOnlyOnce("% " + one + "\n");
+    }
+
+    @Test
+    void leavesOutCountsThatAreZero() throws Exception {
+        run("a", "udp").received(new long[] {1, 5}, new long[] {0, 25}).write();
+        assertThat(headers(table("Packets", false))).contains("Reordered").doesNotContain("Copies", "Foreign");
+        assertThat(headers(table("Packets", true))).contains("Reordered", "Copies", "Foreign", "Kernel drops");
+    }
+
+    private Table table(String title, boolean zeros) throws Exception {
+        return document(new TableView(View.LAG, false, false, zeros, null)).tables().stream()
+                .filter(table -> table.title().equals(title))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
     void notesNegativeLagsAndExcludedRuns() throws Exception {
         run("a", "tcp")
                 .sent(1_000, 2_000)

@@ -92,7 +92,7 @@ public final class PathRuns implements AutoCloseable {
         Map<String, Long> counts = disturbed.stream()
                 .collect(Collectors.groupingBy(RunMark::sentence, LinkedHashMap::new, Collectors.counting()));
         return counts.entrySet().stream()
-                .map(each -> "! " + each.getValue() + " of " + made + " runs: " + each.getKey())
+                .map(each -> "! " + each.getKey() + " This was so in " + each.getValue() + " of " + made + " runs.")
                 .toList();
     }
 

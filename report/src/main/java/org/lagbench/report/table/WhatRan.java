@@ -1,0 +1,109 @@
+package org.lagbench.report.table;
+
+import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
+import java.util.List;
+import java.util.LongSummaryStatistics;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.lagbench.analysis.summary.MeasuredPoint;
+import org.lagbench.analysis.summary.MetricGroup;
+import org.lagbench.analysis.summary.PointSummary;
+import org.lagbench.analysis.summary.PointSummary.RunSummary;
+import org.lagbench.analysis.summary.Summary;
+import org.lagbench.core.clock.Intervals;
+import org.lagbench.core.text.Units;
+
+/** Sentences above tables about what ran: transports, packets, pace and engines, and whether the pace was kept. */
+final class WhatRan {
+    /** The share of the scheduled rate from which a pace counts as kept. */
+    private static final double KEPT = 0.97;
+
+    private WhatRan() {}
+
+    /** Returns the sentences on the runs of a summary; none without points, or if all are transfers. */
+    static List<String> of(Summary summary) {
+        List<String> sentences = new ArrayList<>();
+        List<PointSummary> points = summary.points().stream()
+                .filter(point -> point.point().transfer() == null)
+                .toList();
+        if (points.isEmpty()) {
+            return sentences;
+        }
+        sentences.add(distinct(points, MeasuredPoint::transportTitle, ", ") + ": " + packets(points) + ", "
+                + distinct(points, WhatRan::pace, " or ") + rates(points) + ", engine "
+                + distinct(points, MeasuredPoint::engine, ", ") + ".");
+        PointNames names = new PointNames(summary);
+        points.stream()
+                .filter(WhatRan::isTooSlow)
+                .map(point -> "The pace was not kept: " + names.full(point.point()) + " sent "
+                        + Numbers.grouped(0, sent(point)) + " packets/s instead of "
+                        + Numbers.grouped(0, scheduled(point.point())) + ".")
+                .forEach(sentences::add);
+        return sentences;
+    }
+
+    private static String distinct(List<PointSummary> points, Function<MeasuredPoint, String> text, String separator) {
+        return points.stream()
+                .map(point -> text.apply(point.point()))
+                .distinct()
+                .collect(Collectors.joining(separator));
+    }
+
+    private static String packets(List<PointSummary> points) {
+        LongSummaryStatistics counts = points.stream()
+                .flatMap(point -> point.runs().stream())
+                .map(RunSummary::metrics)
+                .mapToLong(metrics -> metrics.packets().sent())
+                .summaryStatistics();
+        LongSummaryStatistics bytes =
+                points.stream().mapToLong(point -> point.point().packetBytes()).summaryStatistics();
+        long runs = counts.getCount();
+        return (runs == 1 ? "" : Numbers.grouped(runs) + " runs of ") + range(counts) + " packets of " + range(bytes)
+                + " bytes";
+    }
+
+    private static String range(LongSummaryStatistics values) {
+        return values.getMin() == values.getMax()
+                ? Numbers.grouped(values.getMin())
+                : Numbers.grouped(values.getMin()) + " to " + Numbers.grouped(values.getMax());
+    }
+
+    /** Returns the pace: "one each 125 µs", "16 each 1 ms", "as fast as possible". */
+    private static String pace(MeasuredPoint point) {
+        return !point.hasSchedule()
+                ? "as fast as possible"
+                : (point.paceBurst() == 1 ? "one" : Numbers.grouped(point.paceBurst())) + " each "
+                        + Intervals.format(point.paceIntervalNs())
+                                .replaceFirst("(?=[a-z])", " ")
+                                .replace("us", "µs");
+    }
+
+    /** Returns the scheduled rates: " (1.54 to 63.5 Mbit/s)"; empty for floods. */
+    private static String rates(List<PointSummary> points) {
+        DoubleSummaryStatistics rates = points.stream()
+                .map(PointSummary::point)
+                .filter(MeasuredPoint::hasSchedule)
+                .mapToDouble(point -> scheduled(point) * point.packetBytes() * Byte.SIZE / Units.BITS_PER_MBIT)
+                .summaryStatistics();
+        if (rates.getCount() == 0) {
+            return "";
+        }
+        String highest = Numbers.significant(3, rates.getMax());
+        return " (" + (rates.getMin() == rates.getMax() ? "" : Numbers.significant(3, rates.getMin()) + " to ")
+                + highest + " Mbit/s)";
+    }
+
+    private static double scheduled(MeasuredPoint point) {
+        return point.paceBurst() * Units.NS_PER_S / point.paceIntervalNs();
+    }
+
+    private static double sent(PointSummary point) {
+        return point.pooled().require(MetricGroup.RATES).sent().packetsPerS();
+    }
+
+    /** A ping-pong may wait for its answers, and the rate of bursts counts one interval less than the schedule. */
+    private static boolean isTooSlow(PointSummary point) {
+        return point.point().hasSchedule() && sent(point) < KEPT * scheduled(point.point());
+    }
+}
