@@ -26,6 +26,22 @@ static int receive_one(int fd, char *buffer, const struct receive_mode *mode, in
     return got < 0 ? -1 : 1;
 }
 
+static int receive_one_stamped(int fd, char *buffer, const struct receive_mode *mode, int flags,
+                               struct datagram *received)
+{
+    struct received_message message;
+    ssize_t got = receive_message(fd, buffer, mode->stride, flags, &message);
+
+    if (got < 0)
+        return -1;
+    *received = (struct datagram){
+        .bytes = got,
+        .received_ns = realtime_ns(),
+        .kernel_ns = receive_stamps_read(&message.header),
+    };
+    return 1;
+}
+
 /* Joined datagrams beyond mode->count, which lagbench never sends, are reported as one datagram. */
 static int split(size_t bytes, size_t datagram_bytes, const struct receive_mode *mode,
                  struct datagram *received)
@@ -110,9 +126,10 @@ static int receive_by_one_call(struct descriptor *descriptor, char *buffer,
 
     do
         got = mode->joined ? receive_joined(descriptor->fd, buffer, mode, flags, received)
-              : mode->count == 1 && !mode->stamped
-                  ? receive_one(descriptor->fd, buffer, mode, flags, received)
-                  : receive_several(descriptor->fd, buffer, mode, flags, received);
+              : mode->count == 1 && mode->stamped
+                  ? receive_one_stamped(descriptor->fd, buffer, mode, flags, received)
+              : mode->count == 1 ? receive_one(descriptor->fd, buffer, mode, flags, received)
+                                 : receive_several(descriptor->fd, buffer, mode, flags, received);
     while (got < 0 && !descriptor_is_ended(descriptor) &&
            (errno == EINTR || is_of_earlier_datagram(descriptor)));
     if (got < 0)

@@ -88,6 +88,7 @@ static bool set(struct options *options, const char *key, const char *value)
         {"offload", "on", "off", &options->offload},
         {"fragment", "refuse", "allow", &options->refuses_fragments},
         {"no-delay", "true", "false", &options->no_delay},
+        {"stamped", "true", "false", &options->stamped},
         {"connection", "kept", "new", &options->keeps_connection},
     };
     const struct {

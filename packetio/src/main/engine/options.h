@@ -33,6 +33,7 @@ struct options {
     bool offload;   /* UDP segmentation offload */
     bool refuses_fragments;
     bool no_delay;
+    bool stamped;         /* the receiver's capture has the kernel's stamps */
     int64_t busy_poll_ns; /* how long the receiver polls before it sleeps */
 };
 

@@ -12,6 +12,7 @@
 #include "answers.h"
 #include "clocks.h"
 #include "offload.h"
+#include "receive_stamps.h"
 #include "stream.h"
 #include "transfers.h"
 
@@ -29,9 +30,9 @@ static void note_cpu(struct receive_loop *loop)
     note_at_first(&loop->accounting.lead_out_received, &loop->cpu_after_ns);
 }
 
-/* Answers the packet, if this side does. stamp_ns receives the third field of its record. Returns
- * 0, -errno or DESCRIPTOR_ENDED. */
-static int answer(struct receive_loop *loop, char *packet, int64_t *stamp_ns)
+/* Answers the packet, if this side does. stamp_ns receives the third field of its record: of a
+ * packet that is not answered, the kernel's stamp. Returns 0, -errno or DESCRIPTOR_ENDED. */
+static int answer(struct receive_loop *loop, char *packet, int64_t kernel_ns, int64_t *stamp_ns)
 {
     size_t bytes = (size_t)loop->options->packet_bytes;
     const struct batch one = {packet, bytes, 1, 0, 1};
@@ -39,8 +40,9 @@ static int answer(struct receive_loop *loop, char *packet, int64_t *stamp_ns)
     int sent;
 
     if (loop->arrival != ANSWERED) {
-        *stamp_ns =
-            loop->arrival == ANSWER && bytes >= PACKET_HEADER_BYTES ? packet_sent_ns(packet) : 0;
+        *stamp_ns = loop->arrival == RECEIVED      ? kernel_ns
+                    : bytes >= PACKET_HEADER_BYTES ? packet_sent_ns(packet)
+                                                   : 0;
         return 0;
     }
     sent = batch_send_each(loop->receiving, &one, &stamps);
@@ -60,7 +62,7 @@ static int take_datagram(struct receive_loop *loop, const struct datagram *datag
         accounting_count_foreign(&loop->accounting);
         return 0;
     }
-    error = answer(loop, packet, &stamp_ns);
+    error = answer(loop, packet, datagram->kernel_ns, &stamp_ns);
     if (error == 0)
         accounting_packet(&loop->accounting, packet, datagram->received_ns, stamp_ns);
     return error;
@@ -86,6 +88,7 @@ static int receive_datagrams(struct receive_loop *loop)
                                       .count =
                                           options->offload ? MAXIMUM_BATCH : (int)options->batch,
                                       .joined = options->offload,
+                                      .stamped = options->stamped && !options->offload,
                                       .busy_poll_ns = options->busy_poll_ns};
     int count, error = 0;
 
@@ -130,7 +133,7 @@ static int answer_transfer(struct receive_loop *loop, int64_t sequence)
 
 /* Counts and records all complete packets in the buffer. Returns the number of remaining bytes, or
  * -EBADMSG if a packet does not belong to the run, or the error of an answer. */
-static int frame(struct receive_loop *loop, size_t count, int64_t received_ns)
+static int frame(struct receive_loop *loop, size_t count, const struct stream_stamps *stamps)
 {
     size_t size = (size_t)loop->options->packet_bytes;
     bool has_header = size >= PACKET_HEADER_BYTES;
@@ -146,14 +149,14 @@ static int frame(struct receive_loop *loop, size_t count, int64_t received_ns)
             accounting_count_foreign(&loop->accounting);
             return -EBADMSG;
         }
-        error = answer(loop, packet, &stamp_ns);
+        error = answer(loop, packet, stamps->kernel_ns, &stamp_ns);
         if (error != 0)
             return error;
         if (has_header) {
             last = packet_sequence(packet);
-            accounting_packet(&loop->accounting, packet, received_ns, stamp_ns);
+            accounting_packet(&loop->accounting, packet, stamps->received_ns, stamp_ns);
         } else {
-            accounting_next_packet(&loop->accounting, received_ns, stamp_ns);
+            accounting_next_packet(&loop->accounting, stamps->received_ns, stamp_ns);
         }
     }
     if (at == 0)
@@ -165,14 +168,14 @@ static int frame(struct receive_loop *loop, size_t count, int64_t received_ns)
 
 static int receive_stream(struct receive_loop *loop)
 {
-    struct stream_stamps stamps;
+    struct stream_stamps stamps = {0};
     int got = stream_receive(loop->receiving, loop->buffer + loop->held,
-                             loop->stride - (size_t)loop->held, false, &stamps);
+                             loop->stride - (size_t)loop->held, loop->options->stamped, &stamps);
 
     if (got <= 0)
         return got;
     record_call(loop, (size_t)(loop->held + got), got, stamps.received_ns);
-    loop->held = frame(loop, (size_t)(loop->held + got), stamps.received_ns);
+    loop->held = frame(loop, (size_t)(loop->held + got), &stamps);
     note_cpu(loop);
     return loop->held < 0 ? loop->held : 1;
 }
@@ -191,6 +194,14 @@ static int accept_sender(struct receive_loop *loop)
 
     if (fd < 0)
         return fd;
+    if (loop->options->stamped) {
+        int error = receive_stamps_enable(fd);
+
+        if (error != 0) {
+            (void)close(fd);
+            return error;
+        }
+    }
     loop->descriptor.fd = fd;
     atomic_store(&loop->fd, fd);
     if (previous >= 0)

@@ -14,6 +14,7 @@
 #include "offload.h"
 #include "protocol.h"
 #include "receive_loop.h"
+#include "receive_stamps.h"
 #include "replies.h"
 #include "worker.h"
 
@@ -123,6 +124,11 @@ static int open_socket(const struct options *options)
 
         if (error != 0)
             return error;
+    } else if (options->stamped && !options->is_stream) {
+        int error = receive_stamps_enable(fd);
+
+        if (error != 0)
+            return error;
     }
     if (bind(fd, (const struct sockaddr *)&address.bytes, address.length) < 0)
         return -errno;
@@ -138,8 +144,10 @@ static bool start(struct receiver *receiver)
     int fd, error = capture_failure_catch_faults(options->capture);
 
     if (error == 0)
-        error = capture_open(&receiver->capture, options->capture,
-                             options->answered ? ANSWER_FIELDS : RECEIVER_FIELDS, capture_failed);
+        error =
+            capture_open(&receiver->capture, options->capture,
+                         options->answered || options->stamped ? ANSWER_FIELDS : RECEIVER_FIELDS,
+                         capture_failed);
     if (error != 0) {
         reply("failed The capture %s cannot be written: %s.", options->capture, strerror(-error));
         return false;

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -278,7 +279,7 @@ public final class SessionFixture {
                     failure,
                     "2026-11-20T00:00:00Z",
                     "2026-11-20T00:00:01Z",
-                    new Side("here", "boot", "17", senderMetadata),
+                    new Side("here", "boot", "17", onLoopback()),
                     new Side("here", "boot", "17", receiverMetadata),
                     counts == null && state == State.COMPLETE ? new Counts(arrivals.length, 0, 0, 0, 0, 0, 0) : counts,
                     clock,
@@ -390,6 +391,13 @@ public final class SessionFixture {
 
         private boolean hasKernelStamps() {
             return arrivals.length > 0 && arrivals[0].length == 3;
+        }
+
+        /** Returns the sender's metadata, with a loopback address of the receiver unless they have another one. */
+        private Map<String, Object> onLoopback() {
+            Map<String, Object> metadata = new HashMap<>(senderMetadata);
+            metadata.putIfAbsent("remoteAddress", "127.0.0.1:4711");
+            return metadata;
         }
 
         private String title() {

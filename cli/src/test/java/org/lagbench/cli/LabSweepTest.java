@@ -19,11 +19,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.analysis.capacity.Verdict;
+import org.lagbench.analysis.cause.Budget;
 import org.lagbench.analysis.cause.SideCause;
 import org.lagbench.analysis.cause.SideCause.RunSide;
 import org.lagbench.analysis.cause.Tail;
+import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Metrics;
 import org.lagbench.analysis.summary.Session;
@@ -231,6 +234,43 @@ class LabSweepTest {
                 .anyMatch(found -> found[0] <= wait[1] && wait[0] <= found[1]));
         assertThat(Objects.requireNonNull(figures.get(MetricGroup.CAUSES)).lag().byCause())
                 .containsKey(new SideCause(RunSide.SENDER, Cause.RETRANSMISSION, null));
+    }
+
+    /** Bursts wait for a slow link. However busy the machine is, a packet is at the receiver only after its stamp. */
+    @ParameterizedTest
+    @CsvSource({"java, udp", "c, udp", "java, tcp", "c, tcp"})
+    void blamesReceiverOnlyFromTheKernelsStampOn(String engine, String transport) throws Exception {
+        try (LagbenchProcess sweep = sweep(
+                "bursts",
+                "engine: " + engine + "\ntransports: [" + transport + "]\n"
+                        + """
+                        observe: causes
+                        jvm: -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
+                        lab: {delay: 1ms, rate: 10mbit, backend: relay}
+                        packet-bytes: 992
+                        packets: 240
+                        warm-up-packets: 50
+                        pace: {mode: sleep, interval: 20ms, burst: 12}
+                        """)) {
+            assertThat(sweep.exitCode()).as(sweep.err()).isZero();
+        }
+        Path recorded = runs("bursts").get(0);
+        try (JoinedRun run = JoinedRun.open(recorded)) {
+            Map<Long, Long> arrivals = new HashMap<>();
+            run.forEachFirstCopy((arrival, packet) -> arrivals.put(packet, arrival));
+            assertThat(run.hasKernelStamps()).isTrue();
+            assertThat(arrivals.values())
+                    .anySatisfy(arrival -> assertThat(run.kernelNs(arrival)).isPositive());
+            List<Budget> slowest = Budget.slowest(recorded, run, 12);
+            assertThat(slowest).isNotEmpty().allSatisfy(budget -> {
+                long arrival = Objects.requireNonNull(arrivals.get(budget.packet()));
+                long atReceiverNs = budget.byCause().entrySet().stream()
+                        .filter(part -> part.getKey().side() == RunSide.RECEIVER)
+                        .mapToLong(Map.Entry::getValue)
+                        .sum();
+                assertThat(atReceiverNs).isLessThanOrEqualTo(run.receivedNs(arrival) - run.kernelNs(arrival));
+            });
+        }
     }
 
     /**

@@ -38,13 +38,13 @@ final class BusClockMonitor implements AutoCloseable {
     }
 
     /**
-     * Starts to record if the run records stages; otherwise returns null.
+     * Starts to record if the run records stages or causes; otherwise returns null.
      *
      * @param fileName name of the file in the run's directory
      * @throws LagbenchException if the port cannot be opened again, or the file cannot be created
      */
     static @Nullable BusClockMonitor openFor(SideConfig run, int port, String fileName) throws LagbenchException {
-        if (!run.recordsStages()) {
+        if (!run.stampsArrivals()) {
             return null;
         }
         Path file = run.captureFile().resolveSibling(fileName);

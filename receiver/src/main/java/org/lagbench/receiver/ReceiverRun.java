@@ -162,7 +162,7 @@ final class ReceiverRun implements AutoCloseable {
         @Nullable ReceiverCapture capture = null;
         @Nullable ReceiverCapture bytes = null;
         try {
-            capture = files.createCapture(transport.wire() == Wire.BUS);
+            capture = files.createCapture(transport.wire() == Wire.BUS, engine.stampsArrivals());
             if (point.traffic().kind() == Traffic.TRANSFER) {
                 bytes = IoErrors.explained("the capture of received bytes cannot be created", files::createBytes);
             }

@@ -13,7 +13,6 @@ import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.control.FileExchange;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.RunFileNames;
 import org.lagbench.core.run.RunRecord;
@@ -45,13 +44,13 @@ record RunFiles(Path directory, ControlMessage.Offer offer, SideFiles sideFiles,
     }
 
     /** Creates the capture of the packets. */
-    ReceiverCapture createCapture(boolean recordsBusCycle) throws IOException {
+    ReceiverCapture createCapture(boolean recordsBusCycle, boolean stampsArrivals) throws IOException {
         Point point = offer.point();
         long records = ReceiverCapture.capacityFor(point.packets());
         if (point.traffic().isAnswered()) {
             return ReceiverCapture.create(captureFile(), records, ReceiverCapture.ANSWERED_FIELDS);
         }
-        return point.observes(Observation.STAGES) && !recordsBusCycle
+        return point.stampsArrivals() && stampsArrivals && !recordsBusCycle
                 ? ReceiverCapture.create(captureFile(), records, ReceiverCapture.KERNEL_FIELDS)
                 : ReceiverCapture.create(captureFile(), records, recordsBusCycle);
     }

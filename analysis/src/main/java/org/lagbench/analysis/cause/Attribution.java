@@ -8,25 +8,35 @@ import org.lagbench.analysis.cause.Budget.BudgetBuilder;
 import org.lagbench.analysis.cause.SideCause.RunSide;
 import org.lagbench.analysis.cause.TailCauses.TailShare;
 import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.stage.DriverStamps;
 import org.lagbench.core.cause.Cause;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
  * Divides the delay of each value of a lag above a limit into parts with causes.
  *
- * <p>The excess of a packet is its lag minus the median. Its due time is its arrival minus the excess. An event at the
- * receiver delays it during [arrival − (lag − min lag), arrival], an event at the sender during [departure, departure +
- * excess]; once the send call has returned, only stops of the whole process count there. The receiver's interval is
- * longer than the excess, because an event can delay each part of the way, and what follows it takes time too. Stamps
- * are compared only with events of the same clock, so that the clock offset does not matter. A retransmission can delay
- * a packet anywhere on its way: it counts between departure and departure + lag − min lag. Each moment of the excess
- * has at most one cause, so that the parts never exceed the excess. Of simultaneous causes the
- * {@linkplain EventTimeline timeline} has chosen one.
+ * <p>The excess of a packet is its lag minus the median. Its due time is when it was received minus the excess. The
+ * {@linkplain KernelArrivals stamp of the receiving kernel} divides the excess: what remains of it when the packet has
+ * the stamp and the median time from there was spent before the receiver. Events at the sender count only there, those
+ * at the receiver only after it, between the stamp and when the packet was received. Packets that share a stamp may
+ * have arrived between the stamp before it and theirs: that part is of the network or the receiver. So is all that
+ * follows the sender's events without a stamp, unless no network lies between the sides. Then an event at the receiver
+ * counts during [received − (lag − min lag), received].
+ *
+ * <p>With the stamps of the sender's driver, what the events at the sender leave of the time before the receiver is of
+ * the sender's queues, as far as the packet was longer there than the median, and else of the network.
+ *
+ * <p>An event at the sender counts during [departure, departure + excess]; once the send call has returned, only stops
+ * of the whole process count there. Stamps are compared only with events of the same clock, so that the clock offset
+ * does not matter. A retransmission can delay a packet anywhere on its way: it counts between departure and departure +
+ * lag − min lag, and the stamps of a stream are then not those of its first bytes. Each moment of the excess has at
+ * most one cause, so that the parts never exceed the excess. Of simultaneous causes the {@linkplain EventTimeline
+ * timeline} has chosen one.
  *
  * <p>A packet that could have been received before its predecessor was received queues behind it. What no event covers
  * until then is the wait behind earlier packets, as far as it is after the arrival of the first packet of the queue. An
- * earlier event that delayed the queue takes that part. Such events count from when the first packet of the queue was
- * due whose excess is at least half that of the limit.
+ * earlier event that delayed the queue takes that part. Such events count from when the first packet of the queue
+ * arrived, without stamps was due, whose excess is at least half that of the limit.
  *
  * <p>What then remains while the receiver's packet thread slept was on the wire or in a wake-up, where the receiver's
  * record has sleeps. The rest is unexplained.
@@ -37,6 +47,7 @@ public final class Attribution {
 
     private final RunCauses causes;
     private final JoinedRun run;
+    private final KernelArrivals arrivals;
     private final boolean isFromSchedule;
     private final double medianNs;
     private final double limitNs;
@@ -46,6 +57,12 @@ public final class Attribution {
 
     /** The median time that the receiver needs for a packet which waits behind another; 0 if none waited. */
     private final long medianServiceNs;
+
+    /** The median time that the receiver needs for a packet from its stamp on. */
+    private final long medianReadNs;
+
+    /** The median time that the sender needs for a packet from its send call until its driver has it. */
+    private final long medianSendNs;
 
     /**
      * Creates the attribution of one lag of a run.
@@ -59,6 +76,7 @@ public final class Attribution {
             throws LagbenchException {
         this.causes = causes;
         this.run = causes.run();
+        this.arrivals = causes.arrivals();
         this.isFromSchedule = isFromSchedule;
         this.medianNs = medianNs;
         this.limitNs = limitNs;
@@ -74,6 +92,8 @@ public final class Attribution {
         medianLatenessNs = median(latenessNs);
         medianCallNs = median(callNs);
         medianServiceNs = medianServiceNs();
+        medianReadNs = arrivals.medianReadNs();
+        medianSendNs = arrivals.medianSendNs();
     }
 
     private long medianServiceNs() throws LagbenchException {
@@ -83,14 +103,23 @@ public final class Attribution {
             long arrival = 1 + (run.received() - 1) * i / samples;
             long packet = run.packetOf(arrival);
             if (run.isFirstCopy(arrival) && packet < run.sent()) {
-                long tookNs = run.receivedNs(arrival) - run.receivedNs(arrival - 1);
                 long departedNs = isFromSchedule ? run.scheduledNs(packet) : run.sentNs(packet);
-                if ((double) (run.receivedNs(arrival) - departedNs - tookNs) >= minNs) {
-                    serviceNs.add(tookNs);
+                long lagNs = run.receivedNs(arrival) - departedNs;
+                if (readableNs(arrival, lagNs) <= run.receivedNs(arrival - 1)) {
+                    serviceNs.add(run.receivedNs(arrival) - run.receivedNs(arrival - 1));
                 }
             }
         }
         return median(serviceNs.build().toArray());
+    }
+
+    /** Returns from when on a packet could have been received, as far as that is proven or assumed. */
+    private long readableNs(long arrival, long lagNs) throws LagbenchException {
+        if (arrivals.isAssumed(arrival)) {
+            return run.receivedNs(arrival) - (lagNs - Math.round(minNs));
+        }
+        long stampNs = arrivals.stampNs(arrival);
+        return stampNs == KernelArrivals.NONE ? run.receivedNs(arrival) : stampNs;
     }
 
     private static long median(long[] values) {
@@ -128,9 +157,13 @@ public final class Attribution {
         private final double queueingNs = (limitNs - medianNs) / 2;
         private boolean isQueueing;
         private long queueDepartureNs;
-        private long queueDueNs;
+        private long queueSinceNs;
         private long predecessorNs;
         private long busySinceNs;
+        private long arrival;
+        private long readableNs;
+        private long stampNs;
+        private long earlierStampNs = KernelArrivals.NONE;
         private long packet;
         private long departedNs;
         private long lagNs;
@@ -140,28 +173,38 @@ public final class Attribution {
         private TailScan() {}
 
         /** Advances to the next arrival and returns whether it is a first copy whose lag exceeds the limit. */
-        public boolean advance(long arrival) throws LagbenchException {
-            if (!run.isFirstCopy(arrival)) {
+        public boolean advance(long next) throws LagbenchException {
+            if (!run.isFirstCopy(next)) {
                 return false;
             }
+            arrival = next;
             receivedNs = run.receivedNs(arrival);
             packet = run.packetOf(arrival);
             departedNs = isFromSchedule ? run.scheduledNs(packet) : run.sentNs(packet);
             lagNs = receivedNs - departedNs;
+            readableNs = readableNs(arrival, lagNs);
+            long lastStampNs = stampNs;
+            stampNs = arrivals.stampNs(arrival);
+            if (stampNs != lastStampNs) {
+                earlierStampNs = Math.max(earlierStampNs, lastStampNs);
+            }
             long excessNs = lagNs - median;
             boolean isLate = excessNs > 0 && (double) excessNs >= queueingNs;
             long dueNs = receivedNs - excessNs;
-            if (isLate && isQueueing && dueNs <= predecessorNs) {
+            long queuedNs = stampNs == KernelArrivals.NONE ? dueNs : readableNs;
+            if (isLate && isQueueing && queuedNs <= predecessorNs) {
                 queueDepartureNs = Math.min(queueDepartureNs, departedNs);
             } else if (isLate) {
                 queueDepartureNs = departedNs;
-                queueDueNs = dueNs;
+                queueSinceNs = queuedNs;
             }
             isQueueing = isLate;
-            if (receivedNs - (lagNs - min) > predecessorNs) {
+            if (readableNs > predecessorNs) {
                 busySinceNs = receivedNs;
             }
-            beforeNs = predecessorNs;
+            if (receivedNs > predecessorNs) {
+                beforeNs = predecessorNs; // packets that one call received wait for it together
+            }
             predecessorNs = receivedNs;
             return (double) lagNs > limitNs;
         }
@@ -172,21 +215,24 @@ public final class Attribution {
             long due = receivedNs - excess;
             long sent = run.sentNs(packet) - departedNs;
             long returned = Math.max(sent, run.returnedNs(packet) - departedNs);
+            long retransmittedNs =
+                    causes.sender().overlapNs(Cause.RETRANSMISSION, departedNs, departedNs + lagNs - min);
+            // at the receiver for sure from this moment on, before it for sure until the other
+            long arrived = moment(retransmittedNs > 0 && arrivals.isStream() ? receivedNs : readableNs);
+            long onTheWay = moment(arrivals.isJoined(arrival) ? earlierStampNs : stampNs);
+            long sending = arrivals.isAssumed(arrival) ? excess : arrived;
+            long readableSince = stampNs == KernelArrivals.NONE ? due : readableNs;
             BudgetBuilder builder = new BudgetBuilder(packet, lagNs, median);
-            builder.takeSpans(RunSide.SENDER, causes.sender(), departedNs, 0, Math.min(returned, excess), false);
-            builder.take(
-                    new SideCause(RunSide.SENDER, Cause.RETRANSMISSION, null),
-                    sent,
-                    excess,
-                    causes.sender().overlapNs(Cause.RETRANSMISSION, departedNs, departedNs + lagNs - min));
-            builder.takeSpans(RunSide.RECEIVER, causes.receiver(), due, min - median, excess, false);
-            builder.takeSpans(RunSide.SENDER, causes.sender(), departedNs, returned, excess, true);
+            builder.takeSpans(RunSide.SENDER, causes.sender(), departedNs, 0, 0, Math.min(returned, sending), false);
+            builder.take(new SideCause(RunSide.SENDER, Cause.RETRANSMISSION), sent, sending, retransmittedNs);
+            builder.takeSpans(RunSide.RECEIVER, causes.receiver(), due, readableNs - due, arrived, excess, false);
+            builder.takeSpans(RunSide.SENDER, causes.sender(), departedNs, returned, returned, sending, true);
             builder.takeQueue(
                     RunSide.RECEIVER,
                     causes.receiver(),
-                    due,
-                    queueDueNs,
-                    Math.max(0, busySinceNs - due),
+                    readableSince,
+                    queueSinceNs,
+                    Math.max(arrived, busySinceNs - due),
                     Math.min(excess, beforeNs + medianServiceNs - due),
                     excess,
                     Cause.EARLIER_PACKETS);
@@ -196,16 +242,42 @@ public final class Attribution {
                     departedNs,
                     queueDepartureNs,
                     0,
-                    Math.min(sent, excess),
+                    Math.min(sent, sending),
                     sent - medianLatenessNs,
                     Cause.LATE_SEND);
             builder.take(
-                    new SideCause(RunSide.SENDER, Cause.SEND_CALL, null),
+                    new SideCause(RunSide.SENDER, Cause.SEND_CALL),
                     sent,
-                    returned,
+                    Math.min(returned, sending),
                     returned - sent - medianCallNs);
-            builder.takeSleeps(causes.receiver(), due, excess);
+            builder.takeSleeps(causes.receiver(), due, arrived, excess);
+            takeWay(builder, sent, onTheWay);
+            builder.take(new SideCause(RunSide.PATH, Cause.NETWORK_OR_RECEIVER), onTheWay, arrived, excess);
             return builder.build();
+        }
+
+        /** Divides what the sender's events left of the way between the sender's queues and the network. */
+        private void takeWay(BudgetBuilder builder, long sent, long to) throws LagbenchException {
+            long leftNs = arrivals.departures().leftNs(packet);
+            if (leftNs == DriverStamps.NONE) {
+                builder.take(new SideCause(RunSide.PATH, Cause.BEFORE_RECEIVER), 0, to, to);
+            } else {
+                long queuedNs = leftNs - run.sentNs(packet) - medianSendNs;
+                builder.take(new SideCause(RunSide.SENDER, Cause.SENDER_QUEUE), sent, to, queuedNs);
+                builder.take(new SideCause(RunSide.PATH, Cause.NETWORK), 0, to, to);
+            }
+        }
+
+        /**
+         * Returns the moment of the excess that divides it between before and after a packet's arrival. Until it was
+         * received, the packet then needs the median time; without stamps that is not known.
+         */
+        private long moment(long arrivedNs) {
+            if (arrivedNs == KernelArrivals.NONE) {
+                return 0;
+            }
+            long excess = lagNs - median;
+            return Math.max(0, Math.min(excess, arrivedNs + medianReadNs - (receivedNs - excess)));
         }
     }
 }

@@ -106,8 +106,7 @@ public record Budget(long packet, long lagNs, long medianNs, List<Part> parts) {
         List<String> texts = new ArrayList<>();
         byCause().entrySet().stream()
                 .sorted(Map.Entry.<SideCause, Long>comparingByValue().reversed())
-                .forEach(sum -> texts.add(
-                        sum.getKey().title() + " at the " + sum.getKey().side().text() + " " + us(sum.getValue())));
+                .forEach(sum -> texts.add(sum.getKey().title() + sum.getKey().place() + " " + us(sum.getValue())));
         if (unexplainedNs() > 0) {
             texts.add(cause() == null ? 0 : texts.size(), "unexplained " + us(unexplainedNs()));
         }
@@ -222,18 +221,26 @@ public record Budget(long packet, long lagNs, long medianNs, List<Part> parts) {
          *
          * @param originNs the time of moment 0 by the clock of that side
          * @param from the first moment that spans can delay the packet; may be negative
+         * @param first the first moment that they may take
          * @param isProcessOnly whether only causes that stop the whole process count
          */
-        void takeSpans(RunSide side, EventTimeline events, long originNs, long from, long to, boolean isProcessOnly) {
+        void takeSpans(
+                RunSide side,
+                EventTimeline events,
+                long originNs,
+                long from,
+                long first,
+                long to,
+                boolean isProcessOnly) {
             int end = events.countBefore(originNs + to);
-            int first = end;
-            while (first > 0 && events.ofProcess().get(first - 1).endNs() > originNs + from) {
-                first--;
+            int begun = end;
+            while (begun > 0 && events.ofProcess().get(begun - 1).endNs() > originNs + from) {
+                begun--;
             }
-            for (CauseSpan span : events.ofProcess().subList(first, end)) {
+            for (CauseSpan span : events.ofProcess().subList(begun, end)) {
                 if (!isProcessOnly || span.cause().isOfProcess()) {
                     long coveredNs = span.overlapNs(originNs + from, originNs + to);
-                    long begin = Math.max(Math.max(0, from), span.startNs() - originNs);
+                    long begin = Math.max(Math.max(first, from), span.startNs() - originNs);
                     long until = Math.max(begin + coveredNs, Math.min(to, span.endNs() - originNs));
                     takePiece(side, span, begin, until, coveredNs);
                 }
@@ -243,26 +250,26 @@ public record Budget(long packet, long lagNs, long medianNs, List<Part> parts) {
         /**
          * Attributes a queue to the earlier events that made it, the latest first, and the rest to another cause.
          *
-         * @param originNs the time of moment 0 by the clock of that side
-         * @param sinceNs when the first packet of the queue was due there
+         * @param untilNs when the packet joined the queue, by the clock of that side
+         * @param sinceNs when the first packet of the queue did
          * @param atMostNs limits the attributed time
          */
         void takeQueue(
                 RunSide side,
                 EventTimeline events,
-                long originNs,
+                long untilNs,
                 long sinceNs,
                 long from,
                 long to,
                 long atMostNs,
                 Cause otherwise) {
             long left = Math.min(atMostNs, Math.max(0, to - from));
-            for (int i = events.countBefore(originNs) - 1; i >= 0 && left > 0; i--) {
+            for (int i = events.countBefore(untilNs) - 1; i >= 0 && left > 0; i--) {
                 CauseSpan span = events.ofProcess().get(i);
                 if (span.endNs() <= sinceNs) {
                     break;
                 }
-                long madeNs = Math.min(left, span.overlapNs(sinceNs, originNs));
+                long madeNs = Math.min(left, span.overlapNs(sinceNs, untilNs));
                 left -= takePiece(side, span, from, to, madeNs);
             }
             take(new SideCause(side, otherwise, null), from, to, left);
@@ -272,15 +279,16 @@ public record Budget(long packet, long lagNs, long medianNs, List<Part> parts) {
          * Attributes what is still free to the receiver's sleeps, as far as its record has them.
          *
          * @param originNs the time of moment 0 by the receiver's clock
+         * @param from the first moment that they may take
          */
-        void takeSleeps(EventTimeline receiver, long originNs, long to) {
+        void takeSleeps(EventTimeline receiver, long originNs, long from, long to) {
             List<CauseSpan> sleeps = receiver.spans(Cause.WIRE_OR_WAKE_UP);
             int last = EventTimeline.countBefore(sleeps, originNs + to) - 1;
-            for (int i = last; i >= 0 && sleeps.get(i).endNs() > originNs; i--) {
+            for (int i = last; i >= 0 && sleeps.get(i).endNs() > originNs + from; i--) {
                 CauseSpan sleep = sleeps.get(i);
                 take(
                         new SideCause(RunSide.RECEIVER, sleep.cause(), null),
-                        sleep.startNs() - originNs,
+                        Math.max(from, sleep.startNs() - originNs),
                         sleep.endNs() - originNs,
                         sleep.tookNs());
             }

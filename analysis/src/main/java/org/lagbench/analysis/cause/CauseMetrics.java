@@ -19,9 +19,15 @@ import org.lagbench.core.failure.LagbenchException;
  * @param lagFromSchedule the lag from the scheduled time; null without a schedule
  * @param losses the lost packets
  * @param waitsLost switches and wake-ups of the packet threads that the scheduler's records do not have
+ * @param stamps how many arrivals have a stamp of the receiving kernel
  */
 public record CauseMetrics(
-        Tail tail, TailCauses lag, @Nullable TailCauses lagFromSchedule, LossCauses losses, long waitsLost) {
+        Tail tail,
+        TailCauses lag,
+        @Nullable TailCauses lagFromSchedule,
+        LossCauses losses,
+        long waitsLost,
+        StampCounts stamps) {
     /**
      * Computes the causes of one run.
      *
@@ -54,7 +60,8 @@ public record CauseMetrics(
                         : causes.attribution(Series.LAG_FROM_SCHEDULE, fromSchedule)
                                 .shares(),
                 LossCauses.of(run, causes.receiver(), lag, kernelDrops),
-                waitsLost);
+                waitsLost,
+                causes.arrivals().counts());
     }
 
     /** Returns the sum of these metrics and others of the same tail. */
@@ -66,7 +73,24 @@ public record CauseMetrics(
                         ? null
                         : lagFromSchedule.plus(other.lagFromSchedule),
                 losses.plus(other.losses),
-                waitsLost + other.waitsLost);
+                waitsLost + other.waitsLost,
+                stamps.plus(other.stamps));
+    }
+
+    /**
+     * How many arrivals have a stamp of the receiving kernel.
+     *
+     * @param arrivals number of packets that arrived, copies included
+     * @param stamped number of them with their own stamp
+     * @param joined number of them that share the stamp of a later packet of a stream
+     * @param assumed number of them without a stamp, where no network lies between the sides
+     */
+    public record StampCounts(long arrivals, long stamped, long joined, long assumed) {
+        /** Returns the sum of these counts and others. */
+        StampCounts plus(StampCounts other) {
+            return new StampCounts(
+                    arrivals + other.arrivals, stamped + other.stamped, joined + other.joined, assumed + other.assumed);
+        }
     }
 
     /**

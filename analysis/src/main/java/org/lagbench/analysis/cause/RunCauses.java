@@ -13,9 +13,11 @@ import org.lagbench.core.failure.LagbenchException;
 /**
  * The events that both sides of a run recorded.
  *
+ * @param arrivals when the packets reached the receiving kernel
  * @param tail which lags are attributed
  */
-public record RunCauses(JoinedRun run, EventTimeline sender, EventTimeline receiver, Tail tail) {
+public record RunCauses(
+        JoinedRun run, KernelArrivals arrivals, EventTimeline sender, EventTimeline receiver, Tail tail) {
     /** The files of a run's directory that have the events. */
     public static final List<String> FILES = List.of(EventsCapture.SENDER_FILE_NAME, EventsCapture.RECEIVER_FILE_NAME);
 
@@ -27,7 +29,9 @@ public record RunCauses(JoinedRun run, EventTimeline sender, EventTimeline recei
     public static @Nullable RunCauses open(Path directory, JoinedRun run, Tail tail) throws LagbenchException {
         EventTimeline sender = EventTimeline.read(directory.resolve(EventsCapture.SENDER_FILE_NAME));
         EventTimeline receiver = EventTimeline.read(directory.resolve(EventsCapture.RECEIVER_FILE_NAME));
-        return sender == null || receiver == null ? null : new RunCauses(run, sender, receiver, tail);
+        return sender == null || receiver == null
+                ? null
+                : new RunCauses(run, KernelArrivals.of(directory, run), sender, receiver, tail);
     }
 
     /** Returns the attribution of the transmit lag, or of the lag from the scheduled time. */

@@ -15,6 +15,11 @@ public record SideCause(RunSide side, Cause cause, @Nullable String program) imp
             .thenComparing(SideCause::cause)
             .thenComparing(SideCause::program, Comparator.nullsFirst(Comparator.naturalOrder()));
 
+    /** Creates the cause without a program. */
+    SideCause(RunSide side, Cause cause) {
+        this(side, cause, null);
+    }
+
     /** Returns the name in files: "sender.stall", "receiver.run-queue:ffmpeg". */
     public String text() {
         return side.text() + "." + cause.text() + (program == null ? "" : ":" + program);
@@ -25,14 +30,20 @@ public record SideCause(RunSide side, Cause cause, @Nullable String program) imp
         return cause.title() + (program == null ? "" : ": " + program);
     }
 
+    /** Returns where it occurred: " at the receiver"; "" on the path, which the title names. */
+    String place() {
+        return side == RunSide.PATH ? "" : " at the " + side.text();
+    }
+
     @Override
     public int compareTo(SideCause other) {
         return ORDER.compare(this, other);
     }
 
-    /** A side of a run: the sender or the receiver. */
+    /** A side of a run, or the path between both. */
     public enum RunSide implements TextEnum {
         SENDER,
-        RECEIVER
+        RECEIVER,
+        PATH
     }
 }

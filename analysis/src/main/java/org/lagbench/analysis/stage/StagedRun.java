@@ -9,12 +9,13 @@ import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.core.capture.KernelCapture;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Transports;
+import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.RunRecord;
 
 /** A run whose packets' stages were recorded. */
 public interface StagedRun {
     /** The files of a run's directory, besides the captures of packets, that have the stamps of stages. */
-    List<String> FILES = List.of(KernelCapture.FILE_NAME, "sender-cycles.npy", "receiver-cycles.npy");
+    List<String> FILES = List.of(KernelCapture.FILE_NAME, CycleClock.SENDER_FILE_NAME, CycleClock.RECEIVER_FILE_NAME);
 
     /** Accepts packets one at a time. */
     @FunctionalInterface
@@ -33,6 +34,14 @@ public interface StagedRun {
      */
     long forEach(PacketConsumer consumer) throws LagbenchException;
 
+    /** Returns the difference of the stamps' keys of consecutive packets: 1, or the bytes of a packet of a stream. */
+    static long keysPerPacket(RunRecord record) {
+        return Transports.load()
+                .find(record.point().transport())
+                .map(transport -> transport.stampKeysPerPacket(record.point().packetBytes()))
+                .orElse(1L);
+    }
+
     /** Returns the stages of a run; null if they were not recorded. */
     static @Nullable StagedRun of(Path directory, RunRecord record, JoinedRun run) {
         boolean isScheduled = record.point().pace().intervalNs() > 0;
@@ -40,16 +49,14 @@ public interface StagedRun {
         if (record.sender().metadata().get(KernelCapture.FIRST_KEY_NAME) instanceof Number firstKey
                 && run.hasKernelStamps()
                 && Files.exists(stamps)) {
-            long keysPerPacket = Transports.load()
-                    .find(record.point().transport())
-                    .map(transport ->
-                            transport.stampKeysPerPacket(record.point().packetBytes()))
-                    .orElse(1L);
-            return new SocketStages(run, stamps, firstKey.longValue(), keysPerPacket, isScheduled);
+            return new SocketStages(run, stamps, firstKey.longValue(), keysPerPacket(record), isScheduled);
         }
-        Path senderCycles = directory.resolve("sender-cycles.npy");
-        Path receiverCycles = directory.resolve("receiver-cycles.npy");
-        return run.hasBusCycles() && Files.exists(senderCycles) && Files.exists(receiverCycles)
+        Path senderCycles = directory.resolve(CycleClock.SENDER_FILE_NAME);
+        Path receiverCycles = directory.resolve(CycleClock.RECEIVER_FILE_NAME);
+        return record.point().observes(Observation.STAGES)
+                        && run.hasBusCycles()
+                        && Files.exists(senderCycles)
+                        && Files.exists(receiverCycles)
                 ? new BusStages(run, senderCycles, receiverCycles, isScheduled)
                 : null;
     }

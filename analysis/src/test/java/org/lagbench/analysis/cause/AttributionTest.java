@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.cause.CauseMetrics.LossCauses;
+import org.lagbench.analysis.cause.CauseMetrics.StampCounts;
 import org.lagbench.analysis.cause.SideCause.RunSide;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.series.Series;
@@ -33,6 +34,7 @@ import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.capture.GrowingCapture;
+import org.lagbench.core.capture.KernelCapture;
 import org.lagbench.core.cause.Cause;
 import org.lagbench.core.run.RunRecord.Counts;
 
@@ -63,6 +65,11 @@ class AttributionTest {
     private int sessions;
 
     private Path session;
+
+    /** How long the send call of packet 500 takes. */
+    private long callNs = 1;
+
+    private String remoteAddress = "127.0.0.1:4711";
 
     /** How far the receiver's clock is ahead, in ns. */
     private long aheadNs;
@@ -335,6 +342,110 @@ class AttributionTest {
         assertThat(budget(path, Series.TRANSMIT_LAG, 500)).isEqualTo(Map.of("receiver.run-queue", TRANSIT_NS));
     }
 
+    /** Packet 500 is 3,000 ns late on the network; then its receiver, which waits all the time, waits 2,000 ns more. */
+    @Test
+    void countsWaitFromTheKernelsStampOn() throws Exception {
+        aheadNs = 3_600_000_000_000L;
+        Path path = writeStamped("udp", 3_000, 2_000);
+        assertThat(budget(path, Series.TRANSMIT_LAG, 500))
+                .isEqualTo(Map.of("path.before-receiver", 3_000L, "receiver.run-queue", 2_000L));
+    }
+
+    @Test
+    void blamesNoReceiverForTheNetwork() throws Exception {
+        Path path = writeStamped("udp", 5_000, 0);
+        assertThat(budget(path, Series.TRANSMIT_LAG, 500)).isEqualTo(Map.of("path.before-receiver", 5_000L));
+        assertThat(packets(figures().lag())).isEqualTo(Map.of("path before-receiver", 1L));
+        assertThat(figures().stamps()).isEqualTo(new StampCounts(PACKETS - 10, PACKETS - 10, 0, 0));
+    }
+
+    @Test
+    void blamesNoReceiverForTheSender() throws Exception {
+        callNs = 5_000;
+        senderEvents.add(event(RUN_QUEUE, 500 * INTERVAL_NS, 500 * INTERVAL_NS + 5_000));
+        Path path = writeStamped("udp", 5_000, 0);
+        assertThat(budget(path, Series.TRANSMIT_LAG, 500)).isEqualTo(Map.of("sender.run-queue", 5_000L));
+    }
+
+    /** The sender waits for the same CPU, but only after the packet has reached the receiver's kernel. */
+    @Test
+    void blamesNoSenderForTheReceiver() throws Exception {
+        callNs = 5_000;
+        senderEvents.add(event(RUN_QUEUE, 500 * INTERVAL_NS, 500 * INTERVAL_NS + 5_000));
+        Path path = writeStamped("udp", 0, 5_000);
+        assertThat(budget(path, Series.TRANSMIT_LAG, 500)).isEqualTo(Map.of("receiver.run-queue", 5_000L));
+    }
+
+    /** The sender's driver gets each packet after 20 ns, packet 500 after 1,820. */
+    @Test
+    void dividesTheWayByTheStampsOfTheSendersDriver() throws Exception {
+        Path path = writeStamped("udp", 3_000, 0);
+        try (KernelCapture stamps = KernelCapture.create(path.resolve(KernelCapture.FILE_NAME), 2L * PACKETS)) {
+            for (int i = 0; i < PACKETS; i++) {
+                long leftNs = EPOCH_NS + i * INTERVAL_NS + (i == 500 ? 1_820 : 20);
+                stamps.append(KernelCapture.SCHEDULED, i, leftNs - 10);
+                stamps.append(KernelCapture.SENT, i, leftNs);
+            }
+        }
+        assertThat(budget(path, Series.TRANSMIT_LAG, 500))
+                .isEqualTo(Map.of("sender.sender-queue", 1_800L, "path.network", 1_200L));
+    }
+
+    /** The read that takes packet 500 also takes 501, whose stamp is the only one: the packet arrived before it. */
+    @Test
+    void leavesTimeBeforeASharedStampUnproven() throws Exception {
+        Path path = writeStamped("tcp", 3_000, 2_000);
+        assertThat(budget(path, Series.TRANSMIT_LAG, 500))
+                .isEqualTo(Map.of("path.network-or-receiver", 3_000L, "receiver.run-queue", 2_000L));
+        assertThat(figures().stamps()).isEqualTo(new StampCounts(PACKETS - 9, PACKETS - 10, 1, 0));
+    }
+
+    /** What was retransmitted arrived last, but the stamp is that of the segments behind it, which arrived before. */
+    @Test
+    void trustsNoStampOfARetransmission() throws Exception {
+        senderEvents.add(event(RETRANSMISSION, 500 * INTERVAL_NS + 200, 500 * INTERVAL_NS + 1_200));
+        Path path = writeStamped("tcp", 0, 5_000);
+        assertThat(budget(path, Series.TRANSMIT_LAG, 500))
+                .isEqualTo(Map.of("sender.retransmission", 1_000L, "path.network-or-receiver", 4_000L));
+    }
+
+    @Test
+    void blamesNetworkOrReceiverWithoutStamps() throws Exception {
+        receiverEvents.add(event(STALL, STOP_NS, GO_NS));
+        remoteAddress = "192.0.2.1:4711";
+        CauseMetrics causes = received(STOP_NS, GO_NS);
+        assertThat(packets(causes.lag())).isEqualTo(Map.of("path network-or-receiver", 7L));
+        assertThat(causes.stamps()).isEqualTo(new StampCounts(PACKETS, 0, 0, 0));
+    }
+
+    /**
+     * Writes a run over a network whose packets need 60 ns to the receiver's kernel and 40 ns from there. Packet 500
+     * needs more for both. A wait of its receiver's thread covers both. The next packets are lost, except that of a
+     * stream the last of them shares its read, and so its stamp.
+     */
+    private Path writeStamped(String transport, long lateNs, long waitNs) throws Exception {
+        nextSession();
+        remoteAddress = "192.0.2.1:4711";
+        long[] sent = LongStream.range(0, PACKETS).map(i -> i * INTERVAL_NS).toArray();
+        List<long[]> arrivals = new ArrayList<>();
+        for (int i = 0; i < PACKETS; i++) {
+            long stampNs = sent[i] + 60 + (i == 500 ? lateNs : 0) + aheadNs;
+            long receivedNs = stampNs + 40 + (i == 500 ? waitNs : 0);
+            if (i <= 500 || i > 510) {
+                arrivals.add(new long[] {i, receivedNs, stampNs});
+            }
+            if (i == 500 && transport.equals("tcp")) {
+                arrivals.add(new long[] {501, receivedNs, stampNs});
+            }
+            if (i == 500) {
+                receiverEvents.add(event(RUN_QUEUE, sent[i] + aheadNs, stampNs + waitNs));
+            }
+        }
+        long[] returned = nextOf(sent);
+        returned[500] = sent[500] + callNs;
+        return write(transport, "a-r1", sent, sent, returned, arrivals);
+    }
+
     @Test
     void attributesLossesToKernelDrops() throws Exception {
         receiverEvents.add(event(KERNEL_DROP, 300_000, 310_000));
@@ -425,18 +536,28 @@ class AttributionTest {
     }
 
     private Path write(String name, long[] scheduled, long[] sent, List<long[]> arrivals) throws Exception {
-        return write(
-                name, scheduled, sent, Arrays.stream(sent).map(ns -> ns + 1).toArray(), arrivals);
+        return write(name, scheduled, sent, nextOf(sent), arrivals);
+    }
+
+    private static long[] nextOf(long[] timesNs) {
+        return Arrays.stream(timesNs).map(ns -> ns + 1).toArray();
     }
 
     private Path write(String name, long[] scheduled, long[] sent, long[] returned, List<long[]> arrivals)
             throws Exception {
+        return write("udp", name, scheduled, sent, returned, arrivals);
+    }
+
+    private Path write(
+            String transport, String name, long[] scheduled, long[] sent, long[] returned, List<long[]> arrivals)
+            throws Exception {
         Path run = new SessionFixture(session)
-                .run(name, "udp", 24)
+                .run(name, transport, 24)
                 .scheduled(INTERVAL_NS, scheduled)
                 .sent(sent)
                 .returned(returned)
                 .received(arrivals.toArray(long[][]::new))
+                .metadata(Map.of("remoteAddress", remoteAddress, KernelCapture.FIRST_KEY_NAME, 0), Map.of())
                 .counts(new Counts(arrivals.size(), arrivals.size(), 0, 0, 0, 0, 3))
                 .write();
         write(run.resolve(EventsCapture.SENDER_FILE_NAME), senderEvents);

@@ -55,11 +55,13 @@ public final class ReceiverCapture extends PacketCapture {
 
     private final int stamp;
     private final int other;
+    private final boolean hasKernelStamps;
 
     private ReceiverCapture(CaptureFile file, List<String> fields, long capacity) {
         super(file, capacity);
         this.stamp = CaptureReader.stamp(fields);
         this.other = fields.size() > FIELDS.size() ? OTHERS - stamp : 0;
+        this.hasKernelStamps = fields.equals(KERNEL_FIELDS);
     }
 
     /** Returns the capacity for a number of packets, of which some may arrive several times. */
@@ -102,6 +104,11 @@ public final class ReceiverCapture extends PacketCapture {
      */
     public boolean append(long sequence, long receivedNs, long thirdValue) {
         return append(sequence, stamp, receivedNs, other, thirdValue);
+    }
+
+    /** Returns whether the records have the kernel's receive stamps. */
+    public boolean hasKernelStamps() {
+        return hasKernelStamps;
     }
 
     /** Counts the records that another process has appended, after it stopped. */

@@ -35,6 +35,14 @@ public enum Cause implements TextEnum {
     WIRE_OR_WAKE_UP(14, "Wire or wake-up"),
     /** The sending kernel sent a TCP segment again; it and the later ones reach the receiver only then. */
     RETRANSMISSION(10, "Retransmission"),
+    /** The packet was in the sender's queues, until the driver had it. Follows from the kernel's stamps. */
+    SENDER_QUEUE(15, "Sender's queue"),
+    /** The packet was between the two hosts' drivers. Follows from the kernels' stamps. */
+    NETWORK(16, "Network"),
+    /** The packet was in the sender's queues or between the hosts. Follows from the receiving kernel's stamp. */
+    BEFORE_RECEIVER(17, "Before the receiver"),
+    /** The packet was on its way or at the receiver: no stamp of the receiving kernel proves where. */
+    NETWORK_OR_RECEIVER(18, "Network or receiver"),
     /** The receiver handled earlier packets while this one waited. Follows from stamps; captures do not have it. */
     EARLIER_PACKETS(11, "Behind earlier packets"),
     /** The packet was sent later after its scheduled time than the median. Follows from stamps. */
@@ -85,6 +93,11 @@ public enum Cause implements TextEnum {
     /** Returns whether the packet thread waits for a CPU. */
     public boolean isWait() {
         return this == INVOLUNTARY_SWITCH || this == RUN_QUEUE;
+    }
+
+    /** Returns whether neither a stamp nor an event proves this. */
+    public boolean isUnproven() {
+        return this == NETWORK_OR_RECEIVER;
     }
 
     /** Returns whether this occurs in a kernel, whatever the packet thread does meanwhile. */

@@ -55,6 +55,11 @@ public interface Engine extends Named {
 
     boolean records(Observation observation);
 
+    /** Returns whether the engine records the kernel's receive stamps of packets over sockets with their causes. */
+    default boolean stampsArrivals() {
+        return false;
+    }
+
     /** Returns the settings of a run: those of the transport, then the engine's own, which have other names. */
     default List<Parameter<?>> settingsOver(Transport transport) {
         return Stream.concat(transport.settings().stream(), settings().stream()).toList();

@@ -96,6 +96,11 @@ public record Point(
         return observe.contains(observation);
     }
 
+    /** Returns whether the receiving kernel stamps the packets: of stages, and of packets one way also of causes. */
+    public boolean stampsArrivals() {
+        return observes(Observation.STAGES) || (observes(Observation.CAUSES) && traffic.kind() == Traffic.ONE_WAY);
+    }
+
     /** Returns the bytes that the stamps of both sides take at least: those of a complete run without a bus. */
     public long stampBytes() {
         int ofAnswers = traffic.isAnswered()

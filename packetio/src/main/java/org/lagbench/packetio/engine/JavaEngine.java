@@ -20,6 +20,11 @@ public final class JavaEngine extends JvmEngine {
     }
 
     @Override
+    public boolean stampsArrivals() {
+        return true;
+    }
+
+    @Override
     public @Nullable LagbenchException unavailableReason(Transport transport) {
         LagbenchException reason = transport.wire().isSocket() ? LinuxSockets.unavailableReason() : null;
         if (reason == null) {

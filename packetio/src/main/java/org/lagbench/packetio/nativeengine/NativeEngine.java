@@ -34,6 +34,11 @@ public final class NativeEngine extends ProgramEngine {
     }
 
     @Override
+    public boolean stampsArrivals() {
+        return true;
+    }
+
+    @Override
     protected Path program() throws LagbenchException {
         return FILES.file("lagbench-engine");
     }

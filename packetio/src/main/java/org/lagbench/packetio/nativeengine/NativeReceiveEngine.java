@@ -46,7 +46,7 @@ final class NativeReceiveEngine implements ReceiveEngine {
                 "receive",
                 config,
                 any,
-                transferArguments(config),
+                arguments(config, capture),
                 null,
                 ExitCode.UNAVAILABLE,
                 onFailure,
@@ -58,10 +58,10 @@ final class NativeReceiveEngine implements ReceiveEngine {
         this.joins = "on".equals(config.settings().asText().get("offload"));
     }
 
-    private static List<String> transferArguments(SideConfig config) {
+    private static List<String> arguments(SideConfig config, ReceiverCapture capture) {
         ReceiverCapture bytes = config.receivedBytes();
         return bytes == null
-                ? List.of()
+                ? List.of("stamped=" + capture.hasKernelStamps())
                 : List.of("transfer-pieces=" + config.pieces(), "bytes-capture=" + bytes.path());
     }
 

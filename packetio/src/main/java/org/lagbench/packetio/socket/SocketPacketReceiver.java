@@ -38,7 +38,7 @@ public abstract class SocketPacketReceiver extends PortReceiver {
 
     /** Opens the I/O of a socket, and starts to record the stages of its packets if the run does so. */
     protected final SocketIo openIo(NetworkChannel socket) throws LagbenchException, IOException {
-        SocketIo opened = ioSettings.openReceiver(socket, run.recordsStages());
+        SocketIo opened = ioSettings.openReceiver(socket, run.stampsArrivals() && !ioSettings.offload());
         io = opened;
         if (run.recordsStages()) {
             try {

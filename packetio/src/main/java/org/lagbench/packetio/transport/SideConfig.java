@@ -131,6 +131,11 @@ public record SideConfig(
         return point.observes(Observation.STAGES);
     }
 
+    /** Returns whether the kernel stamps the received packets, if the engine can record that. */
+    public boolean stampsArrivals() {
+        return point.stampsArrivals();
+    }
+
     /** The interface through which an engine of this process uses sockets. */
     public enum SocketApi {
         /** System calls, made through JNI. */

@@ -5,10 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.CauseMetrics;
 import org.lagbench.analysis.cause.CauseMetrics.LossCauses;
+import org.lagbench.analysis.cause.CauseMetrics.StampCounts;
 import org.lagbench.analysis.cause.RunCauses;
 import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.cause.TailCauses;
@@ -21,7 +23,14 @@ import org.lagbench.core.text.Units;
 /** The share of each cause in the tail of the lag, by packets and by excess time, and the causes of losses. */
 final class CausesView {
 
-    private record CauseShare(String cause, String side, TailShare share, TailShare total) {}
+    private record CauseShare(String cause, String side, TailShare share, TailShare total) {
+        /** The share of the excess that is printed as 0.0 %. */
+        private static final double ZERO_EXCESS = 0.0005;
+
+        boolean isZero() {
+            return share.packets() == 0 && share.excessNs() < ZERO_EXCESS * total.excessNs();
+        }
+    }
 
     private CausesView() {}
 
@@ -67,7 +76,7 @@ final class CausesView {
                 columns,
                 MetricGroup.CAUSES,
                 causes -> shares(tail.apply(causes)).stream()
-                        .filter(row -> rows.view().zeros() || row.share().packets() > 0)
+                        .filter(row -> rows.view().zeros() || !row.isZero())
                         .toList());
     }
 
@@ -92,6 +101,39 @@ final class CausesView {
         return rows.table("Lost packets, by cause", columns, MetricGroup.CAUSES, causes -> List.of(causes.losses()));
     }
 
+    /** Returns which stamps prove whether a packet had reached the receiver. */
+    private static List<String> stamps(PointRows rows) {
+        List<StampCounts> counts = rows.pooled(MetricGroup.CAUSES).stream()
+                .map(CauseMetrics::stamps)
+                .toList();
+        long arrivals = sum(counts, StampCounts::arrivals);
+        long stamped = sum(counts, StampCounts::stamped);
+        long joined = sum(counts, StampCounts::joined);
+        long assumed = sum(counts, StampCounts::assumed);
+        List<String> notes = new ArrayList<>();
+        notes.add("The receiving kernel stamped " + Numbers.grouped(stamped + joined) + " of "
+                + Numbers.grouped(arrivals) + " arrivals: until its stamp a packet was before the receiver.");
+        if (joined > 0) {
+            notes.add(Numbers.grouped(joined) + " of them share the stamp of a later packet, because one read of the"
+                    + " stream took both: between that stamp and the one before, they were on the network or at the"
+                    + " receiver.");
+        }
+        if (assumed > 0) {
+            notes.add(Numbers.grouped(assumed) + " arrivals without a stamp are of runs without a network between the"
+                    + " sides (a loopback address): their delay counts at the receiver, except for events at the"
+                    + " sender.");
+        }
+        if (stamped + joined + assumed < arrivals) {
+            notes.add(Numbers.grouped(arrivals - stamped - joined - assumed) + " arrivals without a stamp crossed a"
+                    + " network: \"Network or receiver\" is what no event at the sender explains.");
+        }
+        return notes;
+    }
+
+    private static long sum(List<StampCounts> counts, ToLongFunction<StampCounts> count) {
+        return counts.stream().mapToLong(count).sum();
+    }
+
     private static String percent(double part, double whole) {
         return whole == 0 ? Numbers.NONE : Numbers.fixed(1, 100 * part / whole);
     }
@@ -106,6 +148,7 @@ final class CausesView {
                 + " waited for a CPU. A wait for a CPU has the name of the program that ran meanwhile, if that side"
                 + " could read the scheduler's record (waits in run.json). lagbench explain divides single packets. The"
                 + " recording of causes adds some µs to each lag; runs with observe: nothing do not have these.");
+        notes.addAll(stamps(rows));
         long lost = rows.pooled(MetricGroup.CAUSES).stream()
                 .mapToLong(CauseMetrics::waitsLost)
                 .sum();

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -129,6 +131,7 @@ class ReportNumbersTest {
     void causeTablesMatchSummary() {
         report.open(ShownReport.WIDE, "light");
         int compared = 0;
+        Map<String, Long> expected = new HashMap<>();
         for (JsonNode table : report.tablesIn("#causes")) {
             String title = table.get("title").asString();
             if (!title.endsWith(", by cause") || title.startsWith("Lost")) {
@@ -138,6 +141,7 @@ class ReportNumbersTest {
             for (JsonNode row : table.get("rows")) {
                 JsonNode tail =
                         report.pooled(row.get(0).asString(), row.get(1).asInt()).at("/causes/" + series);
+                expected.put(row.get(0) + " " + row.get(1) + " " + series, shown(tail));
                 JsonNode share = tail.get("unexplained");
                 for (Map.Entry<String, JsonNode> entry : tail.get("byCause").properties()) {
                     String cause = row.get(3).asString() + "." + row.get(2).asString();
@@ -154,8 +158,22 @@ class ReportNumbersTest {
                 compared++;
             }
         }
-        // one point has causes: garbage collection and "unexplained", each for two series
-        assertThat(compared).isEqualTo(4);
+        // one point has causes, each for two series
+        assertThat(expected).hasSize(2);
+        assertThat((long) compared)
+                .isGreaterThan(2)
+                .isEqualTo(expected.values().stream().mapToLong(Long::longValue).sum());
+    }
+
+    /** Returns how many rows a tail has: those of no packet and less than 0.05 % of the excess are left out. */
+    private static long shown(JsonNode tail) {
+        return Stream.concat(
+                        tail.get("byCause").properties().stream().map(Map.Entry::getValue),
+                        Stream.of(tail.get("unexplained")))
+                .filter(share -> share.get("packets").asDouble() > 0
+                        || share.get("excessUs").asDouble()
+                                >= 0.0005 * tail.at("/total/excessUs").asDouble())
+                .count();
     }
 
     @Test

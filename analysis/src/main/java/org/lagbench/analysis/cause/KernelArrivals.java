@@ -1,0 +1,118 @@
+package org.lagbench.analysis.cause;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Pattern;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.cause.CauseMetrics.StampCounts;
+import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.stage.CycleClock;
+import org.lagbench.analysis.stage.DriverStamps;
+import org.lagbench.analysis.stage.StagedRun;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.RunRecord;
+
+/**
+ * When the packets of a run reached the receiving kernel, CLOCK_REALTIME of the receiver in ns: by the kernel's stamps,
+ * or over a bus by the end of their cycles. One thread at a time.
+ *
+ * @param isStream whether packets of a stream can share a stamp: that of the last segment that their read took
+ * @param hasNetwork whether a network lies between both sides; false if the receiver has a loopback address
+ * @param cycles converts the cycles of a bus; null if packets have none
+ * @param departures when the sender's driver got the packets, by the sender's clock
+ */
+record KernelArrivals(
+        JoinedRun run, boolean isStream, boolean hasNetwork, @Nullable CycleClock cycles, DriverStamps departures) {
+    private static final Pattern LOOPBACK =
+            Pattern.compile("(127\\.[0-9.]+|\\[(0:0:0:0:0:0:0:1|::1)(%[^\\]]*)?\\]):[0-9]+");
+
+    /** The number of arrivals of which medians are taken. */
+    private static final int SAMPLES = 4_001;
+
+    /** The stamp of a packet that has none. */
+    static final long NONE = Long.MIN_VALUE;
+
+    /** Reads what the directory of a run says about its path. */
+    static KernelArrivals of(Path directory, JoinedRun run) throws LagbenchException {
+        RunRecord record = RunRecord.read(directory);
+        boolean isLoopback = record.sender().metadata().get("remoteAddress") instanceof String address
+                && LOOPBACK.matcher(address).matches();
+        Path cycles = directory.resolve(CycleClock.RECEIVER_FILE_NAME);
+        return new KernelArrivals(
+                run,
+                StagedRun.keysPerPacket(record) > 1,
+                record.lab() != null || !isLoopback,
+                run.hasBusCycles() && Files.exists(cycles) ? CycleClock.read(cycles) : null,
+                DriverStamps.read(directory, record, run));
+    }
+
+    /** Returns the stamp of an arrival, at most when it was received; {@link #NONE} if it has none. */
+    long stampNs(long arrival) throws LagbenchException {
+        if (cycles != null) {
+            long receivedNs = run.receivedNs(arrival);
+            return Math.min(receivedNs, cycles.endNs(run.receivedCycle(arrival), receivedNs));
+        }
+        long stampNs = run.hasKernelStamps() ? run.kernelNs(arrival) : 0;
+        return stampNs == 0 ? NONE : Math.min(stampNs, run.receivedNs(arrival));
+    }
+
+    /**
+     * Returns whether an arrival has the stamp of a later packet of its read. Then it may have arrived before the
+     * stamp, but not before that of the previous read.
+     */
+    boolean isJoined(long arrival) throws LagbenchException {
+        return isStream && arrival + 1 < run.received() && stampNs(arrival) == stampNs(arrival + 1);
+    }
+
+    /** Returns whether it is only assumed that packets spend their delay at the receiver: nothing lies in between. */
+    boolean isAssumed(long arrival) throws LagbenchException {
+        return !hasNetwork && stampNs(arrival) == NONE;
+    }
+
+    /** Returns the median time from a packet's send call until the sender's driver got it, in ns; 0 without stamps. */
+    long medianSendNs() throws LagbenchException {
+        LongStream.Builder sendNs = LongStream.builder();
+        long samples = Math.min(run.sent(), SAMPLES);
+        for (long i = 0; i < samples; i++) {
+            long packet = run.sent() * i / samples;
+            long leftNs = departures.leftNs(packet);
+            if (leftNs != DriverStamps.NONE) {
+                sendNs.add(leftNs - run.sentNs(packet));
+            }
+        }
+        return median(sendNs.build());
+    }
+
+    private static long median(LongStream values) {
+        long[] sorted = values.sorted().toArray();
+        return sorted.length == 0 ? 0 : sorted[sorted.length / 2];
+    }
+
+    /** Returns the median time from a packet's stamp until it was received, in ns; 0 without stamps. */
+    long medianReadNs() throws LagbenchException {
+        LongStream.Builder readNs = LongStream.builder();
+        long samples = Math.min(run.received(), SAMPLES);
+        for (long i = 0; i < samples; i++) {
+            long arrival = run.received() * i / samples;
+            long stampNs = stampNs(arrival);
+            if (stampNs != NONE && !isJoined(arrival)) {
+                readNs.add(run.receivedNs(arrival) - stampNs);
+            }
+        }
+        return median(readNs.build());
+    }
+
+    /** Counts the arrivals by their stamps. */
+    StampCounts counts() throws LagbenchException {
+        long[] counts = new long[3];
+        for (long arrival = 0; arrival < run.received(); arrival++) {
+            if (stampNs(arrival) == NONE) {
+                counts[2] += hasNetwork ? 0 : 1;
+            } else {
+                counts[isJoined(arrival) ? 1 : 0]++;
+            }
+        }
+        return new StampCounts(run.received(), counts[0], counts[1], counts[2]);
+    }
+}
