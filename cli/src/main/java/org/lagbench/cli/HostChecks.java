@@ -25,6 +25,7 @@ import org.lagbench.core.clock.ClockState;
 import org.lagbench.core.clock.TimerSlack;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.CpuQuota;
 import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.model.Quantities;
 import org.lagbench.core.run.MachinePolicy;
@@ -85,6 +86,10 @@ final class HostChecks {
                 buffer("Send buffer limit", SocketBuffer.SEND),
                 libraw1394()));
         findings.addAll(VirtualBus.isNeeded() ? List.of(virtualBus()) : ports());
+        CpuQuota quota = CpuQuota.ofThisProcess();
+        if (quota.isLimited()) {
+            findings.add(quota(quota));
+        }
         findings.add(load("Load", before, HostLoad::read));
         return findings;
     }
@@ -97,6 +102,18 @@ final class HostChecks {
                 "Processors",
                 found,
                 "Sender and receiver share one processor, which increases the lag: use the pace mode sleep.");
+    }
+
+    private static Finding quota(CpuQuota quota) {
+        return Finding.warn(
+                "CPU quota",
+                String.format(
+                        Locale.ROOT,
+                        "%.2f processors every %.0f ms; it has stopped this control group for %.1f s in all",
+                        quota.cpus(),
+                        (double) quota.periodNs() / Units.NS_PER_MS,
+                        (double) quota.throttledNs() / Units.NS_PER_S),
+                "A run that uses more waits until the end of the period: raise the quota (docker --cpus, cpu.max).");
     }
 
     /** Reads the load of a host. */

@@ -199,7 +199,7 @@ public final class EventTimeline {
                                             fromNs,
                                             toNs,
                                             Math.min(waiting.tookNs(), toNs - fromNs),
-                                            waiting.program(),
+                                            cause == Cause.CPU_QUOTA ? null : waiting.program(),
                                             waiting.isWhole() ? null : waiting)
                                     : new CauseSpan(cause, fromNs, toNs, toNs - fromNs, null, null));
                     return;

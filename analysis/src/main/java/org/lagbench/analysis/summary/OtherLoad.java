@@ -4,13 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.lagbench.analysis.summary.ClockEffect.RunMark;
+import org.lagbench.core.cause.CauseRecorder;
 import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.model.Quantities;
 import org.lagbench.core.run.MachinePolicy;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.text.Units;
 
-/** The part of the hosts' CPU time that programs other than lagbench used during a run. */
+/** The load of the hosts that delayed a run: by programs other than lagbench, or by the CPU quota of a side. */
 public final class OtherLoad {
     /** Ticks of the kernel are too coarse for a shorter time: then the whole run counts, with its warm-up. */
     private static final double MIN_S = 1;
@@ -20,10 +21,17 @@ public final class OtherLoad {
 
     private OtherLoad() {}
 
-    /** Returns a mark for each host on which other programs used more than the experiment allows. */
+    /**
+     * Returns a mark for each side that a CPU quota stopped, and for each host on which other programs used more than
+     * the experiment allows.
+     */
     public static List<RunMark> marks(RunRecord run) {
         RunRecord.Machine machine = run.machine();
         List<RunMark> marks = new ArrayList<>();
+        addQuota(marks, run, "sender", run.sender());
+        if (run.receiver() != null) {
+            addQuota(marks, run, "receiver", run.receiver());
+        }
         if (machine == null) {
             return marks;
         }
@@ -36,6 +44,21 @@ public final class OtherLoad {
             add(marks, run, machine, "the receiver's", other(machine.receiver(), List.of()));
         }
         return marks;
+    }
+
+    private static void addQuota(List<RunMark> marks, RunRecord run, String who, RunRecord.Side side) {
+        if (side.metadata().get(CauseRecorder.QUOTA_CPUS) instanceof Number cpus
+                && side.metadata().get(CauseRecorder.THROTTLED_NS) instanceof Number throttledNs
+                && throttledNs.longValue() > 0) {
+            marks.add(new RunMark(
+                    String.format(Locale.ROOT, "%s (%.0f ms)", run.name(), throttledNs.doubleValue() / Units.NS_PER_MS),
+                    String.format(
+                            Locale.ROOT,
+                            "The CPU quota of the %s's control group, %.2f CPUs, stopped it, in the sum over CPUs:"
+                                    + " packets waited for its end. Raise the quota (docker --cpus, cpu.max).",
+                            who,
+                            cpus.doubleValue())));
+        }
     }
 
     private static void add(List<RunMark> marks, RunRecord run, RunRecord.Machine machine, String whose, double other) {

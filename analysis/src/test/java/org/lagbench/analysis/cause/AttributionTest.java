@@ -3,6 +3,7 @@ package org.lagbench.analysis.cause;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.lagbench.analysis.SessionFixture.EPOCH_NS;
 import static org.lagbench.core.cause.Cause.COMPILATION;
+import static org.lagbench.core.cause.Cause.CPU_QUOTA;
 import static org.lagbench.core.cause.Cause.GARBAGE_COLLECTION;
 import static org.lagbench.core.cause.Cause.KERNEL_DROP;
 import static org.lagbench.core.cause.Cause.RETRANSMISSION;
@@ -99,6 +100,21 @@ class AttributionTest {
         receiverEvents.add(event(COMPILATION, STOP_NS, GO_NS));
         receiverEvents.add(named(STOP_NS, GO_NS, 'x'));
         assertThat(packets(received(STOP_NS, GO_NS).lag())).isEqualTo(Map.of("receiver run-queue", 7L));
+    }
+
+    @Test
+    void attributesAWaitToTheQuotaThatStoppedTheThread() throws Exception {
+        receiverEvents.add(event(CPU_QUOTA, STOP_NS - 2_000, GO_NS));
+        receiverEvents.add(named(STOP_NS, GO_NS, 'x'));
+        assertThat(received(STOP_NS, GO_NS).lag().byCause().keySet())
+                .extracting(SideCause::text)
+                .containsExactly("receiver.cpu-quota");
+    }
+
+    @Test
+    void blamesNoQuotaWithoutAWait() throws Exception {
+        receiverEvents.add(event(CPU_QUOTA, STOP_NS, GO_NS));
+        assertThat(received(STOP_NS, GO_NS).lag().unexplained().packets()).isEqualTo(7);
     }
 
     @Test

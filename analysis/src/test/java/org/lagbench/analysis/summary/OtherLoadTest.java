@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -20,6 +21,7 @@ class OtherLoadTest {
             + " machine.max-other-load allows, 10%: slow packets may be theirs.";
 
     private SessionFixture session;
+    private Map<String, Object> receiverMetadata = Map.of();
 
     @BeforeEach
     void createSession(@TempDir Path directory) throws Exception {
@@ -50,6 +52,7 @@ class OtherLoadTest {
         session.run("0001-r1", "udp", 24)
                 .sent(0, 1_000)
                 .received(new long[] {0, 500}, new long[] {1, 1_500})
+                .metadata(Map.of(), receiverMetadata)
                 .machine(new RunRecord.Machine(100_000, sender, receiver))
                 .write();
         SummaryOptions options = new SummaryOptions(Set.of());
@@ -84,6 +87,22 @@ class OtherLoadTest {
     @Test
     void doesNotCountReceiverOnSameHost() throws Exception {
         assertThat(marks(readings(7, 2, 36), readings(8, 2, 36))).isEmpty();
+    }
+
+    @Test
+    void marksRunThatAQuotaStopped() throws Exception {
+        receiverMetadata = Map.of("cpuQuota", 0.5, "cpuQuotaThrottledNs", 1_690_000_000L);
+        assertThat(marks(List.of(), List.of()))
+                .containsExactly(new RunMark(
+                        "0001-r1 (1690 ms)",
+                        "The CPU quota of the receiver's control group, 0.50 CPUs, stopped it, in the sum over CPUs:"
+                                + " packets waited for its end. Raise the quota (docker --cpus, cpu.max)."));
+    }
+
+    @Test
+    void acceptsAQuotaThatStoppedNothing() throws Exception {
+        receiverMetadata = Map.of("cpuQuota", 2.0, "cpuQuotaThrottledNs", 0);
+        assertThat(marks(List.of(), List.of())).isEmpty();
     }
 
     @Test

@@ -20,6 +20,8 @@ public enum Cause implements TextEnum {
     SAFEPOINT(2, "Safepoint"),
     /** The whole process was stopped, but not by its JVM: by a signal, or because the machine paused. */
     STALL(3, "Process stopped"),
+    /** The packet thread waited for a CPU while its control group had used its quota. */
+    CPU_QUOTA(19, "CPU quota"),
     /** The packet thread waited for a CPU while the JVM compiled. */
     COMPILATION(6, "JIT compilation"),
     /** The packet thread waited for a CPU while the collector ran concurrently. */
@@ -71,9 +73,9 @@ public enum Cause implements TextEnum {
         return title;
     }
 
-    /** Returns whether this competes for the CPU, and so is a cause only while the packet thread waits for one. */
+    /** Returns whether this takes the CPU, and so is a cause only while the packet thread waits for one. */
     public boolean competes() {
-        return this == COMPILATION || this == CONCURRENT_COLLECTION;
+        return this == CPU_QUOTA || this == COMPILATION || this == CONCURRENT_COLLECTION;
     }
 
     /**
@@ -83,6 +85,7 @@ public enum Cause implements TextEnum {
      */
     public boolean mayRunIn(@Nullable String program) {
         return switch (this) {
+            case CPU_QUOTA -> true;
             case COMPILATION -> program == null || COMPILER.matcher(program).matches();
             case CONCURRENT_COLLECTION ->
                 program == null || COLLECTOR.matcher(program).matches();

@@ -13,10 +13,12 @@ import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.CpuQuota;
 
 /**
- * Records on one side of a run what may delay its packets. Without the JVM's log, the {@link #metadata} says so and the
- * rest is recorded. Adds several µs to the lag of each packet; see docs/how-to/find-tail-causes.md.
+ * Records on one side of a run what may delay its packets, and always whether a CPU quota stopped it. Without the JVM's
+ * log, the {@link #metadata} says so and the rest is recorded. Adds several µs to the lag of each packet; see
+ * docs/how-to/find-tail-causes.md.
  *
  * <p>Used by one thread. {@link #prepare}, {@link #begin} and {@link #end} are called once each, in this order; without
  * them, {@link #close} records nothing.
@@ -25,6 +27,12 @@ public final class CauseRecorder implements AutoCloseable {
     /** The key of the metadata with {@link SchedulerRecord#lost}. */
     public static final String WAITS_LOST = "waitsLost";
 
+    /** The key of the metadata with the CPUs that the control groups of this side may use; absent without a quota. */
+    public static final String QUOTA_CPUS = "cpuQuota";
+
+    /** The key of the metadata with the time in which the quota stopped this side, in ns, the sum over CPUs. */
+    public static final String THROTTLED_NS = "cpuQuotaThrottledNs";
+
     private static final String JVM_EVENTS = "jvmEvents";
 
     /** The shortest wait of the scheduler's record that is kept, in ns: about what a wake-up takes on an idle CPU. */
@@ -32,6 +40,7 @@ public final class CauseRecorder implements AutoCloseable {
 
     private final boolean wanted;
     private final boolean ofThisJvm;
+    private final CpuQuota quota = CpuQuota.ofThisProcess();
     private final EventLog log = new EventLog();
     private final Map<String, Object> metadata = new TreeMap<>();
     private @Nullable JvmLog jvm;
@@ -39,6 +48,8 @@ public final class CauseRecorder implements AutoCloseable {
     private @Nullable SchedulerRecord record;
     private List<EventCounter> counters = List.of();
     private boolean isStopped;
+    private long throttledBeforeNs;
+    private boolean hasBegun;
 
     /**
      * Creates a recorder that has not begun.
@@ -94,12 +105,17 @@ public final class CauseRecorder implements AutoCloseable {
      * @param counters of events without a time
      */
     public void begin(@Nullable PacketThread packets, List<EventCounter> counters) {
+        throttledBeforeNs = quota.throttledNs();
+        hasBegun = true;
         if (!wanted) {
             return;
         }
         List<EventCounter> all = new ArrayList<>(counters);
         if (ofThisJvm) {
             all.add(new EventCounter(Cause.COMPILATION, CompilationMonitor::workedMs));
+        }
+        if (quota.isLimited()) {
+            all.add(EventCounter.ofDurations(Cause.CPU_QUOTA, quota::throttledNs, quota.periodNs()));
         }
         this.counters = all;
         record = openRecord(packets);
@@ -138,6 +154,11 @@ public final class CauseRecorder implements AutoCloseable {
 
     /** Ends the recording, which {@link #end} writes. Does nothing without {@link #begin}, or if called again. */
     public void stop() {
+        if (hasBegun && quota.isLimited()) {
+            metadata.put(QUOTA_CPUS, quota.cpus());
+            metadata.put(THROTTLED_NS, quota.throttledNs() - throttledBeforeNs);
+            hasBegun = false;
+        }
         HiccupMeter running = meter;
         if (running == null) {
             return;

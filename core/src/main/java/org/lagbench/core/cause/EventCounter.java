@@ -16,6 +16,10 @@ public final class EventCounter {
     private final long betweenCountsNs;
     private final LongSupplier count;
     private final @Nullable LongSupplier startNs;
+
+    /** How long an event lasts at most whose duration is counted, in ns; 0 if events are counted. */
+    private final long longestNs;
+
     private final Supplier<long[]> endsNs;
     private long before;
     private long countedNs;
@@ -25,11 +29,13 @@ public final class EventCounter {
             long betweenCountsNs,
             LongSupplier count,
             @Nullable LongSupplier startNs,
+            long longestNs,
             Supplier<long[]> endsNs) {
         this.cause = cause;
         this.betweenCountsNs = betweenCountsNs;
         this.count = count;
         this.startNs = startNs;
+        this.longestNs = longestNs;
         this.endsNs = endsNs;
     }
 
@@ -40,7 +46,7 @@ public final class EventCounter {
      * @param count called several hundred times a second by a separate thread; allocates little; returns −1 if unknown
      */
     public EventCounter(Cause cause, LongSupplier count) {
-        this(cause, BETWEEN_COUNTS_NS, count, null, () -> new long[0]);
+        this(cause, BETWEEN_COUNTS_NS, count, null, 0, () -> new long[0]);
     }
 
     /**
@@ -52,7 +58,17 @@ public final class EventCounter {
      *     the end. Otherwise events end when they are counted
      */
     public static EventCounter ofSpans(Cause cause, LongSupplier count, LongSupplier startNs, Supplier<long[]> endsNs) {
-        return new EventCounter(cause, 0, count, startNs, endsNs);
+        return new EventCounter(cause, 0, count, startNs, 0, endsNs);
+    }
+
+    /**
+     * Returns a counter of the time in events, which is counted at the end of each.
+     *
+     * @param sumNs returns the time so far in ns; called as {@code count} of the constructor
+     * @param longestNs the longest time of an event
+     */
+    static EventCounter ofDurations(Cause cause, LongSupplier sumNs, long longestNs) {
+        return new EventCounter(cause, BETWEEN_COUNTS_NS, sumNs, null, longestNs, () -> new long[0]);
     }
 
     /** Returns whether the beginning of the events is known by frequent counts. */
@@ -83,7 +99,8 @@ public final class EventCounter {
             if (now > before) {
                 long endNs = RealtimeClock.nowNs();
                 long sinceNs = System.nanoTime() - countedNs;
-                log.add(cause, startNs == null ? endNs - sinceNs : startNs.getAsLong(), endNs);
+                long tookNs = Math.max(sinceNs, Math.min(longestNs, now - before));
+                log.add(cause, startNs == null ? endNs - tookNs : startNs.getAsLong(), endNs);
             }
             before = now;
             countedNs = nowNs;

@@ -2,6 +2,7 @@ package org.lagbench.runner.machine;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -21,6 +22,7 @@ import org.lagbench.packetio.socket.Sysctl;
  * "unknown", and −1 for a number; no method fails.
  */
 public final class Machine {
+    private static final int HEX = 16;
     private static final String UNKNOWN = "unknown";
 
     /** The member of the environment for the time at which the last run ended. */
@@ -89,9 +91,11 @@ public final class Machine {
         return field("/proc/cpuinfo", "model name").orElse(UNKNOWN);
     }
 
-    /** Returns how many processors this JVM may use. */
+    /** Returns on how many processors this process may run. A quota does not count: it limits the time on them. */
     public static int cpuCount() {
-        return Runtime.getRuntime().availableProcessors();
+        return field("/proc/self/status", "Cpus_allowed")
+                .map(mask -> new BigInteger(mask.replace(",", ""), HEX).bitCount())
+                .orElse(Runtime.getRuntime().availableProcessors());
     }
 
     /** Returns the frequency governor of the first processor; null if the kernel does not control the frequency. */
