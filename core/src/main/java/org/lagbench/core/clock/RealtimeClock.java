@@ -34,6 +34,8 @@ public final class RealtimeClock {
         }
         try {
             return OFFSET_NS + (long) NANO_TIME_ADJUSTMENT.invokeExact(OFFSET_SECONDS);
+        } catch (Error e) { // the JVM may report a fault in a capture's mapping here
+            throw e;
         } catch (Throwable e) {
             throw new IllegalStateException("the JVM's real-time clock cannot be read", e);
         }
