@@ -5,8 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.lagbench.analysis.comparison.Comparisons;
-import org.lagbench.analysis.comparison.Requirement;
-import org.lagbench.analysis.summary.Metric;
+import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
@@ -14,6 +13,7 @@ import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.failure.CheckedFunction;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Metric;
 import org.lagbench.report.table.ComparisonView;
 import org.lagbench.report.table.TableFormat;
 import picocli.CommandLine.Command;
@@ -85,9 +85,8 @@ final class CompareCommand extends Subcommand {
                 "Name the baseline and a session, or several sessions and then --baseline SESSION...");
         shutdown().endAtOnce();
         boolean isPair = baselines.isEmpty();
-        List<Summary> before =
-                CheckedFunction.each(isPair ? sessions.subList(0, 1) : baselines, CompareCommand::summary);
-        List<Summary> after = CheckedFunction.each(isPair ? sessions.subList(1, 2) : sessions, CompareCommand::summary);
+        List<Summary> before = summaries(isPair ? sessions.subList(0, 1) : baselines, chosen);
+        List<Summary> after = summaries(isPair ? sessions.subList(1, 2) : sessions, chosen);
         Comparisons comparisons = Comparisons.ofSessions(before, after, chosen, limits);
         Summary together = Summary.ofAll(after);
         print(ComparisonView.result(together, comparisons).text(format));
@@ -95,9 +94,14 @@ final class CompareCommand extends Subcommand {
                 .code();
     }
 
+    private static List<Summary> summaries(List<Path> sessions, List<Metric> metrics) throws LagbenchException {
+        SummaryOptions options = new SummaryOptions(MetricGroup.needs(metrics));
+        return CheckedFunction.each(sessions, session -> summary(session, options));
+    }
+
     /** Returns the summary of a session that has a point; others cannot be compared. */
-    private static Summary summary(Path directory) throws LagbenchException {
-        Summary summary = Summaries.of(Session.open(directory), new SummaryOptions(Requirement.NEEDS));
+    private static Summary summary(Path directory, SummaryOptions options) throws LagbenchException {
+        Summary summary = Summaries.of(Session.open(directory), options);
         if (summary.points().isEmpty()) {
             throw ExitCode.FILES.failure(
                     directory + " has no complete run to compare. See: lagbench table " + directory);

@@ -14,6 +14,7 @@ import org.lagbench.analysis.summary.LiveRun.LiveInterval;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Metrics;
 import org.lagbench.analysis.summary.Rates;
+import org.lagbench.analysis.summary.ResultMapper;
 import org.lagbench.analysis.summary.Statistic;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
@@ -22,7 +23,6 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.text.Units;
-import org.lagbench.report.table.ResultMapper;
 import org.lagbench.report.table.RunRows;
 import org.lagbench.runner.sweep.Progress;
 

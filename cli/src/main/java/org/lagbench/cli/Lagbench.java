@@ -18,7 +18,7 @@ import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.run.LagbenchVersion;
-import org.lagbench.core.yaml.NearestName;
+import org.lagbench.core.text.NearestName;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;

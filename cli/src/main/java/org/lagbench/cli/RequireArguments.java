@@ -97,9 +97,9 @@ final class RequireArguments {
         return !limits.isEmpty();
     }
 
-    /** Returns the groups of metrics that the requirements need besides those of tables. */
-    Set<MetricGroup<?>> needs() {
-        return isGiven() ? Requirement.NEEDS : Set.of();
+    /** Returns the groups of metrics that the requirements need besides those of tables; throws as {@link #check}. */
+    Set<MetricGroup<?>> needs() throws LagbenchException {
+        return MetricGroup.needs(CheckedFunction.each(requirements(), Requirement::metric));
     }
 
     /** Judges the points of a summary. */

@@ -145,7 +145,7 @@ final class TableCommand extends SessionCommand {
     }
 
     /** Returns the groups of the widest view. If no view is named, also those that decide on the default view. */
-    private Set<MetricGroup<?>> needs(@Nullable Between between) {
+    private Set<MetricGroup<?>> needs(@Nullable Between between) throws LagbenchException {
         Set<MetricGroup<?>> needs = between != null
                 ? new HashSet<>(Objects.requireNonNull(view).needs())
                 : format.needs(tableView(Objects.requireNonNullElse(view, View.LAG), null));

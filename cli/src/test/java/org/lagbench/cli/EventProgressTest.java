@@ -17,13 +17,13 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.SessionFixture;
+import org.lagbench.analysis.summary.ResultMapper;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.run.RunRecord.State;
 import org.lagbench.core.run.RunSpec.RunGroup;
-import org.lagbench.report.table.ResultMapper;
 import org.lagbench.report.table.RunRows;
 import org.lagbench.runner.sweep.Progress;
 

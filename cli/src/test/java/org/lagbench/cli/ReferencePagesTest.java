@@ -18,7 +18,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.lagbench.analysis.summary.MetricMeaning;
 import org.lagbench.core.capture.BufferFiles;
 import org.lagbench.core.capture.ChunkCapture;
 import org.lagbench.core.capture.EventsCapture;
@@ -35,6 +34,8 @@ import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Engine;
 import org.lagbench.core.run.Engines;
+import org.lagbench.core.run.Metric;
+import org.lagbench.core.run.MetricMeaning;
 import org.lagbench.core.run.PacketError;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.yaml.ExperimentReader;
@@ -149,8 +150,7 @@ class ReferencePagesTest {
         StringBuilder text = new StringBuilder("# Metrics\n\n"
                 + "What a metric means depends on the traffic of a run. `–`: it is undefined, and "
                 + "a requirement of it is\n"
-                + "undecided. Statistics follow the name, as in `lag.q99`; `--require` with an "
-                + "unknown name prints all.\n\n"
+                + "undecided. Statistics follow the name, as in `lag.q99`.\n\n"
                 + "| metrics |");
         for (Traffic traffic : Traffic.values()) {
             text.append(' ').append(traffic.text()).append(" |");
@@ -164,6 +164,20 @@ class ReferencePagesTest {
                         .append(" |");
             }
             text.append('\n');
+        }
+        text.append("\n## Ids\n\n`--require` and `compare` accept each id. `*` stands for the name of a cause, "
+                + "a stage, an estimator or an error, as in\n"
+                + "`summary.json`. Former spellings, and the path in `summary.json`, are accepted too.\n\n"
+                + "| id | metric | unit | better | path in `summary.json` |\n|---|---|---|---|---|\n");
+        for (Metric metric : Metric.all()) {
+            text.append("| `%s` | %s: %s | %s | %s | %s |\n"
+                    .formatted(
+                            metric.id(),
+                            metric.title(),
+                            metric.statistic(),
+                            metric.unit(),
+                            metric.smallerIsBetter() ? "lower" : "higher",
+                            metric.id().startsWith("loss") ? "–" : "`" + metric.path() + "`"));
         }
         return text.toString();
     }

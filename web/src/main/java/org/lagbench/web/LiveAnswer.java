@@ -2,8 +2,8 @@ package org.lagbench.web;
 
 import java.io.IOException;
 import java.util.Map;
+import org.lagbench.analysis.summary.ResultMapper;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.report.table.ResultMapper;
 
 /**
  * The server's answer to a request.

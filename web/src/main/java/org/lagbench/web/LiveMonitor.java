@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.lagbench.analysis.summary.ResultMapper;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.series.SeriesFiles;
 import org.lagbench.core.series.SeriesInfo;
-import org.lagbench.report.table.ResultMapper;
 import org.lagbench.web.LiveSeries.SeriesSnapshot;
 
 /**

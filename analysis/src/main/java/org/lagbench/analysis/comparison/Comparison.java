@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.Included;
 import org.lagbench.analysis.summary.MeasuredPoint;
-import org.lagbench.analysis.summary.Metric;
+import org.lagbench.core.run.Metric;
 
 /**
  * The comparison of one metric of two points that differ in one axis.

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.Included;
 import org.lagbench.analysis.summary.MeasuredPoint;
-import org.lagbench.analysis.summary.Metric;
 import org.lagbench.analysis.summary.PacketLoss;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.Session;
@@ -23,6 +22,7 @@ import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Metric;
 import org.lagbench.core.text.Units;
 
 /**
@@ -234,7 +234,7 @@ public record Comparisons(
     /** Returns the values of the repeats of each session that has one. */
     private static List<Map<Integer, Double>> byRepeat(Metric metric, List<PointSummary> sessions) {
         return sessions.stream()
-                .map(metric::byRepeat)
+                .map(point -> point.byRepeat(metric))
                 .filter(values -> !values.isEmpty())
                 .toList();
     }

@@ -4,9 +4,9 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.Included;
 import org.lagbench.analysis.summary.MeasuredPoint;
-import org.lagbench.analysis.summary.Metric;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.TextEnum;
+import org.lagbench.core.run.Metric;
 import org.lagbench.core.text.Units;
 
 /**

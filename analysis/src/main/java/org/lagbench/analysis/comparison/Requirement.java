@@ -4,14 +4,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.Included;
 import org.lagbench.analysis.summary.MeasuredPoint;
-import org.lagbench.analysis.summary.Metric;
-import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.PointSummary.RunSummary;
 import org.lagbench.analysis.summary.RepeatIntervals;
@@ -21,6 +18,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Quantities;
 import org.lagbench.core.run.Axis;
+import org.lagbench.core.run.Metric;
 import org.lagbench.core.text.Units;
 
 /**
@@ -34,12 +32,8 @@ import org.lagbench.core.text.Units;
  * @param where the values of axes of the points that it is about; empty for all points
  */
 public record Requirement(String text, String name, String relation, String limit, Map<String, String> where) {
-    /** The groups of metrics that requirements may need. */
-    public static final Set<MetricGroup<?>> NEEDS =
-            Set.of(MetricGroup.SERIES, MetricGroup.TRANSFERS, MetricGroup.PLAYOUT);
-
     private static final Pattern FORM =
-            Pattern.compile("([\\w.-]+) ?(<=|<|>=|>) ?(\\d[^=<>]*?)(?: at ([^=,]+=[^=,]+(?:,[^=,]+=[^=,]+)*))?");
+            Pattern.compile("([\\w.:-]+) ?(<=|<|>=|>) ?(\\d[^=<>]*?)(?: at ([^=,]+=[^=,]+(?:,[^=,]+=[^=,]+)*))?");
 
     /** Losses often come in bursts: so many packets are assumed to be lost together once. */
     private static final int ASSUMED_BURST = 10;
@@ -97,10 +91,17 @@ public record Requirement(String text, String name, String relation, String limi
                 case "µs" -> Intervals.parseNs(limit) / Units.NS_PER_US;
                 case "ms" -> Intervals.parseNs(limit) / Units.NS_PER_US / Units.US_PER_MS;
                 case "Mbit/s", "Mb/s" -> Quantities.parseRate(limit) / Units.BITS_PER_MBIT;
-                default -> Quantities.parseShare(limit) / (double) Quantities.PPM_PER_PERCENT;
+                case Metric.PERCENT -> Quantities.parseShare(limit) / (double) Quantities.PPM_PER_PERCENT;
+                default -> Double.parseDouble(limit.replaceFirst(" ?" + Pattern.quote(unit) + "$", ""));
             };
         } catch (IllegalArgumentException e) {
-            String example = unit.equals("%") ? "0.1 %" : unit.endsWith("/s") ? "8 Mbit/s" : "2 ms";
+            String example =
+                    switch (unit) {
+                        case "µs", "ms" -> "2 ms";
+                        case "Mbit/s", "Mb/s" -> "8 Mbit/s";
+                        case Metric.PERCENT -> "0.1 %";
+                        default -> "3 " + unit;
+                    };
             throw ExitCode.USAGE.failure(
                     "--require \"" + text + "\": " + limit + " is no valid limit of " + name + "; write one such as "
                             + example + ".",
@@ -132,13 +133,13 @@ public record Requirement(String text, String name, String relation, String limi
 
     private Judgment judge(Metric metric, PointSummary point, Included included, Judgment.Basis basis)
             throws LagbenchException {
-        double[] values = metric.byRepeat(point).values().stream()
+        double[] values = point.byRepeat(metric).values().stream()
                 .mapToDouble(Double::doubleValue)
                 .toArray();
         long repeats = point.runs().stream().map(RunSummary::repeat).distinct().count();
         Interval estimate = values.length < repeats
                 ? Judgment.NO_VALUE
-                : metric.isShare() ? share(metric, point, repeats) : Interval.ofRanks(values);
+                : metric.isShareOfPackets() ? share(metric, point, repeats) : Interval.ofRanks(values);
         double largest =
                 estimate.hasEnds() ? Math.max(Math.abs(estimate.low()), Math.abs(estimate.high())) : estimate.value();
         double clockDoubt = point.pooled().clock().errorNs(Units.NS_PER_US * largest) / Units.NS_PER_US;
@@ -159,7 +160,7 @@ public record Requirement(String text, String name, String relation, String limi
                 .toArray();
         double[] counts = new double[sent.length];
         for (int run = 0; run < sent.length; run++) {
-            counts[run] = metric.value(point.point(), point.runs().get(run).metrics()) / Units.PERCENT * sent[run];
+            counts[run] = point.runs().get(run).metrics().value(metric, point.point()) / Units.PERCENT * sent[run];
         }
         Interval share = Interval.ofClusters(counts, sent, ASSUMED_BURST).times(Units.PERCENT);
         return repeats < RepeatIntervals.MIN ? share.withoutEnds() : share;

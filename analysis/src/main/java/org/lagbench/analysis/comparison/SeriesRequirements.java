@@ -16,8 +16,8 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.series.SeriesFiles;
 import org.lagbench.core.series.SeriesIndex;
 import org.lagbench.core.series.SeriesInfo;
+import org.lagbench.core.text.NearestName;
 import org.lagbench.core.text.Units;
-import org.lagbench.core.yaml.NearestName;
 
 /**
  * Requirements of a monitor's series. Consecutive values are correlated, so that the repeats are blocks of several

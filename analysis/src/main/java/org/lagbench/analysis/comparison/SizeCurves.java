@@ -10,10 +10,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.MeasuredPoint;
-import org.lagbench.analysis.summary.Metric;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.run.Axis;
+import org.lagbench.core.run.Metric;
 
 /**
  * A metric over the packet size, with a curve for each value of an axis, at one point of the other axes.
@@ -89,7 +89,7 @@ public record SizeCurves(ComparisonAxis axis, MeasuredPoint place, Metric metric
     private static Curve curve(List<PointSummary> points, Metric metric) {
         Map<Integer, Interval> bySize = new TreeMap<>();
         for (PointSummary point : points) {
-            Map<Integer, Double> values = metric.byRepeat(point);
+            Map<Integer, Double> values = point.byRepeat(metric);
             if (!values.isEmpty() && values.values().stream().allMatch(value -> value > 0)) {
                 bySize.put(point.point().packetBytes(), Interval.ofMedian(values.values()));
             }

@@ -44,8 +44,9 @@ public record Studies(Comparisons comparisons, List<Study> all) {
     }
 
     private static Study study(Summary summary, ComparisonAxis axis, Comparison comparison) {
-        Map<Integer, Double> baseline = comparison.metric().byRepeat(point(summary, comparison.baselinePoint()));
-        Map<Integer, Double> compared = comparison.metric().byRepeat(point(summary, comparison.point()));
+        Map<Integer, Double> baseline =
+                point(summary, comparison.baselinePoint()).byRepeat(comparison.metric());
+        Map<Integer, Double> compared = point(summary, comparison.point()).byRepeat(comparison.metric());
         SortedSet<Integer> repeats = new TreeSet<>(baseline.keySet());
         repeats.addAll(compared.keySet());
         return new Study(

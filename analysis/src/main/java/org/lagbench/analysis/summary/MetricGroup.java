@@ -1,9 +1,13 @@
 package org.lagbench.analysis.summary;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.CauseMetrics;
 import org.lagbench.analysis.join.RunPacketCounts;
@@ -14,6 +18,7 @@ import org.lagbench.analysis.stage.StageMetrics;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.transfer.TransferMetrics;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Metric;
 import org.lagbench.core.run.RunRecord;
 
 /**
@@ -139,6 +144,16 @@ public final class MetricGroup<T> {
     private MetricGroup<T> declared() {
         DECLARED.add(this);
         return this;
+    }
+
+    /** Returns the group of a run with a name in files; empty if there is none. */
+    static Optional<MetricGroup<?>> find(String id) {
+        return DECLARED.stream().filter(group -> group.id.equals(id)).findFirst();
+    }
+
+    /** Returns the groups that have the numbers of metrics. */
+    public static Set<MetricGroup<?>> needs(Collection<Metric> metrics) {
+        return metrics.stream().flatMap(metric -> find(metric.group()).stream()).collect(Collectors.toSet());
     }
 
     /** Returns the name in files. */

@@ -1,16 +1,20 @@
 package org.lagbench.analysis.summary;
 
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.summary.PooledRuns.OpenRun;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Metric;
+import org.lagbench.core.run.MetricMeaning;
 
 /**
  * The metrics of one run, or of several runs of one point pooled, by group. Pooled values form one series; no value
@@ -18,6 +22,9 @@ import org.lagbench.core.failure.LagbenchException;
  */
 public final class Metrics {
     private final Map<MetricGroup<?>, Object> groups = new LinkedHashMap<>();
+
+    /** The numbers of groups by their paths, computed when they are needed. */
+    private final Map<String, Map<String, Double>> numbers = new ConcurrentHashMap<>();
 
     /**
      * Computes the metrics of one run or several.
@@ -43,6 +50,7 @@ public final class Metrics {
     /** Sets the metrics of a group, null if they are unknown, and returns this. */
     public <T> Metrics with(MetricGroup<T> group, @Nullable T values) {
         groups.put(group, values);
+        numbers.clear();
         return this;
     }
 
@@ -55,6 +63,39 @@ public final class Metrics {
     /** Returns the metrics of a group that was requested and is never unknown. */
     public <T> T require(MetricGroup<T> group) {
         return Objects.requireNonNull(get(group), group.id());
+    }
+
+    /**
+     * Returns the value of a metric in its unit; NaN if there is none, or none for the traffic of the runs.
+     *
+     * @param point the point of the runs
+     */
+    public double value(Metric metric, MeasuredPoint point) {
+        if (!MetricMeaning.isDefined(metric.id(), point.traffic())) {
+            return Double.NaN;
+        }
+        Double number = numbers.computeIfAbsent(metric.group(), this::numbers).get(metric.path());
+        return number == null ? Double.NaN : metric.scaled(number);
+    }
+
+    private Map<String, Double> numbers(String id) {
+        Map<String, Double> byPath = new HashMap<>();
+        if (id.equals(Metric.LOSS.path())) {
+            PacketLoss back = lossBack();
+            byPath.put(id, loss().share());
+            if (back != null) {
+                byPath.put(id + ".forward", lossForward().share());
+                byPath.put(id + ".back", back.share());
+            }
+        }
+        MetricGroup.find(id)
+                .map(groups::get)
+                .ifPresent(values -> ResultMapper.forEachValue(id, ResultMapper.tree(values), (path, value) -> {
+                    if (value.isNumber()) {
+                        byPath.put(path, value.doubleValue());
+                    }
+                }));
+        return byPath;
     }
 
     public RunPacketCounts packets() {

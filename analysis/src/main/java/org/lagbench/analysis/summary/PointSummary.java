@@ -1,7 +1,11 @@
 package org.lagbench.analysis.summary;
 
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.run.Metric;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecord.LabRecord;
 
@@ -16,6 +20,21 @@ public record PointSummary(MeasuredPoint point, Metrics pooled, List<RunSummary>
     /** Returns the intervals of the runs' medians and quantiles; null if there is one run. */
     public @Nullable RepeatIntervals repeatIntervals() {
         return RepeatIntervals.of(runs);
+    }
+
+    /** Returns the value of a metric of all runs pooled; NaN if there is none. */
+    public double value(Metric metric) {
+        return pooled.value(metric, point);
+    }
+
+    /** Returns the value of each repeat that has one, in the order of execution; the mean of several runs. */
+    public Map<Integer, Double> byRepeat(Metric metric) {
+        Map<Integer, Double> values = runs.stream()
+                .collect(Collectors.groupingBy(
+                        RunSummary::repeat, TreeMap::new, Collectors.averagingDouble(run -> run.metrics()
+                                .value(metric, point))));
+        values.values().removeIf(value -> Double.isNaN(value));
+        return values;
     }
 
     /**

@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import java.util.Set;
 import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.join.RunPacketCounts;
-import org.lagbench.analysis.summary.Metric;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Metrics;
 import org.lagbench.analysis.summary.PointSummary;
@@ -15,6 +14,7 @@ import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Tuning.Objective;
+import org.lagbench.core.run.Metric;
 import org.lagbench.core.text.Units;
 
 /**
@@ -56,9 +56,9 @@ public record Trial(double objectiveNs, long sent, long lost, double goodputBits
         PointSummary run = summary.points().get(0);
         Metrics metrics = run.pooled();
         RunPacketCounts packets = metrics.packets();
-        double mbitPerS = Metric.RECEIVE_RATE.value(run.point(), metrics);
+        double mbitPerS = run.value(Metric.RECEIVE_RATE);
         return new Trial(
-                Units.NS_PER_US * Metric.of(objective.metric()).value(run.point(), metrics),
+                Units.NS_PER_US * run.value(Metric.of(objective.metric())),
                 packets.sent(),
                 metrics.loss().lost(),
                 Double.isNaN(mbitPerS)

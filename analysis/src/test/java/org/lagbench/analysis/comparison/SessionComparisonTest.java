@@ -14,11 +14,11 @@ import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.comparison.Comparisons.Between;
 import org.lagbench.analysis.comparison.Comparisons.Limits;
 import org.lagbench.analysis.summary.MeasuredPoint;
-import org.lagbench.analysis.summary.Metric;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
+import org.lagbench.core.run.Metric;
 
 @Tag("one-java")
 class SessionComparisonTest {

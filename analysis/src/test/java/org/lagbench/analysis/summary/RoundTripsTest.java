@@ -11,6 +11,7 @@ import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.SessionFixture.RunFixture;
 import org.lagbench.analysis.comparison.Judgment;
 import org.lagbench.analysis.comparison.Requirement;
+import org.lagbench.core.run.Metric;
 
 /** The expected metrics were computed by hand from the stamps of the runs below. */
 class RoundTripsTest {
@@ -85,7 +86,7 @@ class RoundTripsTest {
 
     private double lossPercent(String id) throws Exception {
         PointSummary point = summary().points().get(0);
-        return Metric.of(id).value(point.point(), point.pooled());
+        return point.value(Metric.of(id));
     }
 
     /** Without headers, answer n belongs to packet n. */

@@ -29,6 +29,7 @@ import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.run.StreamRole.Direction;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.text.Endpoint;
+import org.lagbench.core.text.NearestName;
 import org.lagbench.core.yaml.YamlNode.Scalar;
 
 /** The parameters of an experiment file besides the transports' sections. */

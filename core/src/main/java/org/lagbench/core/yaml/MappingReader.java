@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Registry.Named;
 import org.lagbench.core.model.Section;
+import org.lagbench.core.text.NearestName;
 import org.lagbench.core.yaml.YamlNode.Entry;
 import org.lagbench.core.yaml.YamlNode.Mapping;
 import org.lagbench.core.yaml.YamlNode.Scalar;

@@ -31,6 +31,7 @@ import org.lagbench.core.model.LinkDirection;
 import org.lagbench.core.model.Network;
 import org.lagbench.core.model.Network.SiteLink;
 import org.lagbench.core.model.Parameter;
+import org.lagbench.core.text.NearestName;
 import org.lagbench.core.yaml.MappingReader.Placed;
 import org.lagbench.core.yaml.YamlNode.Mapping;
 import org.lagbench.core.yaml.YamlNode.Scalar;

@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.statistics.SeriesStatistics;
-import org.lagbench.analysis.summary.Metric;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.PacketLoss;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RepeatIntervals;
 import org.lagbench.analysis.summary.RoundTrips;
+import org.lagbench.core.run.Metric;
 import org.lagbench.core.text.Units;
 import org.lagbench.report.chart.PointRowChart.Content;
 import org.lagbench.report.table.Numbers;
@@ -179,7 +179,7 @@ final class Overview {
     /** Returns the interval of the median over the repeats, in ns; null with fewer than {@link RepeatIntervals#MIN}. */
     private static @Nullable Interval interval(PointSummary point) {
         Metric metric = point.pooled().get(MetricGroup.ROUND_TRIPS) == null ? Metric.LAG : Metric.ROUND_TRIP;
-        double[] ns = metric.byRepeat(point).values().stream()
+        double[] ns = point.byRepeat(metric).values().stream()
                 .mapToDouble(us -> us * Units.NS_PER_US)
                 .toArray();
         Interval median = Interval.ofRanks(ns);

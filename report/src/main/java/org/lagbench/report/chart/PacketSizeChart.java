@@ -12,7 +12,7 @@ import org.lagbench.analysis.comparison.SizeCurves;
 import org.lagbench.analysis.comparison.SizeCurves.Curve;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.MeasuredPoint;
-import org.lagbench.analysis.summary.Metric;
+import org.lagbench.core.run.Metric;
 import org.lagbench.report.chart.Chart.Row;
 import org.lagbench.report.chart.Figure.Drawing;
 import org.lagbench.report.table.Axes;

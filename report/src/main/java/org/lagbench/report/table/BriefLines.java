@@ -3,10 +3,9 @@ package org.lagbench.report.table;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.lagbench.analysis.summary.LiveRun.LiveInterval;
-import org.lagbench.analysis.summary.MeasuredPoint;
-import org.lagbench.analysis.summary.Metric;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.Summary;
+import org.lagbench.core.run.Metric;
 import org.lagbench.core.run.Point;
 
 /** Metrics in one line, for a glance, a terminal or a log. */
@@ -33,15 +32,14 @@ public final class BriefLines {
     }
 
     private static String figures(PointSummary point) {
-        MeasuredPoint key = point.point();
         return METRICS.stream()
-                .filter(metric -> !Double.isNaN(metric.value(key, point.pooled())))
+                .filter(metric -> !Double.isNaN(point.value(metric)))
                 .map(metric -> metric.title() + " " + metric.statistic() + " "
                         + (metric.equals(Metric.LOSS)
                                 ? Warnings.loss(point)
                                 : metric.unit().equals(Metric.RECEIVE_RATE.unit())
-                                        ? Numbers.rate(3, metric.value(key, point.pooled()))
-                                        : Numbers.significant(3, metric.value(key, point.pooled())))
+                                        ? Numbers.rate(3, point.value(metric))
+                                        : Numbers.significant(3, point.value(metric)))
                         + " " + metric.unit())
                 .collect(Collectors.joining(", "));
     }

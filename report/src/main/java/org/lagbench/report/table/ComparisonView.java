@@ -23,6 +23,7 @@ import org.lagbench.analysis.summary.Allocation;
 import org.lagbench.analysis.summary.MeasuredPoint;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.PointSummary;
+import org.lagbench.analysis.summary.ResultMapper;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;

@@ -9,9 +9,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.lagbench.analysis.summary.Metric;
 import org.lagbench.analysis.summary.MetricGroup;
+import org.lagbench.analysis.summary.ResultMapper;
 import org.lagbench.core.failure.ForeignText;
+import org.lagbench.core.run.Metric;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -19,8 +20,6 @@ import tools.jackson.databind.JsonNode;
  * columns to their cells.
  */
 public final class CsvRows {
-    private static final String RUN = "run";
-
     /** The beginning of a formula, unlike that of a number. */
     private static final Pattern FORMULA =
             Pattern.compile("[=@]|[+-](?![0-9.]+(e[+-]?[0-9]+)?$)", Pattern.CASE_INSENSITIVE);
@@ -47,7 +46,7 @@ public final class CsvRows {
             row.entrySet().stream()
                     .takeWhile(cell -> !cell.getKey().equals(MetricGroup.RUNS.id()))
                     .forEach(cell -> described.put(cell.getKey(), cell.getValue()));
-            for (Metric metric : Metric.all()) {
+            for (Metric metric : Metric.aliased()) {
                 String value = row.get(metric.alias());
                 if (value != null) {
                     Map<String, String> one = new LinkedHashMap<>(described);
@@ -77,33 +76,16 @@ public final class CsvRows {
         object.properties().forEach(member -> put(row, member.getKey(), member.getValue()));
     }
 
-    /**
-     * Adds the value at a path. The path is the name of its column. Members of an object have separate columns: the
-     * path, a dot and the member's name. An array of objects with three or more members has separate columns for each
-     * element. An element's name is its first member, or its number from 1 if it has a member {@code run} or the first
-     * is a time. Other arrays share one cell.
-     */
+    /** Adds the values at a path and below: each has a column, named by its path. Arrays of values share one cell. */
     public static void put(Map<String, String> row, String path, JsonNode node) {
-        if (node.isObject()) {
-            node.properties().forEach(member -> put(row, path + "." + member.getKey(), member.getValue()));
-        } else if (node.isArray() && node.valueStream().anyMatch(element -> element.size() > 2)) {
-            for (int i = 0; i < node.size(); i++) {
-                JsonNode element = node.get(i);
-                String name = element.has(RUN)
-                                || element.propertyNames().iterator().next().endsWith("Ns")
-                        ? Integer.toString(i + 1)
-                        : name(element.iterator().next());
-                put(row, path + "." + name, element);
-            }
-        } else if (node.isArray()) {
-            row.put(path, node.valueStream().map(CsvRows::cell).collect(Collectors.joining(" ")));
-        } else {
-            row.put(path, cell(node));
-        }
-    }
-
-    private static String name(JsonNode first) {
-        return first.isNumber() ? first.decimalValue().stripTrailingZeros().toPlainString() : first.asString();
+        ResultMapper.forEachValue(
+                path,
+                node,
+                (column, value) -> row.put(
+                        column,
+                        value.isArray()
+                                ? value.valueStream().map(CsvRows::cell).collect(Collectors.joining(" "))
+                                : cell(value)));
     }
 
     private static String cell(JsonNode node) {

@@ -18,6 +18,7 @@ import org.lagbench.analysis.forecast.Equivalence.Regression;
 import org.lagbench.analysis.forecast.Equivalence.SeriesFigures;
 import org.lagbench.analysis.forecast.Equivalence.TwoSampleTest;
 import org.lagbench.analysis.forecast.MeanRatio;
+import org.lagbench.analysis.summary.ResultMapper;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.failure.LagbenchException;
 import tools.jackson.databind.JsonNode;

@@ -18,6 +18,7 @@ import org.lagbench.analysis.forecast.SeriesForecast.RollingQuantiles;
 import org.lagbench.analysis.forecast.SeriesForecast.StepForecast;
 import org.lagbench.analysis.forecast.SeriesForecaster;
 import org.lagbench.analysis.forecast.SeriesForecaster.Selection;
+import org.lagbench.analysis.summary.ResultMapper;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;

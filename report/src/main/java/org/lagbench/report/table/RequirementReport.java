@@ -14,6 +14,7 @@ import org.lagbench.analysis.statistics.CorrelationTime;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.Included;
 import org.lagbench.analysis.summary.RepeatIntervals;
+import org.lagbench.analysis.summary.ResultMapper;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.text.Units;

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.summary.ResultMapper;
 import tools.jackson.databind.JsonNode;
 
 /**

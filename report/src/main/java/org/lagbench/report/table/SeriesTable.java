@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.forecast.SeriesForecast.CoveredInterval;
 import org.lagbench.analysis.forecast.SeriesSummary;
+import org.lagbench.analysis.summary.ResultMapper;
 
 /** The table of a monitor's session, with a row for each series. */
 public final class SeriesTable {

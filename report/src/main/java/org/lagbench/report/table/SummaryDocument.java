@@ -14,10 +14,10 @@ import org.lagbench.analysis.media.AdaptiveBuffer;
 import org.lagbench.analysis.media.LossPattern;
 import org.lagbench.analysis.media.PlayoutBudget;
 import org.lagbench.analysis.summary.MeasuredPoint;
-import org.lagbench.analysis.summary.Metric;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Metrics;
 import org.lagbench.analysis.summary.PointSummary;
+import org.lagbench.analysis.summary.ResultMapper;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.Summary.DamagedFile;
 import org.lagbench.analysis.summary.Summary.ExcludedRun;
@@ -25,6 +25,7 @@ import org.lagbench.analysis.summary.WarmUp;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.WholeFile;
+import org.lagbench.core.run.Metric;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -177,8 +178,8 @@ public final class SummaryDocument {
         if (point == null || metrics == null) {
             return;
         }
-        for (Metric metric : Metric.all()) {
-            double value = metric.value(point, metrics);
+        for (Metric metric : Metric.aliased()) {
+            double value = metrics.value(metric, point);
             if (Double.isFinite(value)) {
                 row.put(metric.alias(), Numbers.exact(value));
             }

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Metrics;
 import org.lagbench.analysis.summary.PointSummary;
+import org.lagbench.analysis.summary.ResultMapper;
 import org.lagbench.analysis.summary.StreamEffect;
 import org.lagbench.analysis.summary.StreamSum;
 import org.lagbench.analysis.summary.Summary;

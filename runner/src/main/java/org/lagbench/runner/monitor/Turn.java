@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.summary.Metric;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.Session;
@@ -21,6 +20,7 @@ import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.file.FileTree;
 import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.model.Transports;
+import org.lagbench.core.run.Metric;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
@@ -267,7 +267,7 @@ public record Turn(List<Probe> probes) {
         }
 
         private static Probe.Measured value(PointSummary point, Metric metric, double divisor) {
-            return Probe.Measured.of(metric.value(point.point(), point.pooled()) / divisor);
+            return Probe.Measured.of(point.value(metric) / divisor);
         }
     }
 }

@@ -1,4 +1,4 @@
-package org.lagbench.core.yaml;
+package org.lagbench.core.text;
 
 import java.util.Collection;
 import java.util.Comparator;

@@ -1,4 +1,4 @@
-package org.lagbench.report.table;
+package org.lagbench.analysis.summary;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
@@ -8,6 +8,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.annotation.PropertyAccessor;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.CauseMetrics;
 import org.lagbench.analysis.cause.SideCause;
@@ -18,11 +19,7 @@ import org.lagbench.analysis.clock.OffsetEstimate;
 import org.lagbench.analysis.clock.StampStep;
 import org.lagbench.analysis.media.DelayBudget;
 import org.lagbench.analysis.stage.StageMetrics.QuantileComposition;
-import org.lagbench.analysis.summary.MeasuredPoint;
-import org.lagbench.analysis.summary.Metrics;
-import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.PointSummary.RunSummary;
-import org.lagbench.analysis.summary.RepeatIntervals;
 import org.lagbench.core.failure.ForeignText;
 import org.lagbench.core.model.TextEnum;
 import org.lagbench.core.run.StreamRole;
@@ -87,7 +84,7 @@ public final class ResultMapper {
     private ResultMapper() {}
 
     /** Returns the mapper, of which the schema of results is made. */
-    static JsonMapper mapper() {
+    public static JsonMapper mapper() {
         return JSON;
     }
 
@@ -107,6 +104,33 @@ public final class ResultMapper {
                 .put("event", event)
                 .set("data", tree(data))
                 .toString();
+    }
+
+    /**
+     * Visits each value that is no object and no array of objects, with its path: the names of the members that lead to
+     * it. An element of an array of objects with three or more members has a name in paths: its first member, or its
+     * number from 1 if it has a member {@code run} or the first is a time. Other arrays are values.
+     */
+    public static void forEachValue(String path, JsonNode node, BiConsumer<String, JsonNode> visitor) {
+        if (node.isObject()) {
+            node.properties().forEach(member -> forEachValue(path + "." + member.getKey(), member.getValue(), visitor));
+        } else if (node.isArray() && node.valueStream().anyMatch(element -> element.size() > 2)) {
+            for (int i = 0; i < node.size(); i++) {
+                JsonNode element = node.get(i);
+                boolean isNumbered = element.has("run")
+                        || element.propertyNames().iterator().next().endsWith("Ns");
+                String name = isNumbered
+                        ? Integer.toString(i + 1)
+                        : name(element.iterator().next());
+                forEachValue(path + "." + name, element, visitor);
+            }
+        } else {
+            visitor.accept(path, node);
+        }
+    }
+
+    private static String name(JsonNode first) {
+        return first.isNumber() ? first.decimalValue().stripTrailingZeros().toPlainString() : first.asString();
     }
 
     private static boolean isDuration(String component) {

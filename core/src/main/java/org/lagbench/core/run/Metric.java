@@ -1,0 +1,211 @@
+package org.lagbench.core.run;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.text.NearestName;
+
+/**
+ * A number of a run, declared in {@code metrics.txt} and nowhere else: requirements, comparisons, tuning, matrices, the
+ * series of a monitor and events refer to it.
+ *
+ * @param id its name in files: "lag.median"; "*" is any name
+ * @param path of the number in the JSON of the metrics of a point or a run
+ * @param factor by which the number there is multiplied
+ * @param divisor by which it is divided
+ * @param title the measured quantity, for tables: "Transmit lag"
+ * @param statistic which statistic of it: "Median"
+ * @param unit of the values: "µs"
+ * @param smallerIsBetter whether smaller values are better
+ * @param marks where it is shown, and what it depends on
+ */
+public record Metric(
+        String id,
+        String path,
+        double factor,
+        double divisor,
+        String title,
+        String statistic,
+        String unit,
+        boolean smallerIsBetter,
+        Set<Mark> marks) {
+    /** What is special about a metric. */
+    public enum Mark {
+        /** Stands for its quantity where only one statistic is shown. */
+        MAIN,
+        /** Is part of comparisons, as the main ones are. */
+        COMPARED,
+        /** Is shown only where it is named. */
+        NAMED,
+        /** Depends on the difference of two clocks. */
+        CLOCK,
+        /** Is a share of the packets of a run, or of their schedule. */
+        PACKETS
+    }
+
+    /** The unit of shares. */
+    public static final String PERCENT = "%";
+
+    private static final List<Metric> ALL = MetricsFile.read().metrics();
+
+    /** The median of the transmit lag. */
+    public static final Metric LAG = of("lag.median");
+
+    /** The median of the round trips. */
+    public static final Metric ROUND_TRIP = of("roundTrip.median");
+
+    /** The rate of the packets between the first and the last arrival, without network headers. */
+    public static final Metric RECEIVE_RATE = of("receiveRate");
+
+    /** The share of the packets that were lost; of those that are answered, the share without a reply in time. */
+    public static final Metric LOSS = of("loss");
+
+    /** The median of the throughput of transfers, as in the Network Weather Service. */
+    public static final Metric THROUGHPUT = of("throughput.elapsed");
+
+    private static final String ANY = "*";
+    private static final int NEAREST = 3;
+
+    public Metric {
+        marks = Set.copyOf(marks);
+    }
+
+    /** Returns all metrics in the order of tables. */
+    public static List<Metric> all() {
+        return ALL;
+    }
+
+    /** Returns the metrics that have a short name in CSV, in the order of tables. */
+    public static List<Metric> aliased() {
+        return ALL.stream().filter(Metric::hasAlias).toList();
+    }
+
+    /** Returns the metrics by which points are compared, in the order of tables. */
+    public static List<Metric> compared() {
+        return ALL.stream()
+                .filter(metric -> metric.isMain() || metric.marks.contains(Mark.COMPARED))
+                .toList();
+    }
+
+    /** Returns the metric with an id, which must be declared. */
+    public static Metric of(String id) {
+        return find(id).orElseThrow();
+    }
+
+    /** Returns the metric with an id; empty if there is none. */
+    public static Optional<Metric> find(String id) {
+        return like(Metric::id, id);
+    }
+
+    /**
+     * Returns the metric that a user names by its id, or by a former spelling: "lag-q99", "lag_q99_us", "lagQ99Us", or
+     * its path in JSON.
+     *
+     * @throws LagbenchException with {@link ExitCode#USAGE}, naming similar ones, if there is none
+     */
+    public static Metric named(String name) throws LagbenchException {
+        return find(name)
+                .or(() -> former(name))
+                .orElseThrow(() -> ExitCode.USAGE.failure("There is no metric \"" + name + "\"; " + hint(name)));
+    }
+
+    private static Optional<Metric> former(String name) {
+        String letters = letters(name);
+        return ALL.stream()
+                .filter(metric -> letters(metric.id).equals(letters)
+                        || letters(metric.alias()).equals(letters))
+                .findFirst()
+                .or(() -> like(Metric::path, name));
+    }
+
+    /** Returns the metric whose id or path is equal to a text, with as few characters as possible for each "*". */
+    private static Optional<Metric> like(Function<Metric, String> pattern, String text) {
+        return ALL.stream()
+                .filter(metric -> metric.like(pattern.apply(metric), text).isPresent())
+                .max(Comparator.comparingInt(
+                        metric -> pattern.apply(metric).replace(ANY, "").length()))
+                .flatMap(metric -> metric.like(pattern.apply(metric), text));
+    }
+
+    /** Returns the metric with the names of another text at the places of "*", if the rest of a pattern is equal. */
+    private Optional<Metric> like(String pattern, String text) {
+        if (!pattern.contains(ANY)) {
+            return pattern.equals(text) ? Optional.of(this) : Optional.empty();
+        }
+        Matcher names = Pattern.compile(Pattern.quote(pattern).replace(ANY, "\\E(.+?)\\Q"))
+                .matcher(text);
+        if (!names.matches()) {
+            return Optional.empty();
+        }
+        String ofId = id;
+        String ofPath = path;
+        for (int group = 1; group <= names.groupCount(); group++) {
+            String name = Matcher.quoteReplacement(names.group(group));
+            ofId = ofId.replaceFirst("\\*", name);
+            ofPath = ofPath.replaceFirst("\\*", name);
+        }
+        return Optional.of(new Metric(ofId, ofPath, factor, divisor, title, statistic, unit, smallerIsBetter, marks));
+    }
+
+    private static String hint(String name) {
+        List<String> ids = ALL.stream().map(Metric::id).toList();
+        List<String> ending = ids.stream().filter(id -> id.endsWith("." + name)).toList();
+        return NearestName.of(name, ids)
+                .map(id -> "did you mean " + id + "?")
+                .orElseGet(() -> ending.isEmpty()
+                        ? "the nearest are " + String.join(", ", NearestName.nearest(name, ids, NEAREST)) + "."
+                        : "did you mean " + ending.stream().limit(NEAREST).collect(Collectors.joining(" or ")) + "?");
+    }
+
+    private static String letters(String name) {
+        return name.toLowerCase(Locale.ROOT).replaceAll("[._-]", "");
+    }
+
+    private boolean hasAlias() {
+        return isMain() || marks.contains(Mark.COMPARED) || marks.contains(Mark.NAMED);
+    }
+
+    /**
+     * Returns the name of its column in CSV: a short one with the unit, such as "lag_q99_us" or
+     * "receive_rate_mbit_per_s", for those that tables show; otherwise the path.
+     */
+    public String alias() {
+        return hasAlias()
+                ? id.replaceAll("([A-Z])", "_$1").replace('.', '_').toLowerCase(Locale.ROOT) + "_"
+                        + unit.replace("µ", "u").replace("%", "percent").replace("Mbit/s", "mbit_per_s")
+                : path;
+    }
+
+    /** Returns whether it is a share, of the packets sent or of their schedule, in percent. */
+    public boolean isShareOfPackets() {
+        return marks.contains(Mark.PACKETS);
+    }
+
+    /** Returns whether it stands for its quantity where only one statistic is shown. */
+    public boolean isMain() {
+        return marks.contains(Mark.MAIN);
+    }
+
+    /** Returns whether the values depend on the difference of two clocks. */
+    public boolean needsCommonClock() {
+        return marks.contains(Mark.CLOCK);
+    }
+
+    /** Returns the first part of the path: the group of metrics that has the number. */
+    public String group() {
+        return path.contains(".") ? path.substring(0, path.indexOf('.')) : path;
+    }
+
+    /** Returns the value of the number at the path in the unit. */
+    public double scaled(double number) {
+        return number * factor / divisor;
+    }
+}
