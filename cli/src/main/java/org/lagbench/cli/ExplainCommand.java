@@ -5,13 +5,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.Budget;
 import org.lagbench.analysis.cause.RunCauses;
+import org.lagbench.analysis.cause.TailEvent;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.report.table.ExplanationTable;
-import org.lagbench.report.table.ExplanationTable.PacketBudget;
+import org.lagbench.report.table.ExplanationTable.RunEvent;
 import org.lagbench.report.table.Result;
 import org.lagbench.report.table.TableFormat;
 import picocli.CommandLine.Command;
@@ -22,7 +23,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "explain",
         description = "Print which parts the lag of a packet above the median consists of, in the order of time; or,"
-                + " without PACKET, the slowest packets of each run.",
+                + " without PACKET, the slowest packets of each run, those of one queue together.",
         footer = {
             "  lagbench explain results/quickstart-20260101T120000Z",
             "  lagbench explain results/quickstart-20260101T120000Z/runs/0002-udp-396-r1 4711"
@@ -59,13 +60,14 @@ final class ExplainCommand extends SessionCommand {
                     directory() + " has " + runs.size() + " intact runs. Name the directory of the packet's run,"
                             + " such as " + runs.get(0).path() + ".");
             RunDirectory run = runs.get(0);
-            return ExplanationTable.timeline(new PacketBudget(run.name(), Budget.of(run.name(), run.path(), wanted)));
+            return ExplanationTable.timeline(
+                    new RunEvent(run.name(), TailEvent.of(Budget.of(run.name(), run.path(), wanted))));
         }
-        List<PacketBudget> slowest = new ArrayList<>();
+        List<RunEvent> slowest = new ArrayList<>();
         for (RunDirectory run : runs) {
             try (JoinedRun joined = JoinedRun.open(run.path())) {
-                Budget.slowest(run.path(), joined, SLOWEST)
-                        .forEach(budget -> slowest.add(new PacketBudget(run.name(), budget)));
+                TailEvent.slowest(run.path(), joined, SLOWEST)
+                        .forEach(event -> slowest.add(new RunEvent(run.name(), event)));
             }
         }
         require(

@@ -102,10 +102,10 @@ class CausesTest {
         assertThat(largest(parts).get("cause").asString()).isEqualTo("receiver.stall");
 
         JsonNode slowest = partsByJson("explain", session, "--json");
-        assertThat(slowest.valueStream()
-                        .map(part -> part.get("packet").asString())
-                        .distinct())
-                .hasSize(5);
+        // the packets of the stop are one queue
+        assertThat(slowest.get(0).get("packets").asLong()).isGreaterThan(1);
+        assertThat(slowest.get(0).get("firstPacket").asLong()).isLessThanOrEqualTo(Long.parseLong(packet));
+        assertThat(slowest.get(0).get("lastPacket").asLong()).isGreaterThanOrEqualTo(Long.parseLong(packet));
         assertThat(largest(slowest).get("cause").asString()).isEqualTo("receiver.stall");
     }
 

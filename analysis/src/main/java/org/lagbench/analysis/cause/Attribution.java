@@ -156,6 +156,7 @@ public final class Attribution {
         private final long min = Math.round(minNs);
         private final double queueingNs = (limitNs - medianNs) / 2;
         private boolean isQueueing;
+        private long queue;
         private long queueDepartureNs;
         private long queueSinceNs;
         private long predecessorNs;
@@ -195,6 +196,7 @@ public final class Attribution {
             if (isLate && isQueueing && queuedNs <= predecessorNs) {
                 queueDepartureNs = Math.min(queueDepartureNs, departedNs);
             } else if (isLate) {
+                queue++;
                 queueDepartureNs = departedNs;
                 queueSinceNs = queuedNs;
             }
@@ -207,6 +209,11 @@ public final class Attribution {
             }
             predecessorNs = receivedNs;
             return (double) lagNs > limitNs;
+        }
+
+        /** Returns the number of the queue of the last arrival, if that is late. */
+        long queue() {
+            return queue;
         }
 
         /** Returns the budget of the last arrival, which must be a first copy whose lag exceeds the median. */

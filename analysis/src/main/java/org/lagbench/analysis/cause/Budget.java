@@ -96,7 +96,7 @@ public record Budget(long packet, long lagNs, long medianNs, List<Part> parts) {
     }
 
     /** Returns a scan of the transmit lag with the default tail; null if a side did not record causes. */
-    private static @Nullable TailScan scan(Path directory, JoinedRun run) throws LagbenchException {
+    static @Nullable TailScan scan(Path directory, JoinedRun run) throws LagbenchException {
         RunCauses causes = run.received() == 0 ? null : RunCauses.open(directory, run, Tail.DEFAULT);
         return causes == null ? null : causes.attribution(Series.TRANSMIT_LAG).scan();
     }

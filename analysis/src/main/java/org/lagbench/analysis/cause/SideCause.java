@@ -27,7 +27,7 @@ public record SideCause(RunSide side, Cause cause, @Nullable String program) imp
 
     /** Returns the name for readers: "Process stopped", "Run queue: ffmpeg". */
     public String title() {
-        return cause.title() + (program == null ? "" : ": " + program);
+        return cause.title() + (program == null ? "" : ": " + Cause.programTitle(program));
     }
 
     /** Returns where it occurred: " at the receiver"; "" on the path, which the title names. */

@@ -86,6 +86,21 @@ class AttributionTest {
     }
 
     @Test
+    void groupsSlowestPacketsByQueue() throws Exception {
+        receiverEvents.add(event(STALL, STOP_NS, GO_NS));
+        Path run = writeReceived("a-r1", STOP_NS, GO_NS, SERVICE_NS);
+        try (JoinedRun joined = JoinedRun.open(run)) {
+            List<TailEvent> events = TailEvent.slowest(run, joined, 5);
+            assertThat(events).hasSize(1);
+            assertThat(events.get(0).packets()).isEqualTo(7);
+            assertThat(events.get(0).first()).isEqualTo(500);
+            assertThat(events.get(0).last()).isEqualTo(506);
+            assertThat(events.get(0).slowest().packet()).isEqualTo(500);
+            assertThat(events.get(0).slowest().excessNs()).isEqualTo(6_410);
+        }
+    }
+
+    @Test
     void namesProgramThatRanLongest() throws Exception {
         long hog = 'h' | 'o' << 8 | 'g' << 16;
         receiverEvents.add(named(STOP_NS, GO_NS - 500, hog));

@@ -93,6 +93,11 @@ public enum Cause implements TextEnum {
         };
     }
 
+    /** Returns the name of a program for readers: the JVM's compiler threads have one. */
+    public static String programTitle(String program) {
+        return COMPILER.matcher(program).matches() ? "JIT compiler" : program;
+    }
+
     /** Returns whether the packet thread waits for a CPU. */
     public boolean isWait() {
         return this == INVOLUNTARY_SWITCH || this == RUN_QUEUE;

@@ -2,7 +2,10 @@ package org.lagbench.report.table;
 
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
@@ -22,6 +25,10 @@ import org.lagbench.core.text.Units;
 
 /** The share of each cause in the tail of the lag, by packets and by excess time, and the causes of losses. */
 final class CausesView {
+    /** Rows of causes for each point, unless all are requested. */
+    private static final int LARGEST = 5;
+
+    private static final String UNEXPLAINED = "Unexplained";
 
     private record CauseShare(String cause, String side, TailShare share, TailShare total) {
         /** The share of the excess that is printed as 0.0 %. */
@@ -75,21 +82,46 @@ final class CausesView {
                 lag + " above Q" + percent(rows) + ", by cause",
                 columns,
                 MetricGroup.CAUSES,
-                causes -> shares(tail.apply(causes)).stream()
-                        .filter(row -> rows.view().zeros() || !row.isZero())
-                        .toList());
+                causes -> rows.view().zeros()
+                        ? shares(tail.apply(causes))
+                        : largest(shares(tail.apply(causes)).stream()
+                                .filter(row -> !row.isZero())
+                                .toList()));
     }
 
+    /** Returns the largest causes and the unexplained rest; the other causes are one row. */
+    private static List<CauseShare> largest(List<CauseShare> shares) {
+        List<CauseShare> causes =
+                shares.stream().filter(row -> !row.cause().equals(UNEXPLAINED)).toList();
+        if (causes.size() <= LARGEST + 1) {
+            return shares;
+        }
+        List<CauseShare> others = causes.subList(LARGEST, causes.size());
+        List<CauseShare> rows = new ArrayList<>(causes.subList(0, LARGEST));
+        rows.add(new CauseShare(
+                "Others (" + others.size() + ")",
+                Numbers.NONE,
+                others.stream().map(CauseShare::share).reduce(TailShare.NONE, TailShare::plus),
+                others.get(0).total()));
+        shares.stream().filter(row -> row.cause().equals(UNEXPLAINED)).forEach(rows::add);
+        return rows;
+    }
+
+    /** Returns the causes by excess, the largest first, and the unexplained rest. */
     private static List<CauseShare> shares(@Nullable TailCauses tail) {
         if (tail == null) {
             return List.of();
         }
         TailShare total = tail.total();
-        List<CauseShare> shares = new ArrayList<>();
+        Map<List<String>, TailShare> byName = new LinkedHashMap<>(); // threads of one title are one row
         tail.byCause()
                 .forEach((cause, share) ->
-                        shares.add(new CauseShare(cause.title(), cause.side().text(), share, total)));
-        shares.add(new CauseShare("Unexplained", Numbers.NONE, tail.unexplained(), total));
+                        byName.merge(List.of(cause.title(), cause.side().text()), share, TailShare::plus));
+        List<CauseShare> shares = new ArrayList<>();
+        byName.forEach((name, share) -> shares.add(new CauseShare(name.get(0), name.get(1), share, total)));
+        shares.sort(Comparator.comparingDouble((CauseShare row) -> row.share().excessNs())
+                .reversed());
+        shares.add(new CauseShare(UNEXPLAINED, Numbers.NONE, tail.unexplained(), total));
         return shares;
     }
 

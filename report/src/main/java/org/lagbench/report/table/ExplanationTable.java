@@ -9,39 +9,52 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.Budget;
 import org.lagbench.analysis.cause.Budget.Part;
 import org.lagbench.analysis.cause.SideCause;
+import org.lagbench.analysis.cause.TailEvent;
 
 /** The parts of the lags of single packets. */
 public final class ExplanationTable {
     private static final String UNEXPLAINED = "Unexplained";
 
-    /** A packet with the name of its run. */
-    public record PacketBudget(String run, Budget budget) {}
+    /** An event with the name of its run. */
+    public record RunEvent(String run, TailEvent event) {
+        Budget budget() {
+            return event.slowest();
+        }
+
+        /** Returns the numbers of its packets: "4,711", "4,711–4,715 (5)". */
+        String packets() {
+            return event.packets() == 1
+                    ? Numbers.grouped(event.first())
+                    : Numbers.grouped(event.first()) + "–" + Numbers.grouped(event.last()) + " ("
+                            + Numbers.grouped(event.packets()) + ")";
+        }
+    }
 
     private ExplanationTable() {}
 
-    /** Returns the slowest packets of each run, one row each, in all formats. */
-    public static Result slowest(List<PacketBudget> packets) {
-        return result(table(packets), packets);
+    /** Returns the events with the slowest packets of each run, one row each, in all formats. */
+    public static Result slowest(List<RunEvent> events) {
+        return result(table(events), events);
     }
 
     /** Returns the timeline of one packet, in all formats. */
-    public static Result timeline(PacketBudget packet) {
+    public static Result timeline(RunEvent packet) {
         return result(timelineTable(packet), List.of(packet));
     }
 
     /** Returns a table with the parts of packets. */
-    private static Result result(Table table, List<PacketBudget> packets) {
+    private static Result result(Table table, List<RunEvent> events) {
         Map<String, @Nullable Object> members = new LinkedHashMap<>();
         members.put("format", "lagbench-explanation-1");
-        members.put("parts", parts(packets));
+        members.put("parts", parts(events));
         String note = "The parts add up to the lag minus the median of the run. A moment has at most one cause. Since:"
                 + " at the sender since the packet departed, at the receiver since it was due by the median lag.";
         return Result.of(new Document(List.of(table), List.of(note)), members, "parts");
     }
 
-    private static Table table(List<PacketBudget> packets) {
-        return new TableColumns<PacketBudget>()
-                .text("Run", PacketBudget::run)
+    private static Table table(List<RunEvent> events) {
+        return new TableColumns<RunEvent>()
+                .text("Run", RunEvent::run)
                 .text("Packet", row -> Numbers.grouped(row.budget().packet()))
                 .text(
                         "Largest part",
@@ -52,10 +65,14 @@ public final class ExplanationTable {
                 .us("Lag", row -> (double) row.budget().lagNs())
                 .us("Excess", row -> (double) row.budget().excessNs())
                 .us("Unexplained", row -> (double) row.budget().unexplainedNs())
-                .table("The slowest packets of each run: lagbench explain DIR/runs/RUN PACKET shows one", packets);
+                .text("Packets of its queue", RunEvent::packets)
+                .table(
+                        "The slowest packets of each run, one for each queue: lagbench explain DIR/runs/RUN PACKET"
+                                + " shows one",
+                        events);
     }
 
-    private static Table timelineTable(PacketBudget packet) {
+    private static Table timelineTable(RunEvent packet) {
         Budget budget = packet.budget();
         return new TableColumns<Part>()
                 .us("Since", part -> (double) part.sinceNs())
@@ -75,15 +92,18 @@ public final class ExplanationTable {
         return cause == null ? without : text.apply(cause);
     }
 
-    private static List<Map<String, Object>> parts(List<PacketBudget> packets) {
+    private static List<Map<String, Object>> parts(List<RunEvent> events) {
         List<Map<String, Object>> parts = new ArrayList<>();
-        for (PacketBudget packet : packets) {
-            for (Part part : packet.budget().parts()) {
+        for (RunEvent event : events) {
+            for (Part part : event.budget().parts()) {
                 Map<String, Object> cells = new LinkedHashMap<>();
-                cells.put("run", packet.run());
-                cells.put("packet", packet.budget().packet());
-                cells.put("lagNs", packet.budget().lagNs());
-                cells.put("medianNs", packet.budget().medianNs());
+                cells.put("run", event.run());
+                cells.put("packet", event.budget().packet());
+                cells.put("packets", event.event().packets());
+                cells.put("firstPacket", event.event().first());
+                cells.put("lastPacket", event.event().last());
+                cells.put("lagNs", event.budget().lagNs());
+                cells.put("medianNs", event.budget().medianNs());
                 cells.put("sinceNs", part.sinceNs());
                 cells.put("ns", part.ns());
                 cells.put("cause", text(part.cause(), SideCause::text, "unexplained"));

@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.lagbench.analysis.cause.Budget;
-import org.lagbench.report.table.ExplanationTable.PacketBudget;
+import org.lagbench.analysis.cause.TailEvent;
+import org.lagbench.report.table.ExplanationTable.RunEvent;
 
 /** Tests wide tables with the 80 columns that the build sets for tests. */
 class TextWriterTest {
@@ -14,10 +15,11 @@ class TextWriterTest {
 
     @Test
     void repeatsRunPacketAndLargestPartInEachContinuation() {
-        List<PacketBudget> packets = Stream.of(4_711L, 4_712L)
-                .map(packet -> new PacketBudget(RUN, new Budget(packet, 1_234_567_891, 12_345, List.of())))
+        List<RunEvent> events = Stream.of(4_711L, 4_712L)
+                .map(packet -> new Budget(packet, 1_234_567_891, 12_345, List.of()))
+                .map(slowest -> new RunEvent(RUN, new TailEvent(slowest, 3, 4_711, 4_713)))
                 .toList();
-        List<String> lines = ExplanationTable.slowest(packets)
+        List<String> lines = ExplanationTable.slowest(events)
                 .text(TableFormat.TEXT)
                 .lines()
                 .filter(line -> line.startsWith(RUN))
