@@ -40,6 +40,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         footer = {
             "  lagbench doctor                          check whether this machine is fit for measurements",
             "  lagbench run udp                         one measurement on this machine",
+            "  lagbench ping 192.0.2.7                  ten round trips to another machine, a line for each",
             "  lagbench serve --new-key                 the other side of lagbench run udp HOST on another machine",
             "  lagbench sweep configs/quickstart.yaml   three network types, three packet sizes, a minute",
             "  lagbench help sweep                      the options of one command"
@@ -50,6 +51,7 @@ public final class Lagbench {
             new Group(
                     "Commands that measure",
                     RunCommand.class,
+                    PingCommand.class,
                     SweepCommand.class,
                     TuneCommand.class,
                     CapacityCommand.class,

@@ -74,6 +74,13 @@ final class SweepOutput {
     @Option(names = "--no-report", description = "Do not make " + ReportFile.NAME + "; lagbench report makes it later.")
     private boolean noReport;
 
+    private @Nullable Progress lines;
+
+    /** Shows this instead of a progress bar or lines of runs, unless another output is requested. */
+    void show(Progress shown) {
+        lines = shown;
+    }
+
     /** Checks the options before there is a session. */
     void check() throws LagbenchException {
         requirements.check();
@@ -222,10 +229,13 @@ final class SweepOutput {
     private Progress.Starter starter(Execution execution, PrintWriter out, PrintWriter err, @Nullable EventLog page) {
         String name = execution.experiment().name();
         String session = execution.session().directory().toString();
+        Progress own = lines;
         return (all, missing, remaining) -> {
             Progress progress = quiet || missing == 0
                     ? Progress.lines(err, true)
-                    : text(err, all, missing, remaining, page != null);
+                    : own != null && !json && !brief && !jsonStream
+                            ? own
+                            : text(err, all, missing, remaining, page != null);
             if (jsonStream) {
                 progress = new EventProgress(progress, out::println, out::println)
                         .begin(name, session, missing, remaining.get());

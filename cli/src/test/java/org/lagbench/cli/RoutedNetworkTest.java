@@ -49,6 +49,17 @@ class RoutedNetworkTest {
 
             assertThat(run.exitCode()).as(run.err() + run.out()).isEqualTo(ExitCode.MISSED.code());
             assertThat(run.out()).contains("The packets arrived, but no reply came back in 1 run");
+
+            LagbenchProcess ping = run(
+                    hosts,
+                    List.of("ping", RoutedHosts.THERE_ADDRESS),
+                    List.of("-c", "3", "-i", "10ms", "-W", "100ms", "--judge-by", "value", "--require", "loss <= 1 %"));
+            assertThat(ping.exitCode()).as(ping.err() + ping.out()).isEqualTo(ExitCode.MISSED.code());
+            assertThat(ping.out().lines())
+                    .startsWith(
+                            "no reply: seq=0 within 100ms",
+                            "no reply: seq=1 within 100ms",
+                            "no reply: seq=2 within 100ms");
         }
     }
 
@@ -118,7 +129,7 @@ class RoutedNetworkTest {
     private LagbenchProcess run(RoutedHosts hosts, List<String> command, List<String> options) throws Exception {
         List<String> arguments = new ArrayList<>(command);
         arguments.addAll(options);
-        if (!command.get(0).equals("doctor")) {
+        if (command.get(0).equals("run")) {
             arguments.addAll(List.of("--clock.chrony", NO_CHRONY, "--no-report"));
         }
         return LagbenchProcess.runBy(TwoHosts.on(hosts.here(), KEY), directory, arguments.toArray(new String[0]));

@@ -98,6 +98,37 @@ class RunTest {
         assertThat(session.resolve("summary.json")).content().contains("\"sums\"", "\"streams\" : 2");
     }
 
+    @Test
+    @Tag("one-java")
+    void printsLineForEachReply() throws Exception {
+        try (LagbenchThread ping = LagbenchThread.run(
+                directory,
+                "ping",
+                "-c",
+                "5",
+                "-i",
+                "20ms",
+                "--require",
+                "round-trip-median <= 1s",
+                "--judge-by",
+                "value",
+                "--output",
+                directory.resolve("results").toString())) {
+            assertThat(ping.exitCode()).as(ping.err()).isZero();
+            assertThat(ping.out().lines().filter(line -> line.contains("seq=")))
+                    .hasSize(5)
+                    .allMatch(line -> line.matches("64 bytes from this machine: seq=[0-4] time=[0-9.]+ [nµm]s"));
+            assertThat(ping.out()).contains("UDP/IP: 5 packets of 64 bytes", "Round trip", "met");
+        }
+    }
+
+    @Test
+    void explainsMistakesOfPingAsTyped() {
+        assertThat(CommandResult.of("ping", "-s", "5", "-c", "0", "-i", "0s", "-W", "0s")
+                        .err())
+                .contains("--packets: 0 is", "--interval: 0s is", "--answer-timeout: 0s is", "--size: 5");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
