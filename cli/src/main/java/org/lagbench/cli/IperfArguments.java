@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.lagbench.core.text.Units;
+import org.lagbench.core.model.Quantities;
 
 /**
  * Translates arguments of iperf3 to those of lagbench, for users who type what they know. Options of iperf3 without a
@@ -132,13 +132,8 @@ final class IperfArguments {
     private String pace() {
         double rate = isUdp && bitsPerS == 0 ? DEFAULT_UDP_BITS_PER_S : bitsPerS;
         long size = isUdp && bytes == 0 ? DEFAULT_UDP_BYTES : bytes;
-        String packet = size == 0 ? "" : " --size " + size;
-        if (rate == 0) {
-            return packet + " --flood";
-        }
-        long payload = size == 0 ? DEFAULT_UDP_BYTES : size;
-        long intervalNs = Math.round(payload * 8 / rate * Units.NS_PER_S);
-        return " --size " + payload + " --interval " + intervalNs + "ns";
+        return (size == 0 ? "" : " --size " + size)
+                + (rate == 0 ? " --flood" : " --rate " + Quantities.formatRate(Math.round(rate)));
     }
 
     private static String join(List<String> words) {

@@ -10,19 +10,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.failure.ExitCode;
 
 class IperfArgumentsTest {
-    /** A datagram of 1,200 bytes every 960 µs carries 10 Mbit/s. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             textBlock =
                     """
-        iperf3 -u -b 10M -l 1200 -t 10 | run udp --size 1200 --interval 960000ns --duration 10s
-        -c h1 -u -b10m -l1200          | run udp h1 --size 1200 --interval 960000ns
+        iperf3 -u -b 10M -l 1200 -t 10 | run udp --size 1200 --rate 10mbit --duration 10s
+        -c h1 -u -b10m -l1200          | run udp h1 --size 1200 --rate 10mbit
         iperf3 -c h1 -p 5000           | run tcp h1:5000 --flood
         -c h1 -R --parallel=4          | run tcp h1 --flood --reverse --streams 4
         -c h1 -w 64K                   | run tcp h1 --flood --send-buffer 65536 --receive-buffer 65536
         -c h1 -C bbr -N                | run tcp h1 --flood --congestion-control bbr --no-delay true
-        iperf3 -u -c h1                | run udp h1 --size 1460 --interval 11680000ns
+        iperf3 -u -c h1                | run udp h1 --size 1460 --rate 1mbit
         iperf3 --client h1 -i 1 -k 2K  | run tcp h1 --flood --packets 2000 (without -i)
         iperf3 -s                      | serve --new-key
         """)
@@ -41,6 +40,6 @@ class IperfArgumentsTest {
     void answersIperfArgumentsWithCommand() {
         CommandResult result = CommandResult.of("-u", "-b", "10M", "-l", "1200", "-t", "10");
         assertThat(result.exitCode()).isEqualTo(ExitCode.USAGE.code());
-        assertThat(result.err()).contains("lagbench run udp --size 1200 --interval 960000ns --duration 10s");
+        assertThat(result.err()).contains("lagbench run udp --size 1200 --rate 10mbit --duration 10s");
     }
 }
