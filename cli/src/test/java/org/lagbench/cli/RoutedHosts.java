@@ -18,6 +18,9 @@ record RoutedHosts(String here, String router, String there) implements AutoClos
     private static final String HERE_ADDRESS = "10.139.78.1";
     private static final String NEAR_ROUTER_ADDRESS = "10.139.78.2";
     private static final String FAR_ROUTER_ADDRESS = "10.139.79.1";
+    /** The number of UDP: a bare machine has no /etc/protocols. */
+    private static final String UDP = "17";
+
     private static final String NEAR = "near";
     private static final String FAR = "far";
 
@@ -64,7 +67,7 @@ record RoutedHosts(String here, String router, String there) implements AutoClos
 
     /** Drops, without a report, the UDP packets from the other host. */
     void dropUdpFromThere() throws IOException {
-        ip("-n", router, "rule", "add", "pref", "1", "iif", FAR, "ipproto", "udp", "type", "blackhole");
+        ip("-n", router, "rule", "add", "pref", "1", "iif", FAR, "ipproto", UDP, "type", "blackhole");
     }
 
     /**
