@@ -1,8 +1,8 @@
 package org.lagbench.packetio.linux;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -55,11 +55,12 @@ class LinuxSchedulerRecordTest {
 
     @BeforeEach
     void requireRoot() throws Exception {
-        assumeThat(Files.getAttribute(Path.of("/proc/self"), "unix:uid")).isEqualTo(0);
-        Path namespaces = Path.of("/proc/self/ns/pid");
-        assumeThat(Files.readSymbolicLink(namespaces))
-                .as("the host's PID namespace")
-                .isEqualTo(Path.of("pid:[4026531836]"));
+        assumeTrue(
+                Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0),
+                "only root may read the scheduler's record");
+        assumeTrue(
+                Files.readSymbolicLink(Path.of("/proc/self/ns/pid")).equals(Path.of("pid:[4026531836]")),
+                "the record has the thread numbers of the host's PID namespace");
     }
 
     @ParameterizedTest
@@ -133,7 +134,7 @@ class LinuxSchedulerRecordTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
     void recordsOrCountsEachSwitch(int cpu) throws Exception {
-        assumeThat(cpu).isLessThan(CPUS);
+        assumeTrue(cpu < CPUS, "this machine has one processor");
         String thread = Path.of("/proc/thread-self").toRealPath().getFileName().toString();
         run("taskset", "-cp", Integer.toString(cpu), thread);
         try (SchedulerRecord record = SchedulerRecord.open(Objects.requireNonNull(PacketThread.current()), 0)) {
