@@ -1,12 +1,14 @@
 package org.lagbench.web;
 
 import com.sun.net.httpserver.Headers;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.control.SharedKey;
+import org.lagbench.core.failure.IoErrors;
 
 /**
  * Decides who may read the page. With a key: clients that send it, as the password of any user (HTTP Basic) or as a
@@ -46,12 +48,19 @@ final class LiveAccess {
         if (!LOCAL_NAMES.contains(name) && !name.equals(listening)) {
             return LiveAnswer.refusal(403, "Open this page as 127.0.0.1 or localhost.");
         }
-        return LocalUsers.opened(client, server)
-                ? null
-                : LiveAnswer.refusal(
-                        403,
-                        "Only the user who started lagbench can read this page without a key; "
-                                + "start it with --live-key FILE for other users.");
+        try {
+            return LocalUsers.opened(client, server)
+                    ? null
+                    : LiveAnswer.refusal(
+                            403,
+                            "Only the user who started lagbench can read this page without a key; "
+                                    + "start it with --live-key FILE for other users.");
+        } catch (IOException e) {
+            return LiveAnswer.refusal(
+                    403,
+                    "This host does not report which user reads the page (" + IoErrors.reason(e)
+                            + ": /proc/net/tcp); start lagbench with --live-key FILE.");
+        }
     }
 
     private static boolean isAuthorized(SharedKey key, @Nullable String authorization) {

@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -34,21 +35,28 @@ final class LocalUsers {
 
     private LocalUsers() {}
 
-    /** Returns whether one of {@link TrustedUsers} opened a connection from this address to that one. */
-    static boolean opened(InetSocketAddress client, InetSocketAddress server) {
-        try {
-            Set<Integer> allowed = TrustedUsers.ids();
-            for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-                for (Path table : TABLES) {
-                    if (Files.exists(table)
-                            && isOpenedBy(
-                                    allowed, Files.readAllLines(table, StandardCharsets.US_ASCII), client, server)) {
-                        return true;
-                    }
+    /**
+     * Returns whether one of {@link TrustedUsers} opened a connection from this address to that one.
+     *
+     * @throws IOException if that is unknown, because the tables cannot be read
+     */
+    static boolean opened(InetSocketAddress client, InetSocketAddress server) throws IOException {
+        return opened(TABLES, client, server);
+    }
+
+    /** Returns it by some tables, of which one may be missing. */
+    static boolean opened(List<Path> tables, InetSocketAddress client, InetSocketAddress server) throws IOException {
+        Set<Integer> allowed = TrustedUsers.ids();
+        List<Path> present = tables.stream().filter(Files::exists).toList();
+        if (present.isEmpty()) {
+            throw new NoSuchFileException(tables.get(0).toString());
+        }
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            for (Path table : present) {
+                if (isOpenedBy(allowed, Files.readAllLines(table, StandardCharsets.US_ASCII), client, server)) {
+                    return true;
                 }
             }
-        } catch (IOException e) {
-            // unknown, so not allowed
         }
         return false;
     }

@@ -1,6 +1,7 @@
 package org.lagbench.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
@@ -10,12 +11,14 @@ import java.net.URI;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.text.Endpoint;
 
 /** The rows are those of a kernel. */
@@ -51,6 +54,12 @@ class LocalUsersTest {
         assertThat(LocalUsers.isOpenedBy(Set.of(0), List.of(HEAD, TIME_WAIT), FROM, TO))
                 .isFalse();
         assertThat(LocalUsers.isOpenedBy(Set.of(0), List.of(), FROM, TO)).isFalse();
+    }
+
+    @Test
+    void saysThatUserIsUnknownWithoutTables(@TempDir Path directory) {
+        assertThatThrownBy(() -> LocalUsers.opened(List.of(directory.resolve("tcp")), FROM, TO))
+                .isInstanceOf(NoSuchFileException.class);
     }
 
     /** Any user of this machine reaches loopback. Only root can be another user here. */
