@@ -114,6 +114,7 @@ readonly -a test_requirements=(
     'has_python|python3|Python 3.11 or newer'
     'has git|git|Git'
     'has ss|iproute2|iproute2'
+    'has nft|nftables|nftables'
     'has_library libtirpc|libtirpc-dev pkg-config|the headers of libtirpc'
     'has shellcheck|shellcheck|shellcheck'
     'has mandoc|mandoc|mandoc'

@@ -7,14 +7,15 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include "device.h"
+
 enum { CONNECT_TIMEOUT_S = 10 };
 
-static int read_address(struct address *address, const struct options *options)
+int address_read(struct address *address, const char *host, const char *port)
 {
-    struct addrinfo wanted = {.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV,
-                              .ai_socktype = options->is_stream ? SOCK_STREAM : SOCK_DGRAM};
+    struct addrinfo wanted = {.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV};
     struct addrinfo *found;
-    int error = getaddrinfo(options->host, options->port, &wanted, &found);
+    int error = getaddrinfo(host, port, &wanted, &found);
 
     if (error != 0)
         return error == EAI_SYSTEM ? -errno : -EINVAL;
@@ -22,6 +23,30 @@ static int read_address(struct address *address, const struct options *options)
     address->length = found->ai_addrlen;
     freeaddrinfo(found);
     return 0;
+}
+
+/* Allows to bind a port that is in use: of UDP by the socket at which the receiver's first packet
+ * arrived, of TCP by connections that have ended. Returns 0 or -errno. */
+static int allow_reuse(int fd, bool is_stream)
+{
+    int yes = 1;
+
+    return setsockopt(fd, SOL_SOCKET, is_stream ? SO_REUSEADDR : SO_REUSEPORT, &yes, sizeof yes) < 0
+               ? -errno
+               : 0;
+}
+
+/* Binds the sender's end. Returns 0 or -errno. */
+static int bind_from(int fd, const struct options *options)
+{
+    struct address from;
+    int error = address_read(&from, options->from_host, options->from_port);
+
+    if (error == 0)
+        error = allow_reuse(fd, options->is_stream);
+    if (error != 0)
+        return error;
+    return bind(fd, (const struct sockaddr *)&from.bytes, from.length) < 0 ? -errno : 0;
 }
 
 /* Returns 0 or -errno. */
@@ -37,7 +62,7 @@ static int request_buffer(int fd, int buffer, int64_t buffer_bytes)
 int address_socket(struct address *address, const struct options *options, int buffer,
                    int64_t buffer_bytes)
 {
-    int error = read_address(address, options);
+    int error = address_read(address, options->host, options->port);
     int fd;
 
     if (error != 0)
@@ -51,6 +76,12 @@ int address_socket(struct address *address, const struct options *options, int b
         error = request_buffer(fd, SO_RCVBUF, options->receive_buffer);
     if (error == 0 && options->answered && buffer == SO_RCVBUF)
         error = request_buffer(fd, SO_SNDBUF, options->send_buffer);
+    if (error == 0 && options->device != NULL)
+        error = device_bind(fd, options->device);
+    if (error == 0 && options->is_stream && buffer == SO_RCVBUF)
+        error = allow_reuse(fd, true);
+    if (error == 0 && options->from_host != NULL)
+        error = bind_from(fd, options);
     if (error != 0) {
         (void)close(fd);
         return error;

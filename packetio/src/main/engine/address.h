@@ -11,8 +11,12 @@ struct address {
     socklen_t length;
 };
 
+/* Reads a numeric address and port. Returns 0 or -errno. */
+int address_read(struct address *address, const char *host, const char *port);
+
 /* Opens a socket for the host and port in the options and stores their address. Sets the buffer
- * (SO_SNDBUF or SO_RCVBUF) unless buffer_bytes is 0. Returns the socket or -errno. */
+ * (SO_SNDBUF or SO_RCVBUF) unless buffer_bytes is 0. Binds the interface and the sender's end if
+ * the options name it. Returns the socket or -errno. */
 int address_socket(struct address *address, const struct options *options, int buffer,
                    int64_t buffer_bytes);
 

@@ -96,6 +96,11 @@ static bool set(struct options *options, const char *key, const char *value)
     } texts[] = {
         {"host", &options->host},
         {"port", &options->port},
+        {"from-host", &options->from_host},
+        {"from-port", &options->from_port},
+        {"device", &options->device},
+        {"sender-host", &options->sender_host},
+        {"sender-port", &options->sender_port},
         {"capture", &options->capture},
         {"bytes-capture", &options->bytes_capture},
         {"answers", &options->answers},
@@ -128,7 +133,8 @@ bool options_read_tag(struct options *options, const char *line)
 
 const char *options_read(struct options *options, int count, char **arguments)
 {
-    *options = (struct options){.batch = 1, .writes = 1, .no_delay = true, .port = "0"};
+    *options =
+        (struct options){.batch = 1, .writes = 1, .no_delay = true, .port = "0", .from_port = "0"};
     for (int i = 0; i < count; i++) {
         char key[32];
         const char *equals = strchr(arguments[i], '=');

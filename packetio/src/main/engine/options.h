@@ -15,7 +15,12 @@ struct options {
     const char *answers_to; /* the only host whose datagrams the receiver answers; NULL for any */
     const char *host;       /* a numeric address */
     const char *port;
-    char peer[80]; /* host and port as text */
+    char peer[80];         /* host and port as text */
+    const char *from_host; /* where the sender's packets leave; NULL for the kernel's choice */
+    const char *from_port;
+    const char *device;      /* the network interface of the packets; NULL for that of the route */
+    const char *sender_host; /* where the receiver sends the first packets; NULL for nowhere */
+    const char *sender_port;
     const char *capture;
     const char *congestion_control; /* name, or NULL for the kernel's choice */
     uint64_t tag;

@@ -12,13 +12,15 @@
 #include "clocks.h"
 #include "completion.h"
 #include "offload.h"
+#include "packet.h"
+#include "packet_error.h"
 #include "protocol.h"
 #include "receive_loop.h"
 #include "receive_stamps.h"
 #include "replies.h"
 #include "worker.h"
 
-enum { BACKLOG = 64 };
+enum { BACKLOG = 64, OPENING_PACKETS = 3 };
 
 struct receiver {
     const struct options *options;
@@ -111,6 +113,23 @@ static void handle_commands(struct receiver *receiver)
     }
 }
 
+/* Sends the first packets, of which some may be lost, so that a NAT or firewall lets in those of
+ * the sender. Returns 0 or -errno. */
+static int open_path(int fd, const struct options *options)
+{
+    struct address sender;
+    char tag[PACKET_TAG_BYTES];
+    int error = address_read(&sender, options->sender_host, options->sender_port);
+
+    packet_put(tag, 0, options->tag);
+    for (int i = 0; error == 0 && i < OPENING_PACKETS; i++)
+        if (sendto(fd, tag, sizeof tag, 0, (const struct sockaddr *)&sender.bytes, sender.length) <
+                0 &&
+            packet_error_index(errno) < 0)
+            error = -errno;
+    return error;
+}
+
 /* Returns the socket or -errno. */
 static int open_socket(const struct options *options)
 {
@@ -134,6 +153,12 @@ static int open_socket(const struct options *options)
         return -errno;
     if (options->is_stream && listen(fd, BACKLOG) < 0)
         return -errno;
+    if (options->sender_host != NULL) {
+        int error = open_path(fd, options);
+
+        if (error != 0)
+            return error;
+    }
     return fd;
 }
 

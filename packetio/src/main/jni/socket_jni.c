@@ -13,6 +13,7 @@
 #include "congestion.h"
 #include "datagrams.h"
 #include "descriptor.h"
+#include "device.h"
 #include "occupancy.h"
 #include "offload.h"
 #include "path_mtu.h"
@@ -72,6 +73,16 @@ static jint enable_send_offload(JNIEnv *env, jclass type, jint fd, jint datagram
 static jint enable_receive_offload(JNIEnv *env, jclass type, jint fd)
 {
     return offload_enable_receive(fd);
+}
+
+static jint bind_to_device(JNIEnv *env, jclass type, jint fd, jstring device)
+{
+    const char *name = (*env)->GetStringUTFChars(env, device, NULL);
+    int result = name == NULL ? -ENOMEM : device_bind(fd, name);
+
+    if (name != NULL)
+        (*env)->ReleaseStringUTFChars(env, device, name);
+    return result;
 }
 
 static jint set_fragmenting(JNIEnv *env, jclass type, jint fd, jboolean probes)
@@ -314,6 +325,7 @@ static const JNINativeMethod SOCKET[] = {
     {"enableReceiveStamps", "(I)I", (void *)enable_receive_stamps},
     {"enableSendOffload", "(II)I", (void *)enable_send_offload},
     {"enableReceiveOffload", "(I)I", (void *)enable_receive_offload},
+    {"bindToDevice", "(ILjava/lang/String;)I", (void *)bind_to_device},
     {"setFragmenting", "(IZ)I", (void *)set_fragmenting},
     {"pathMtu", "(I)I", (void *)path_mtu},
     {"address", "(" BUFFER ")J", (void *)address_of},

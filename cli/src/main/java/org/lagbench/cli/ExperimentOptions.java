@@ -32,7 +32,9 @@ final class ExperimentOptions {
 
     private static final Map<String, String> SECOND_NAMES =
             Map.of("--packet-bytes", "--size", "--parallel", "--streams");
-    private static final String PACE = "pace";
+
+    /** The sections whose name is not part of an option's. */
+    private static final Set<String> UNNAMED = Set.of("pace", "local");
 
     /** Several words to select from. */
     private static final Pattern WORDS = Pattern.compile("[\\w-]+(?: or [\\w-]+)+");
@@ -149,7 +151,7 @@ final class ExperimentOptions {
 
     /** Returns the name of a key's option. */
     private String name(String key) {
-        return "--" + (isSetting(key) || section(key).equals(PACE) ? key.substring(key.indexOf('.') + 1) : key);
+        return "--" + (isSetting(key) || UNNAMED.contains(section(key)) ? key.substring(key.indexOf('.') + 1) : key);
     }
 
     private boolean isSetting(String key) {

@@ -15,6 +15,7 @@ import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.FileTree;
 import org.lagbench.core.model.Network;
+import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.series.SeriesStore;
 import org.lagbench.core.text.Endpoint;
 import org.lagbench.core.yaml.Experiment;
@@ -249,6 +250,7 @@ final class MonitorCommand extends Subcommand {
         Turn.Access access = new Turn.Access(
                 SharedKey.find(inLab.isEmpty() ? experiment.keyFile() : Path.of(inLab.get(2))),
                 inLab.isEmpty() ? experiment.dataHost() : inLab.get(1),
+                inLab.isEmpty() ? experiment.local() : LocalEnd.ANY,
                 shutdown());
         Endpoint target = inLab.isEmpty() ? null : Endpoint.ofOption("--in-lab", inLab.get(0));
         MonitorSession monitor = new MonitorSession(session, experiment, target, access, err());

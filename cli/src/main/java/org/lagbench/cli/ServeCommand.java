@@ -74,7 +74,7 @@ final class ServeCommand extends Subcommand {
                         shutdown()));
         Path directory = options.directory();
         boolean hasServed = exitCode == ExitCode.OK.code() || exitCode == ExitCode.INTERRUPTED.code();
-        if (hasServed && Files.isDirectory(directory)) {
+        if (hasServed && !options.keepsNoStamps() && Files.isDirectory(directory)) {
             out().println("This host keeps its own stamps in "
                     + directory.toAbsolutePath().normalize() + ".");
         }

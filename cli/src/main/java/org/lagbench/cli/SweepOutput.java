@@ -194,7 +194,7 @@ final class SweepOutput {
                 .distinct()
                 .map(String::valueOf)
                 .collect(Collectors.joining(", "));
-        return receiver + " keeps its own stamps in " + places + ".\n"
+        return (places.isEmpty() ? "" : receiver + " keeps its own stamps in " + places + ".\n")
                 + "This host keeps the stamps of both sides and the results:";
     }
 

@@ -15,13 +15,15 @@ import java.util.List;
 record RoutedHosts(String here, String router, String there) implements AutoCloseable {
     static final String THERE_ADDRESS = "10.139.79.2";
 
-    private static final String HERE_ADDRESS = "10.139.78.1";
+    /** This host's end of the cable to the router. */
+    static final String NEAR = "near";
+
+    static final String HERE_ADDRESS = "10.139.78.1";
     private static final String NEAR_ROUTER_ADDRESS = "10.139.78.2";
     private static final String FAR_ROUTER_ADDRESS = "10.139.79.1";
     /** The number of UDP: a bare machine has no /etc/protocols. */
     private static final String UDP = "17";
 
-    private static final String NEAR = "near";
     private static final String FAR = "far";
 
     /**

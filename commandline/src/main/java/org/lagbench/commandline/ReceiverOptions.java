@@ -10,6 +10,7 @@ import org.lagbench.core.control.Access.Grant;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.LocalEnd;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -22,10 +23,28 @@ public final class ReceiverOptions {
     private @Nullable String dataHost;
 
     @Option(
+            names = "--data-port",
+            paramLabel = "PORT",
+            description = "This host's port for packets, with several streams the first one; 0 selects a free port"
+                    + " (default: ${DEFAULT-VALUE}).")
+    private int dataPort;
+
+    @Option(
+            names = "--device",
+            paramLabel = "NAME",
+            description = "This host's network interface for packets (default: that of the route).")
+    private @Nullable String device;
+
+    @Option(
             names = "--directory",
             paramLabel = "DIR",
             description = "Parent of the directories with this side's stamps, one per run (default: ${DEFAULT-VALUE}).")
     private Path directory = Path.of("received");
+
+    @Option(
+            names = "--no-stamps",
+            description = "Delete this side's stamps after each run; the host that requested it keeps those of both.")
+    private boolean keepsNoStamps;
 
     @Option(
             names = "--key-file",
@@ -52,9 +71,21 @@ public final class ReceiverOptions {
     @Mixin
     private final ChronyOption chrony = new ChronyOption();
 
-    /** Returns this host's address for packets; null for that of the control connection. */
-    public @Nullable String dataHost() {
-        return dataHost;
+    /**
+     * Returns this host's end of the packets; without an address it is that of the control connection.
+     *
+     * @throws LagbenchException if the port is none
+     */
+    public LocalEnd local() throws LagbenchException {
+        if (dataPort < 0 || dataPort > 65_535) {
+            throw ExitCode.USAGE.failure("--data-port: " + dataPort + " is not a port; it must be 0 to 65535.");
+        }
+        return new LocalEnd(dataHost, dataPort, device);
+    }
+
+    /** Returns whether this side's stamps are deleted after each run. */
+    public boolean keepsNoStamps() {
+        return keepsNoStamps;
     }
 
     /** Returns the parent of the directories of the runs. */
@@ -131,6 +162,10 @@ public final class ReceiverOptions {
                 "--chrony", chrony.endpoint()));
         if (dataHost != null) {
             arguments.addAll(List.of("--data-host", dataHost));
+        }
+        arguments.addAll(local().options());
+        if (keepsNoStamps) {
+            arguments.add("--no-stamps");
         }
         if (keyFile != null) {
             arguments.addAll(List.of("--key-file", keyFile.toString()));

@@ -17,6 +17,7 @@ import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.JvmOptions;
+import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.Program;
@@ -112,6 +113,7 @@ final class InterfaceRun implements AutoCloseable {
                 SocketApi.SYSTEM_CALLS,
                 "127.0.0.1",
                 null,
+                LocalEnd.ANY,
                 file,
                 answers,
                 bytes,

@@ -24,6 +24,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.JvmOptions;
+import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.Program;
@@ -109,6 +110,7 @@ record StreamRun(
                 SocketApi.SYSTEM_CALLS,
                 "127.0.0.1",
                 null,
+                LocalEnd.ANY,
                 captureFile,
                 answers,
                 null,

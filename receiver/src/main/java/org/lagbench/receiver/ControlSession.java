@@ -19,6 +19,7 @@ import org.lagbench.core.control.PeerClock;
 import org.lagbench.core.control.ReceiverHost;
 import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.run.LagbenchVersion;
+import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.text.Endpoint;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
@@ -26,25 +27,26 @@ import org.lagbench.packetio.socket.SocketBuffer;
 /** The receiver's side of a control connection. While it waits, it answers what the sender asks about this host. */
 final class ControlSession implements AutoCloseable {
     private final ControlConnection connection;
-    private final @Nullable String dataHost;
+    private final LocalEnd local;
     private final ChronyClient chrony;
     private final PeerClock senderClock = new PeerClock();
     private @Nullable EchoPorts echoPorts;
     private @Nullable ControlMessage first;
     private boolean isWatched;
     private boolean isProbe;
+    private boolean keepsStamps = true;
     private LongSupplier signsOfLife = () -> 0;
     private DatagramExchange.@Nullable Responder responder;
 
     /**
      * Creates a session on an open connection.
      *
-     * @param dataHost this host's address for packets; null if it is that of the connection
+     * @param local this host's end of the packets; without an address it is that of the connection
      * @param chrony the daemon that synchronizes this host's clock
      */
-    ControlSession(ControlConnection connection, @Nullable String dataHost, ChronyClient chrony) {
+    ControlSession(ControlConnection connection, LocalEnd local, ChronyClient chrony) {
         this.connection = connection;
-        this.dataHost = dataHost;
+        this.local = local;
         this.chrony = chrony;
     }
 
@@ -67,9 +69,25 @@ final class ControlSession implements AutoCloseable {
         return isProbe;
     }
 
+    /** Makes this host delete its stamps of the run after it. */
+    void keepNoStamps() {
+        keepsStamps = false;
+    }
+
+    /** Returns whether this host keeps its stamps of the run. */
+    boolean keepsStamps() {
+        return keepsStamps && !isProbe;
+    }
+
+    /** Returns this host's end of the packets. */
+    LocalEnd local() {
+        return local;
+    }
+
     /** Returns this host's address for packets. */
     String dataHost() {
-        return dataHost == null ? connection.localHost() : dataHost;
+        String host = local.bind();
+        return host == null ? connection.localHost() : host;
     }
 
     /**
@@ -78,14 +96,15 @@ final class ControlSession implements AutoCloseable {
      */
     @Nullable
     InetAddress answersTo() throws IOException {
-        return dataHost == null
+        return local.bind() == null
                 ? InetAddress.getByName(Endpoint.parse(connection.peer()).host())
                 : null;
     }
 
     /** Returns a transport's announcement with the address for packets, if it is not that of the connection. */
     Map<String, String> announcement(Map<String, String> ofTransport) {
-        return dataHost == null ? ofTransport : withHost(ofTransport, dataHost);
+        String host = local.bind();
+        return host == null ? ofTransport : withHost(ofTransport, host);
     }
 
     /** Returns the sender's announcement, with the sender's address if this side connects to its port. */

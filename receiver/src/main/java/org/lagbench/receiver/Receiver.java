@@ -94,14 +94,14 @@ public final class Receiver implements Callable<Integer> {
         try (ReceiverServer server = new ReceiverServer(
                 Endpoint.ofOption("--listen", listen),
                 access,
-                options.dataHost(),
+                options.local(),
                 options.directory(),
                 options.chrony().client(),
                 new SenderPrograms(
-                        senderCommand,
-                        options.directory(),
-                        options.keyFile(),
-                        options.chrony().endpoint()))) {
+                        senderCommand, options.keyFile(), options.chrony().endpoint()))) {
+            if (options.keepsNoStamps()) {
+                server.keepNoStamps();
+            }
             // A parent process that ends its receiver interrupts the sender as well.
             String message = endWithStandardInput && !sendersElsewhere ? "Interrupted" : "The receiver was interrupted";
             shutdown.onInterrupt(() -> server.interrupt(message));

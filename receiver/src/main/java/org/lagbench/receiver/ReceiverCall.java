@@ -17,6 +17,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Engines;
+import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.RequestedRuns;
 import org.lagbench.core.run.RunRequest;
@@ -29,12 +30,18 @@ import org.lagbench.core.text.Endpoint;
  *
  * @param server where {@code lagbench serve} listens on that host
  * @param key the shared key; null for none
+ * @param local this host's end of the packets
  * @param directory parent of the run's directory
  * @param chrony the daemon that synchronizes this host's clock
  * @param startGate delays the recorded packets of the warm run
  */
 record ReceiverCall(
-        Endpoint server, @Nullable SharedKey key, Path directory, ChronyClient chrony, StartGate startGate) {
+        Endpoint server,
+        @Nullable SharedKey key,
+        LocalEnd local,
+        Path directory,
+        ChronyClient chrony,
+        StartGate startGate) {
     private static final int START_TIMEOUT_MS = Math.toIntExact(TimeUnit.SECONDS.toMillis(60));
 
     /** Executes a run that a parent process requests. */
@@ -43,6 +50,7 @@ record ReceiverCall(
         new ReceiverCall(
                         Endpoint.parse(Objects.requireNonNull(request.peer(), "peer")),
                         SharedKey.find(request.keyPath()),
+                        request.local(),
                         Path.of(request.directory()),
                         new ChronyClient(Endpoint.parse(request.chrony()).resolve()),
                         startGate)
@@ -55,12 +63,12 @@ record ReceiverCall(
      * @throws LagbenchException if the request or the run was refused, or the run broke and left its stamps
      */
     void receive(RunRequest run, ShutdownCoordinator shutdown) throws LagbenchException {
-        try (ControlConnection request = ReceiverConnection.open(server, key, shutdown)) {
+        try (ControlConnection request = ReceiverConnection.open(server, key, local, shutdown)) {
             request.write(new ControlMessage.OpenSender(run));
             request.readTimeoutMs(START_TIMEOUT_MS);
             int port = request.read(ControlMessage.SenderOpened.class).port();
             Endpoint sender = new Endpoint(Endpoint.parse(request.peer()).host(), port);
-            try (ControlConnection connection = ReceiverConnection.openToSender(sender, key, shutdown)) {
+            try (ControlConnection connection = ReceiverConnection.openToSender(sender, key, local, shutdown)) {
                 Runnable stop = () -> interrupt(connection);
                 shutdown.onInterrupt(stop);
                 try {
@@ -88,7 +96,7 @@ record ReceiverCall(
     }
 
     private void receive(ControlConnection connection, Pace pace) throws IOException, LagbenchException {
-        try (ControlSession control = new ControlSession(connection, null, chrony)) {
+        try (ControlSession control = new ControlSession(connection, local.onConnection(), chrony)) {
             ControlMessage.Offer offer = control.await(ControlMessage.Offer.class);
             try (ReceiverRun run = ReceiverRun.open(control, offer, Transports.load(), Engines.load(), directory)) {
                 run.startAt(startGate, pace.intervalNs() / pace.burst());

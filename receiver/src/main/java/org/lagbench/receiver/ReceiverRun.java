@@ -63,6 +63,7 @@ final class ReceiverRun implements AutoCloseable {
     /** Null unless the run has transfers. */
     private final @Nullable ReceiverCapture bytes;
 
+    private final boolean isStream;
     private final ReceiveEngine receiver;
 
     /** Why the engine cannot receive any more. */
@@ -83,6 +84,7 @@ final class ReceiverRun implements AutoCloseable {
             RunFiles files,
             ReceiverCapture capture,
             @Nullable ReceiverCapture bytes,
+            boolean isStream,
             ReceiveEngine receiver,
             AtomicReference<LagbenchException> failure) {
         this.control = control;
@@ -91,6 +93,7 @@ final class ReceiverRun implements AutoCloseable {
         this.files = files;
         this.capture = capture;
         this.bytes = bytes;
+        this.isStream = isStream;
         this.receiver = receiver;
         this.failure = failure;
         this.causes = new CauseRecorder(point.observes(Observation.CAUSES), engine.runsOnJvm());
@@ -109,6 +112,7 @@ final class ReceiverRun implements AutoCloseable {
             Transport transport = transports.named(point.transport());
             Engine engine = engines.named(point.program().engine());
             engines.check(engine, transport, point.traffic().kind(), point.observe());
+            engines.checkLocalEnd(engine, transport, control.local(), false);
             return open(control, offer, PacketTransport.of(transport), PacketEngine.of(engine), directory);
         } catch (IllegalArgumentException e) {
             throw Handshake.refuse(
@@ -175,6 +179,7 @@ final class ReceiverRun implements AutoCloseable {
                     SocketApi.SYSTEM_CALLS,
                     control.dataHost(),
                     null,
+                    control.local().of(offer.run().stream()),
                     files.captureFile(),
                     null,
                     bytes,
@@ -182,7 +187,16 @@ final class ReceiverRun implements AutoCloseable {
                     control.answersTo());
             AtomicReference<LagbenchException> failure = new AtomicReference<>();
             ReceiveEngine receiver = engine.openReceiver(config, capture, failureListener(control, capture, failure));
-            return new ReceiverRun(control, offer, engine, files, capture, bytes, receiver, failure);
+            return new ReceiverRun(
+                    control,
+                    offer,
+                    engine,
+                    files,
+                    capture,
+                    bytes,
+                    transport.wire().isStream(),
+                    receiver,
+                    failure);
         } catch (IOException | LagbenchException | OutOfMemoryError e) {
             if (bytes != null) {
                 bytes.close();
@@ -293,7 +307,7 @@ final class ReceiverRun implements AutoCloseable {
                 throw new ProtocolException(
                         "an end of the run after " + done.sent() + " of " + point.packets() + " packets");
             }
-            receiver.drain(point.drain().toMillis());
+            receiver.drain(point.drain(isStream).toMillis());
             if (intervals != null) {
                 intervals.end(done.sent());
             }
@@ -312,7 +326,9 @@ final class ReceiverRun implements AutoCloseable {
         sideFiles.putMetadata(metadata);
         metadata.putAll(causes.metadata());
         metadata.putAll(compilation.metadata());
-        metadata.put(RunRecord.Side.DIRECTORY, files.directory().toString());
+        if (control.keepsStamps()) {
+            metadata.put(RunRecord.Side.DIRECTORY, files.directory().toString());
+        }
         ReceivedCounts tally = receiver.counts(); // after the receiving thread has ended, so that they fit each other
         metadata.put("warmUpReceived", tally.warmUpReceived());
         readLoad();
@@ -331,12 +347,12 @@ final class ReceiverRun implements AutoCloseable {
                 files.names()));
         LOG.atLevel(control.isProbe() ? Level.DEBUG : Level.INFO)
                 .log(
-                        "run {} from {}: {} of {} packets, kept in {}",
+                        "run {} from {}: {} of {} packets, {}",
                         offer.run().name(),
                         control.connection().peer(),
                         tally.distinct(),
                         point.packets(),
-                        files.captureFile());
+                        control.keepsStamps() ? "kept in " + files.captureFile() : "not kept");
     }
 
     /** Reads how busy this host is. A monitor's probe does not, because it must cost little. */

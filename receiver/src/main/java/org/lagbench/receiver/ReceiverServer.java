@@ -8,6 +8,7 @@ import java.net.ProtocolException;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -26,9 +27,11 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.ForeignText;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.FileTree;
 import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Engines;
+import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.text.Endpoint;
 import org.slf4j.Logger;
@@ -48,7 +51,7 @@ final class ReceiverServer implements AutoCloseable {
 
     private final ServerSocket socket;
     private final Access access;
-    private final @Nullable String dataHost;
+    private final LocalEnd local;
     private final Path directory;
     private final ChronyClient chrony;
     private final SenderPrograms senders;
@@ -65,6 +68,8 @@ final class ReceiverServer implements AutoCloseable {
     /** The connections whose handshake is complete; without a key anyone completes it. */
     private final Set<ControlConnection> authenticated = ConcurrentHashMap.newKeySet();
 
+    private volatile boolean keepsStamps = true;
+
     private final AtomicLong runsLeft = new AtomicLong();
 
     /** Exit code of the first failed run; written with this object's lock. */
@@ -77,7 +82,7 @@ final class ReceiverServer implements AutoCloseable {
      * Starts to listen.
      *
      * @param access the keys of the senders; none is valid only for a loopback address
-     * @param dataHost this host's address for packets; null for that of each control connection
+     * @param local this host's end of the packets; without an address it is that of each control connection
      * @param directory parent of the directories of the runs
      * @param chrony the daemon that synchronizes this host's clock
      * @param senders starts the senders that other hosts request
@@ -85,14 +90,14 @@ final class ReceiverServer implements AutoCloseable {
     ReceiverServer(
             Endpoint endpoint,
             Access access,
-            @Nullable String dataHost,
+            LocalEnd local,
             Path directory,
             ChronyClient chrony,
             SenderPrograms senders)
             throws LagbenchException {
         this.socket = listen(endpoint, access);
         this.access = access;
-        this.dataHost = dataHost;
+        this.local = local;
         this.directory = directory;
         this.chrony = chrony;
         this.senders = senders;
@@ -238,7 +243,10 @@ final class ReceiverServer implements AutoCloseable {
         connection.readTimeoutMs(HostLoad.patienceMs(HANDSHAKE_TIMEOUT_MS));
         Access.Permission permission = Handshake.authenticate(connection, access);
         connection.readTimeoutMs(HostLoad.patienceMs(OFFER_TIMEOUT_MS));
-        try (ControlSession control = new ControlSession(connection, dataHost, chrony)) {
+        try (ControlSession control = new ControlSession(connection, local, chrony)) {
+            if (!keepsStamps) {
+                control.keepNoStamps();
+            }
             if (!control.awaitFirst()) {
                 return; // a stranger can pass on the proof of another, but writes no valid message
             }
@@ -252,12 +260,7 @@ final class ReceiverServer implements AutoCloseable {
             if (request instanceof ControlMessage.OpenSender sender) {
                 require(Grant.SEND_TO_ME, permission, connection);
                 StreamRole turn = RunTurns.turn(StreamRole.Direction.BACKWARD, sender.request().run().stream());
-                make(
-                        control,
-                        turn,
-                        peer,
-                        control.isProbe(),
-                        () -> senders.serve(connection, sender, permission.keyFile()));
+                make(control, turn, peer, control.isProbe(), () -> send(connection, sender, permission.keyFile()));
             } else if (request instanceof ControlMessage.MakeRun run) {
                 require(Grant.SEND_TO_OTHERS, permission, connection);
                 StreamRole turn = RunTurns.turn(StreamRole.Direction.BACKWARD, null);
@@ -286,6 +289,26 @@ final class ReceiverServer implements AutoCloseable {
         }
     }
 
+    private void send(ControlConnection connection, ControlMessage.OpenSender request, @Nullable Path keyFile)
+            throws IOException, LagbenchException {
+        if (keepsStamps) {
+            senders.serve(connection, request, local, keyFile, directory, true);
+            return;
+        }
+        Files.createDirectories(directory);
+        Path files = Files.createTempDirectory(directory, "sent-");
+        try {
+            senders.serve(connection, request, local, keyFile, files, false);
+        } finally {
+            FileTree.delete(files);
+        }
+    }
+
+    /** Makes this host keep no stamps of runs that end from now on; the other host keeps those of both. */
+    void keepNoStamps() {
+        keepsStamps = false;
+    }
+
     private void receive(ControlSession control, ControlMessage.Offer offer) throws IOException, LagbenchException {
         try (ReceiverRun run = ReceiverRun.open(control, offer, transports, engines, directory)) {
             try {
@@ -293,7 +316,7 @@ final class ReceiverServer implements AutoCloseable {
                 run.files().serve(control);
                 run.files().sideFiles().throwIfLacking();
             } finally {
-                if (control.isProbe()) {
+                if (!control.keepsStamps()) {
                     run.deleteFiles();
                 }
             }

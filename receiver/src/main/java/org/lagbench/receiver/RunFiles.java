@@ -74,7 +74,7 @@ record RunFiles(Path directory, ControlMessage.Offer offer, SideFiles sideFiles,
 
     /** Sends the receiver's files to the sender, as it requests them, until it closes the connection. */
     void serve(ControlSession control) throws IOException {
-        if (!control.isProbe() && !Files.exists(directory.resolve(SenderCapture.FILE_NAME))) {
+        if (control.keepsStamps() && !Files.exists(directory.resolve(SenderCapture.FILE_NAME))) {
             addChecksums();
         }
         exchange(control).serve(RunFileNames::isReceivers);

@@ -26,6 +26,7 @@ import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.core.file.StrictJson;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.Engines;
+import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.run.Program;
 import org.lagbench.core.run.ProgramEvent;
 import org.lagbench.core.run.RequestedRuns;
@@ -52,7 +53,6 @@ final class SenderPrograms {
     private static final long IDLE_NS = TimeUnit.SECONDS.toNanos(120);
 
     private final List<String> command;
-    private final Path directory;
     private final @Nullable String keyFile;
     private final String chrony;
     private final Set<Process> running = ConcurrentHashMap.newKeySet();
@@ -63,33 +63,40 @@ final class SenderPrograms {
     private record Idle(Process process, long sinceNs) {}
 
     /**
-     * Creates senders that keep their stamps in a directory.
+     * Creates senders.
      *
      * @param command the beginning of a sender's command line; empty if this host does not send
-     * @param directory parent of the directories of the runs
      * @param keyFile the file with the shared key; null if it is a variable or there is none
      * @param chrony address of this host's chronyd
      */
-    SenderPrograms(List<String> command, Path directory, @Nullable Path keyFile, String chrony) {
+    SenderPrograms(List<String> command, @Nullable Path keyFile, String chrony) {
         this.command = List.copyOf(command);
         this.keyFile = keyFile == null ? null : keyFile.toString();
         this.chrony = chrony;
-        this.directory = directory;
     }
 
     /**
      * Starts a sender, replies where it waits, and returns when its run is complete.
      *
+     * @param local this host's end of the packets
      * @param provenKeyFile the file with the key that the peer has proven; null if it is a variable or there is none
+     * @param files parent of the run's directory
+     * @param keepsFiles whether this host keeps them
      * @throws LagbenchException if the request was refused, or the run failed; the peer has received the reason
      */
-    void serve(ControlConnection connection, ControlMessage.OpenSender request, @Nullable Path provenKeyFile)
+    void serve(
+            ControlConnection connection,
+            ControlMessage.OpenSender request,
+            LocalEnd local,
+            @Nullable Path provenKeyFile,
+            Path files,
+            boolean keepsFiles)
             throws IOException, LagbenchException {
         check(connection, request.request());
         AtomicBoolean isRecording = new AtomicBoolean();
         RequestedRuns.Request requested = new RequestedRuns.Request(
                 request.request(),
-                directory.toString(),
+                files.toString(),
                 chrony,
                 provenKeyFile == null ? null : provenKeyFile.toString(),
                 null,
@@ -97,7 +104,9 @@ final class SenderPrograms {
                 new Endpoint(connection.localHost(), 0).toString(),
                 Endpoint.parse(connection.peer()).host(),
                 null,
+                local.onConnection(),
                 false,
+                keepsFiles,
                 false,
                 false,
                 true);
@@ -154,7 +163,9 @@ final class SenderPrograms {
                 null,
                 null,
                 null,
+                LocalEnd.ANY,
                 true,
+                false,
                 false,
                 false,
                 !isOutsideJvm);

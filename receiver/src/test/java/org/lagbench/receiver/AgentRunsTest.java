@@ -192,7 +192,7 @@ class AgentRunsTest {
         return new ReceiverUnderTest(
                 runs,
                 Long.MAX_VALUE,
-                new SenderPrograms(List.of("sh", "-c", script, "sh"), runs, null, "127.0.0.1:1"),
+                new SenderPrograms(List.of("sh", "-c", script, "sh"), null, "127.0.0.1:1"),
                 Access.of(null, isAgent ? EnumSet.allOf(Access.Grant.class) : Access.Grant.DEFAULT));
     }
 

@@ -26,12 +26,13 @@ import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.control.Handshake;
 import org.lagbench.core.control.ReceiverHost;
+import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.text.Endpoint;
 
 /** Tests the description of a receiver's host, and its ports for checks. */
 @Timeout(120)
 class EchoPortsTest {
-    private static final SenderPrograms NO_SENDERS = new SenderPrograms(List.of(), Path.of(""), null, "");
+    private static final SenderPrograms NO_SENDERS = new SenderPrograms(List.of(), null, "");
 
     private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
     private static final int SHORT_TIMEOUT_MS = 200;
@@ -42,7 +43,7 @@ class EchoPortsTest {
         try (ReceiverServer server = new ReceiverServer(
                 Endpoint.parse("127.0.0.1:0"),
                 Access.of(null, Set.of()),
-                null,
+                LocalEnd.ANY,
                 directory,
                 new ChronyClient(new InetSocketAddress(InetAddress.getLoopbackAddress(), ChronyClient.DEFAULT_PORT)),
                 NO_SENDERS)) {

@@ -24,6 +24,7 @@ import org.lagbench.core.model.Transports;
 import org.lagbench.core.model.Wire;
 import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.JvmOptions;
+import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.Program;
@@ -57,7 +58,7 @@ class ReceiverRunTest {
                         ControlConnection.ofSender(new Socket(listening.getInetAddress(), listening.getLocalPort()))) {
             ControlSession conversation = new ControlSession(
                     connection,
-                    null,
+                    LocalEnd.ANY,
                     new ChronyClient(
                             new InetSocketAddress(InetAddress.getLoopbackAddress(), ChronyClient.DEFAULT_PORT)));
             ReceiverRun.open(conversation, offer(flood), new Transports(List.of(transport)), Engines.load(), directory)

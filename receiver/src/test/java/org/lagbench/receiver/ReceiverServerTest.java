@@ -32,6 +32,7 @@ import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.StrictJson;
+import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.text.Endpoint;
 
@@ -201,7 +202,7 @@ class ReceiverServerTest {
         return new ReceiverServer(
                 Endpoint.parse(endpoint),
                 Access.of(key, Access.Grant.DEFAULT),
-                null,
+                LocalEnd.ANY,
                 directory,
                 ReceiverUnderTest.CHRONY,
                 ReceiverUnderTest.NO_SENDERS);

@@ -31,6 +31,7 @@ import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.JvmOptions;
+import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.Program;
@@ -44,7 +45,7 @@ import org.lagbench.packetio.transport.PacketLayout;
 
 /** A receiver under test, and a fake sender that connects to it over UDP. */
 final class ReceiverUnderTest implements AutoCloseable {
-    static final SenderPrograms NO_SENDERS = new SenderPrograms(List.of(), Path.of(""), null, "");
+    static final SenderPrograms NO_SENDERS = new SenderPrograms(List.of(), null, "");
     static final ChronyClient CHRONY =
             new ChronyClient(new InetSocketAddress(InetAddress.getLoopbackAddress(), ChronyClient.DEFAULT_PORT));
     static final int PACKET_BYTES = 24;
@@ -70,7 +71,7 @@ final class ReceiverUnderTest implements AutoCloseable {
 
     /** Starts a receiver like {@link #ReceiverUnderTest(Path, long, SenderPrograms)} with other keys or grants. */
     ReceiverUnderTest(Path directory, long runs, SenderPrograms senders, Access access) throws LagbenchException {
-        server = new ReceiverServer(Endpoint.parse("127.0.0.1:0"), access, null, directory, CHRONY, senders);
+        server = new ReceiverServer(Endpoint.parse("127.0.0.1:0"), access, LocalEnd.ANY, directory, CHRONY, senders);
         serving = CompletableFuture.supplyAsync(() -> server.serve(runs), task -> new Thread(task, "serving").start());
     }
 

@@ -43,6 +43,7 @@ import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.JvmOptions;
+import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.Program;
@@ -56,7 +57,7 @@ import org.lagbench.receiver.Connections.StrangerLog;
 /** Tests that peers without the key, silent ones and forgers neither stop nor change the runs of others. */
 @Timeout(120)
 class StrangersTest {
-    private static final SenderPrograms NO_SENDERS = new SenderPrograms(List.of(), Path.of(""), null, "");
+    private static final SenderPrograms NO_SENDERS = new SenderPrograms(List.of(), null, "");
     private static final SharedKey KEY = new SharedKey("0123456789abcdef".getBytes(StandardCharsets.US_ASCII));
     private static final String NONCE = "0123456789abcdef";
 
@@ -259,7 +260,7 @@ class StrangersTest {
             server = new ReceiverServer(
                     Endpoint.parse("127.0.0.1:0"),
                     Access.of(key, Access.Grant.DEFAULT),
-                    null,
+                    LocalEnd.ANY,
                     directory,
                     new ChronyClient(
                             new InetSocketAddress(InetAddress.getLoopbackAddress(), ChronyClient.DEFAULT_PORT)),

@@ -12,6 +12,7 @@ import org.lagbench.core.control.Access;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.Uninterruptibly;
+import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.text.Endpoint;
 
 /** A receiver in this process, at a port of 127.0.0.1. */
@@ -21,20 +22,20 @@ public final class LoopbackReceiver implements AutoCloseable {
 
     /** @param port 0 for any free port */
     public LoopbackReceiver(Path directory, int port) throws LagbenchException {
-        this(directory, port, new SenderPrograms(List.of(), Path.of(""), null, ""));
+        this(directory, port, new SenderPrograms(List.of(), null, ""));
     }
 
     /** Returns an agent whose sender is a shell script, which reads requests of runs. */
     public static LoopbackReceiver agent(Path directory, String script) throws LagbenchException {
         return new LoopbackReceiver(
-                directory, 0, new SenderPrograms(List.of("sh", "-c", script, "sh"), directory, null, "127.0.0.1:1"));
+                directory, 0, new SenderPrograms(List.of("sh", "-c", script, "sh"), null, "127.0.0.1:1"));
     }
 
     private LoopbackReceiver(Path directory, int port, SenderPrograms senders) throws LagbenchException {
         server = new ReceiverServer(
                 new Endpoint("127.0.0.1", port),
                 Access.of(null, Set.of(Access.Grant.values())),
-                null,
+                LocalEnd.ANY,
                 directory,
                 new ChronyClient(new InetSocketAddress(InetAddress.getLoopbackAddress(), ChronyClient.DEFAULT_PORT)),
                 senders);

@@ -17,6 +17,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.run.ClockPolicy;
+import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.run.MachinePolicy;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRequest;
@@ -31,12 +32,14 @@ import org.lagbench.core.text.Endpoint;
  * @param receiver where the receiver listens
  * @param key the shared key; null for none
  * @param dataHost the receiver's address for packets; null if it is that of the control connection
+ * @param local this host's end of the packets
  * @param clock the clock requirements
  */
 public record ProbeSender(
         Endpoint receiver,
         @Nullable SharedKey key,
         @Nullable String dataHost,
+        LocalEnd local,
         ClockPolicy clock,
         ShutdownCoordinator shutdown) {
     /** How long the receiver may take for an answer that needs no measurement. */
@@ -53,8 +56,9 @@ public record ProbeSender(
         SenderConfig config = new SenderConfig(
                 new RunRequest(
                         spec, clock.maximumError(), MachinePolicy.DEFAULT.maximumOtherLoadPpm(), Duration.ZERO, true),
-                new ReceiverLink.Connecting(receiver, key, true, shutdown),
+                new ReceiverLink.Connecting(receiver, key, local, true, shutdown),
                 dataHost,
+                local,
                 directory,
                 new ChronyClient(clock.chrony().resolve()),
                 StartGate.OPEN,
@@ -66,7 +70,7 @@ public record ProbeSender(
 
     /** Asks the receiver how busy its host is. */
     public HostLoad load() throws LagbenchException {
-        try (ControlConnection connection = ReceiverConnection.open(receiver, key, shutdown)) {
+        try (ControlConnection connection = ReceiverConnection.open(receiver, key, local, shutdown)) {
             connection.readTimeoutMs(HostLoad.patienceMs(ANSWER_TIMEOUT_MS));
             connection.write(new ControlMessage.Ask(ControlMessage.Question.LOAD));
             return connection.read(ControlMessage.LoadIs.class).load();

@@ -19,6 +19,7 @@ import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.model.HostLoad;
+import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.run.ProgramEvent;
 import org.lagbench.core.text.Endpoint;
 
@@ -39,6 +40,11 @@ interface ReceiverLink {
 
     /** Returns whether the run is a probe: nothing is printed, and the receiver deletes its files. */
     default boolean isProbe() {
+        return false;
+    }
+
+    /** Returns whether this host keeps its files of a run that the receiver has requested. */
+    default boolean keepsFiles() {
         return false;
     }
 
@@ -66,11 +72,12 @@ interface ReceiverLink {
     }
 
     /** A link that connects to a receiver, and introduces a probe as such. */
-    record Connecting(Endpoint receiver, @Nullable SharedKey key, boolean isProbe, ShutdownCoordinator shutdown)
+    record Connecting(
+            Endpoint receiver, @Nullable SharedKey key, LocalEnd local, boolean isProbe, ShutdownCoordinator shutdown)
             implements ReceiverLink {
         @Override
         public ControlConnection open() throws LagbenchException {
-            ControlConnection connection = ReceiverConnection.open(receiver, key, shutdown);
+            ControlConnection connection = ReceiverConnection.open(receiver, key, local, shutdown);
             try {
                 if (isProbe) {
                     connection.write(new ControlMessage.Probe());
@@ -95,7 +102,12 @@ interface ReceiverLink {
      * @param local this host's address and port; port 0 selects a free one
      * @param receiverHost the only host whose connections are accepted
      */
-    record Accepting(Endpoint local, InetAddress receiverHost, @Nullable SharedKey key, ShutdownCoordinator shutdown)
+    record Accepting(
+            Endpoint local,
+            InetAddress receiverHost,
+            @Nullable SharedKey key,
+            boolean keepsFiles,
+            ShutdownCoordinator shutdown)
             implements ReceiverLink {
         private static final int TIMEOUT_MS = 30_000;
         private static final int HANDSHAKE_TIMEOUT_MS = 10_000;

@@ -105,15 +105,17 @@ record ReceiverResult(ControlMessage.Counted counted, RunSpec spec, String peer)
     }
 
     /**
-     * Fails if no packet of a run with a connection arrived, although the connection did not fail: something on the way
-     * drops its packets, such as a NAT that has forgotten it.
+     * Fails if not all packets of a run with a connection arrived, although the connection did not fail: something on
+     * the way drops its packets, such as a NAT that has forgotten it.
      */
-    void requireArrivals(boolean isStream) throws LagbenchException {
+    void requireDelivery(boolean isStream) throws LagbenchException {
         Point point = spec.point();
-        if (isStream && counted.counts().distinct() == 0 && !point.drain().isZero()) {
-            throw ExitCode.BROKEN.failure("None of the " + point.packets() + " packets of " + spec.name()
-                    + " arrived at " + peer + ", although the connection did not fail: a firewall or NAT on the way"
-                    + " drops them. It may forget a connection between packets: use a shorter --interval.");
+        long arrived = counted.counts().distinct();
+        if (isStream && arrived < point.packets() && !point.drain().isZero()) {
+            throw ExitCode.BROKEN.failure((arrived == 0 ? "None" : "Only " + arrived) + " of the " + point.packets()
+                    + " packets of " + spec.name() + " arrived at " + peer
+                    + ", although the connection did not fail: a firewall or NAT on the way drops them. It may forget a"
+                    + " connection between packets: use a shorter --interval.");
         }
     }
 

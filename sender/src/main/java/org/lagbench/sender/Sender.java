@@ -19,6 +19,7 @@ import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.ClockPolicy;
+import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.run.MachinePolicy;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.ProgramEvent;
@@ -141,8 +142,13 @@ public final class Sender implements Callable<Integer> {
         SenderConfig config = new SenderConfig(
                 request,
                 new ReceiverLink.Connecting(
-                        Endpoint.ofOption("--receiver", receiver), SharedKey.find(keyFile), false, shutdown),
+                        Endpoint.ofOption("--receiver", receiver),
+                        SharedKey.find(keyFile),
+                        LocalEnd.ANY,
+                        false,
+                        shutdown),
                 dataHost,
+                LocalEnd.ANY,
                 directory,
                 chrony.client(),
                 StartGate.OPEN,
@@ -188,6 +194,7 @@ public final class Sender implements Callable<Integer> {
                 request.request(),
                 link(request, shutdown),
                 request.dataHost(),
+                request.local(),
                 Path.of(request.directory()),
                 new ChronyClient(Endpoint.parse(request.chrony()).resolve()),
                 startGate,
@@ -207,10 +214,11 @@ public final class Sender implements Callable<Integer> {
                     Endpoint.parse(request.listen()),
                     new Endpoint(host, 0).resolve().getAddress(),
                     key,
+                    request.keepsFiles(),
                     shutdown);
         }
         Endpoint receiver = Endpoint.parse(Objects.requireNonNull(request.peer(), "peer"));
-        return new ReceiverLink.Connecting(receiver, key, request.probes(), shutdown);
+        return new ReceiverLink.Connecting(receiver, key, request.local(), request.probes(), shutdown);
     }
 
     static CommandLine commandLine(ShutdownCoordinator shutdown) {

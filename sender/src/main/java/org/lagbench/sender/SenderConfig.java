@@ -14,6 +14,7 @@ import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.Engine;
 import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.JvmOptions;
+import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.ProgramEvent;
 import org.lagbench.core.run.RunRequest;
@@ -31,6 +32,7 @@ import org.lagbench.packetio.transport.SideConfig.SocketApi;
  * @param request the run and the requirements of its start
  * @param link opens the control connection
  * @param dataHost the receiver's address for packets; null if it is that of the control connection
+ * @param local this host's end of the packets
  * @param directory parent of the run's directory
  * @param chrony the daemon that synchronizes this host's clock
  * @param startGate delays the start of the warm run
@@ -41,6 +43,7 @@ record SenderConfig(
         RunRequest request,
         ReceiverLink link,
         @Nullable String dataHost,
+        LocalEnd local,
         Path directory,
         ChronyClient chrony,
         StartGate startGate,
@@ -67,6 +70,7 @@ record SenderConfig(
         } catch (IllegalArgumentException e) {
             throw ExitCode.USAGE.failure(String.valueOf(e.getMessage()), e);
         }
+        engines.checkLocalEnd(engine, transport, local, !link.isRequested());
         CompressionSpec compression = point.traffic().compression();
         if (compression != null) {
             engine.checkCompression(transport, point.allSettings(), compression);
@@ -95,6 +99,7 @@ record SenderConfig(
                 SocketApi.SYSTEM_CALLS,
                 dataHost == null ? Endpoint.parse(connection.peer()).host() : dataHost,
                 link.isRequested() ? connection.localHost() : null,
+                local.of(spec().stream()),
                 files.captureFile(),
                 files.answers(),
                 null,

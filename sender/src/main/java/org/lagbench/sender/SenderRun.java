@@ -191,13 +191,13 @@ final class SenderRun {
             sendAll(connection, sender, retransmissions, reader, stallMonitor, clocks);
             ControlMessage.Counted counted = reader.await(
                     ControlMessage.Counted.class,
-                    point.drain()
+                    point.drain(transport.wire().isStream())
                             .plus(point.stallTimeout())
                             .plus(GARBAGE_COLLECTION_TIMEOUT)
                             .plus(files.diskTimeout()));
             stallMonitor.end(); // the receiver is silent while it reads its files
             ReceiverResult result = ReceiverResult.check(counted, spec, connection.peer());
-            result.requireArrivals(transport.wire().isStream());
+            result.requireDelivery(transport.wire().isStream());
             files.writeCauses(causes);
             clocks.receiverSteps(counted.clockSteps());
             if (!config.link().isRequested()) {
@@ -344,7 +344,7 @@ final class SenderRun {
         metadata.putAll(retransmissions.metadata());
         metadata.putAll(compilation.metadata());
         metadata.put("leadOutPackets", leadOutPackets);
-        if (config.link().isRequested()) {
+        if (config.link().keepsFiles()) {
             metadata.put(RunRecord.Side.DIRECTORY, runDirectory.toAbsolutePath().toString());
         }
         return metadata;

@@ -31,6 +31,7 @@ import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.JvmOptions;
+import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
@@ -93,7 +94,9 @@ final class FakeReceiver implements AutoCloseable {
 
     LagbenchException broken(RunRequest request, Path directory) {
         return broken(
-                request, directory, new ReceiverLink.Connecting(endpoint(), null, false, new ShutdownCoordinator()));
+                request,
+                directory,
+                new ReceiverLink.Connecting(endpoint(), null, LocalEnd.ANY, false, new ShutdownCoordinator()));
     }
 
     /** Executes a probe with this receiver and returns its failure. */
@@ -101,7 +104,7 @@ final class FakeReceiver implements AutoCloseable {
         return broken(
                 request(spec, Duration.ofMillis(1), Duration.ZERO, false),
                 directory,
-                new ReceiverLink.Connecting(endpoint(), null, true, new ShutdownCoordinator()));
+                new ReceiverLink.Connecting(endpoint(), null, LocalEnd.ANY, true, new ShutdownCoordinator()));
     }
 
     /** Returns a request without a limit of the load. */
@@ -111,7 +114,8 @@ final class FakeReceiver implements AutoCloseable {
 
     /** Executes a run that this receiver has requested, and returns its failure. */
     LagbenchException brokenOnRequest(RunSpec spec, Path directory) {
-        ReceiverLink link = new ReceiverLink.Connecting(endpoint(), null, false, new ShutdownCoordinator());
+        ReceiverLink link =
+                new ReceiverLink.Connecting(endpoint(), null, LocalEnd.ANY, false, new ShutdownCoordinator());
         return broken(request(spec, Duration.ofMillis(1), Duration.ZERO, false), directory, new ReceiverLink() {
             @Override
             public ControlConnection open() throws LagbenchException {
@@ -131,6 +135,7 @@ final class FakeReceiver implements AutoCloseable {
                                 request,
                                 link,
                                 null,
+                                LocalEnd.ANY,
                                 directory,
                                 new ChronyClient(new InetSocketAddress(
                                         InetAddress.getLoopbackAddress(), ChronyClient.DEFAULT_PORT)),

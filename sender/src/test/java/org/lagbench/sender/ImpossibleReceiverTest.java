@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.nio.charset.StandardCharsets;
@@ -88,6 +89,34 @@ class ImpossibleReceiverTest {
         assertThat(RunRecord.read(directory.resolve("run")).state()).isEqualTo(RunRecord.State.BROKEN);
         try (CaptureReader capture = CaptureReader.open(directory.resolve("run/sender.npy"))) {
             assertThat(capture.records()).isEqualTo(FakeReceiver.PACKETS);
+        }
+    }
+
+    /** A NAT that forgets a connection drops its packets without a report. */
+    @ParameterizedTest
+    @CsvSource({"0, None of the 200 packets", "199, Only 199 of the 200 packets"})
+    void failsRunOverTcpThatIsNotDeliveredWhole(long arrived, String problem) throws Exception {
+        try (ServerSocket data = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            CompletableFuture<Long> served =
+                    receiver.serve(Map.of("port", Integer.toString(data.getLocalPort())), (connection, none) -> {
+                        receiver.begin(connection);
+                        receiver.await(connection, ControlMessage.Done.class);
+                        connection.write(new ControlMessage.Counted(
+                                new RunRecord.Counts(arrived, arrived, 0, 0, 0, 0, 0),
+                                new RunRecord.Side("host", "boot", "17", Map.of()),
+                                arrived,
+                                List.of(),
+                                List.of(),
+                                List.of("receiver.npy")));
+                        return 0L;
+                    });
+
+            LagbenchException broken =
+                    receiver.broken(FakeReceiver.spec("tcp", Pace.flood(), Duration.ofSeconds(10)), directory);
+
+            served.get(60, TimeUnit.SECONDS);
+            assertThat(broken.exitCode()).isEqualTo(ExitCode.BROKEN);
+            assertThat(broken).hasMessageContaining(problem);
         }
     }
 

@@ -10,6 +10,7 @@ import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.JvmOptions;
+import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.Program;
@@ -55,6 +56,7 @@ final class ChunkSides {
                 SocketApi.SYSTEM_CALLS,
                 host,
                 null,
+                LocalEnd.ANY,
                 captureFile,
                 null,
                 receivedBytes,

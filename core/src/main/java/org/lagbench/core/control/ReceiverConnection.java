@@ -1,6 +1,7 @@
 package org.lagbench.core.control;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ProtocolException;
 import java.net.Socket;
@@ -13,6 +14,7 @@ import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.model.HostLoad;
+import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.text.Endpoint;
 
 /** Connects to receivers, and to senders that wait for a receiver. */
@@ -38,13 +40,20 @@ public final class ReceiverConnection {
      */
     public static ControlConnection open(Endpoint receiver, @Nullable SharedKey key, ShutdownCoordinator shutdown)
             throws LagbenchException {
+        return open(receiver, key, LocalEnd.ANY, shutdown);
+    }
+
+    /** Connects as {@link #open(Endpoint, SharedKey, ShutdownCoordinator)} does, from an address of this host. */
+    public static ControlConnection open(
+            Endpoint receiver, @Nullable SharedKey key, LocalEnd from, ShutdownCoordinator shutdown)
+            throws LagbenchException {
         Greeting greeting = socket -> {
             ControlConnection connection = ControlConnection.ofSender(socket);
             connection.readTimeoutMs(Math.min(HostLoad.patienceMs(TIMEOUT_MS), LONGEST_TIMEOUT_MS));
             Handshake.introduce(connection, key);
             return connection;
         };
-        return open(receiver, "receiver", greeting, "start one there with lagbench serve.", shutdown);
+        return open(receiver, "receiver", greeting, "start one there with lagbench serve.", from, shutdown);
     }
 
     /**
@@ -53,7 +62,8 @@ public final class ReceiverConnection {
      *
      * @throws LagbenchException if no sender answers, or it does not have the key
      */
-    public static ControlConnection openToSender(Endpoint sender, @Nullable SharedKey key, ShutdownCoordinator shutdown)
+    public static ControlConnection openToSender(
+            Endpoint sender, @Nullable SharedKey key, LocalEnd from, ShutdownCoordinator shutdown)
             throws LagbenchException {
         Greeting greeting = socket -> {
             ControlConnection connection = ControlConnection.ofReceiver(socket);
@@ -61,11 +71,11 @@ public final class ReceiverConnection {
             Handshake.authenticate(connection, Access.of(key, Grant.DEFAULT));
             return connection;
         };
-        return open(sender, "sender", greeting, "does a firewall block that port?", shutdown);
+        return open(sender, "sender", greeting, "does a firewall block that port?", from, shutdown);
     }
 
     private static ControlConnection open(
-            Endpoint peer, String role, Greeting greeting, String advice, ShutdownCoordinator shutdown)
+            Endpoint peer, String role, Greeting greeting, String advice, LocalEnd from, ShutdownCoordinator shutdown)
             throws LagbenchException {
         List<InetSocketAddress> addresses = peer.resolveAll();
         List<String> failures = new ArrayList<>();
@@ -73,7 +83,7 @@ public final class ReceiverConnection {
         for (InetSocketAddress address : addresses) {
             Socket socket = new Socket();
             try {
-                return open(socket, address, peer, role, greeting, shutdown);
+                return open(socket, address, peer, role, greeting, from, shutdown);
             } catch (ConnectFailure e) {
                 last = e;
                 boolean isWritten = addresses.size() == 1
@@ -109,13 +119,14 @@ public final class ReceiverConnection {
             Endpoint peer,
             String role,
             Greeting greeting,
+            LocalEnd from,
             ShutdownCoordinator shutdown)
             throws ConnectFailure, LagbenchException {
         Runnable stop = () -> interrupt(socket);
         Exception failure;
         shutdown.onInterrupt(stop);
         try {
-            connect(socket, address);
+            connect(socket, address, from);
             ControlConnection connection = greeting.exchange(socket);
             connection.readTimeoutMs(0);
             return connection;
@@ -149,8 +160,13 @@ public final class ReceiverConnection {
         throw (LagbenchException) failure;
     }
 
-    private static void connect(Socket socket, InetSocketAddress address) throws ConnectFailure {
+    private static void connect(Socket socket, InetSocketAddress address, LocalEnd from)
+            throws ConnectFailure, LagbenchException {
+        InetAddress local = from.addressTo(address.getAddress());
         try {
+            if (local != null) {
+                socket.bind(new InetSocketAddress(local, 0));
+            }
             socket.connect(address, TIMEOUT_MS); // the peer's kernel accepts it, however busy its programs are
         } catch (IOException e) {
             throw new ConnectFailure(e);

@@ -60,6 +60,16 @@ public interface Engine extends Named {
         return false;
     }
 
+    /** Returns whether its senders connect from an address and port that the user names. */
+    default boolean bindsSenders() {
+        return false;
+    }
+
+    /** Returns whether it binds its sockets to a network interface. */
+    default boolean bindsDevices() {
+        return false;
+    }
+
     /** Returns the settings of a run: those of the transport, then the engine's own, which have other names. */
     default List<Parameter<?>> settingsOver(Transport transport) {
         return Stream.concat(transport.settings().stream(), settings().stream()).toList();

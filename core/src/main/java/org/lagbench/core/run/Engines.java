@@ -10,6 +10,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Registry;
 import org.lagbench.core.model.Transport;
+import org.lagbench.core.model.Wire;
 
 /** The registry of engines, in the order of the tables' rows. Immutable. */
 public final class Engines extends Registry<Engine> {
@@ -64,6 +65,35 @@ public final class Engines extends Registry<Engine> {
                         "does not record " + observation.text() + "; leave " + observation.text() + " out of observe",
                         other -> other.serves(transport, traffic) && other.records(observation));
             }
+        }
+    }
+
+    /**
+     * Checks that an engine supports this host's end of the packets.
+     *
+     * @param connects whether this side connects to the other one
+     * @throws LagbenchException if not; the message names the engines that do
+     */
+    public void checkLocalEnd(Engine engine, Transport transport, LocalEnd local, boolean connects)
+            throws LagbenchException {
+        if (local.equals(LocalEnd.ANY)) {
+            return;
+        }
+        if (transport.wire() != Wire.TCP && transport.wire() != Wire.UDP) {
+            throw ExitCode.USAGE.failure("--bind, --data-port and --device: " + transport.name()
+                    + " does not use the ports of IP; leave them out.");
+        }
+        if (connects && !local.isUnbound() && !engine.bindsSenders()) {
+            throw refusal(
+                    engine,
+                    "cannot send from a named address or port; leave out --bind and --data-port",
+                    other -> other.bindsSenders() && other.serves(transport, Traffic.ONE_WAY));
+        }
+        if (local.device() != null && !engine.bindsDevices()) {
+            throw refusal(
+                    engine,
+                    "cannot bind its sockets to a network interface; leave out --device",
+                    other -> other.bindsDevices() && other.serves(transport, Traffic.ONE_WAY));
         }
     }
 

@@ -86,6 +86,15 @@ public record Point(
         return conditions.drain();
     }
 
+    /**
+     * Returns how long the receiver waits for late packets: over a stream, which retransmits lost ones, at least until
+     * the run would fail without progress.
+     */
+    public Duration drain(boolean isStream) {
+        boolean waitsLonger = isStream && !drain().isZero() && stallTimeout().compareTo(drain()) > 0;
+        return waitsLonger ? stallTimeout() : drain();
+    }
+
     /** Returns the time without progress after which a run fails. */
     public Duration stallTimeout() {
         return conditions.stallTimeout();

@@ -101,7 +101,9 @@ public final class RequestedRuns {
      * @param listen where a sender waits for its receiver, which has requested it; null if it connects to one
      * @param receiverHost the only host whose connection is accepted at {@code listen}
      * @param dataHost the receiver's address for packets; null if it is that of the control connection
+     * @param local this host's end of the packets
      * @param probes whether the receiver executes the run wait for others, and deletes its files
+     * @param keepsFiles whether this host keeps the files of a sender that its receiver has requested
      * @param waitsForStart whether the program waits for {@link ProgramEvent.Kind#START} after the warm-up
      * @param reportsIntervals whether a sender reports what the receiver recorded in each second
      * @param endsAfterwards whether the program ends after the run; else it waits for another request
@@ -116,7 +118,9 @@ public final class RequestedRuns {
             @Nullable String listen,
             @Nullable String receiverHost,
             @Nullable String dataHost,
+            LocalEnd local,
             boolean probes,
+            boolean keepsFiles,
             boolean waitsForStart,
             boolean reportsIntervals,
             boolean endsAfterwards) {

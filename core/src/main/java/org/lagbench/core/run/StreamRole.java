@@ -1,6 +1,7 @@
 package org.lagbench.core.run;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +26,7 @@ public record StreamRole(String name, Direction direction, List<String> beside) 
     }
 
     /** The maximum number of equal streams in a direction. */
-    public static final int MAXIMUM_PARALLEL = 16;
+    public static final int MAXIMUM_PARALLEL = 64;
 
     public StreamRole {
         beside = List.copyOf(beside);
@@ -58,6 +59,13 @@ public record StreamRole(String name, Direction direction, List<String> beside) 
                 + (int) beside.stream()
                         .filter(other -> !name.startsWith(prefix) || other.startsWith(prefix))
                         .count();
+    }
+
+    /** Returns its place among the streams at the same time: 0, 1 and so on, with 2 before 10. */
+    public int index() {
+        Comparator<String> order = Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder());
+        return (int)
+                beside.stream().filter(other -> order.compare(other, name) < 0).count();
     }
 
     /** Returns the role that all equal streams of its direction have as one; null if all packets go forward. */

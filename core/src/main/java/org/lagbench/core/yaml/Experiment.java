@@ -25,6 +25,7 @@ import org.lagbench.core.run.ClockPolicy;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.Engine;
 import org.lagbench.core.run.JvmOptions;
+import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.run.MachinePolicy;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
@@ -68,6 +69,7 @@ import org.lagbench.core.text.Endpoint;
  * @param receiver the receiver's address; null to start one on this machine
  * @param keyFile the file with the key shared with the receiver, absolute; null for none
  * @param dataHost the receiver's address for packets; null if it is that of the control connection
+ * @param local this host's end of the packets
  * @param lab the emulated network; null for this machine's own
  * @param tune what {@code lagbench tune} searches for; null for nothing
  * @param monitor what {@code lagbench monitor} does; null for nothing
@@ -103,6 +105,7 @@ public record Experiment(
         @Nullable Endpoint receiver,
         @Nullable Path keyFile,
         @Nullable String dataHost,
+        LocalEnd local,
         @Nullable Network lab,
         @Nullable Tuning tune,
         @Nullable Monitoring monitor,

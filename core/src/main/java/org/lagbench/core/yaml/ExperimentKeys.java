@@ -22,6 +22,7 @@ import org.lagbench.core.run.ClockPolicy;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.Engine;
 import org.lagbench.core.run.JvmOptions;
+import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.run.MachinePolicy;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
@@ -143,6 +144,10 @@ final class ExperimentKeys {
                     "data-host", HOST, "the name or address of a host")
             .or(Parameter.AUTO)
             .described("The receiver's address for packets.");
+    static final Parameter<LocalEnd> LOCAL_END = Parameter.section("local", LocalEnd.SECTION)
+            .accepting("bind, data-port and device")
+            .byDefault(LocalEnd.ANY)
+            .described("Where the packets of this host leave and arrive.");
     static final Parameter<Optional<Network>> LAB = Parameter.section("lab", NetworkParameters.NETWORK)
             .or(Parameter.NONE)
             .accepting(NetworkReader.ACCEPTED)
@@ -213,6 +218,7 @@ final class ExperimentKeys {
             RECEIVER,
             KEY_FILE,
             DATA_HOST,
+            LOCAL_END,
             LAB,
             TUNE,
             MONITOR,
@@ -226,7 +232,16 @@ final class ExperimentKeys {
 
     /** The keys that describe the hosts and the network between them, not what they send. */
     static final List<Parameter<?>> PATH = List.of(
-            RunParameters.NAME, SEED, RECEIVER, KEY_FILE, DATA_HOST, LAB, CAPACITY, CLOCK, RunParameters.STALL_TIMEOUT);
+            RunParameters.NAME,
+            SEED,
+            RECEIVER,
+            KEY_FILE,
+            DATA_HOST,
+            LOCAL_END,
+            LAB,
+            CAPACITY,
+            CLOCK,
+            RunParameters.STALL_TIMEOUT);
 
     /** The keys that a probe of a monitor may have, besides the sections of transports and engines. */
     static final List<Parameter<?>> OF_PROBE = List.of(

@@ -43,7 +43,7 @@ final class GrpcReceiver extends PushReceiver {
 
     GrpcReceiver(SideConfig run) throws IOException, LagbenchException {
         super(run);
-        InetSocketAddress any = DataPort.ephemeral(run.host()).address();
+        InetSocketAddress any = DataPort.listening(run).address();
         PacketMethods methods = PacketMethods.ofRun(run.tag());
         NettyServerBuilder builder = NettyServerBuilder.forAddress(any)
                 .directExecutor()

@@ -55,7 +55,7 @@ final class StreamReceiver extends PortReceiver {
      */
     static StreamReceiver open(SideConfig run, ThreadFactory threads, boolean usesCallersThread)
             throws IOException, LagbenchException {
-        InetSocketAddress any = DataPort.ephemeral(run.host()).address();
+        InetSocketAddress any = DataPort.listening(run).address();
         ServerSocket listening = new ServerSocket();
         try {
             // connections inherit the size and the TCP window

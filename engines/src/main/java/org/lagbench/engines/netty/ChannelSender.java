@@ -26,6 +26,7 @@ import org.lagbench.engines.message.InterfaceEngine;
 import org.lagbench.engines.message.MessageSender;
 import org.lagbench.engines.message.ReplyQueue;
 import org.lagbench.packetio.socket.DataPort;
+import org.lagbench.packetio.socket.PathOpening;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.SideConfig;
@@ -45,6 +46,9 @@ abstract class ChannelSender extends MessageSender implements TransferSender {
     /** The receiver's answers. */
     protected final ReplyQueue answers;
 
+    /** The UDP port at which the receiver's first packet arrives; null if the receiver sends none. */
+    protected final @Nullable PathOpening opening;
+
     private final boolean introduces;
     private final Object changed = new Object();
     private final ChannelFutureListener listener = this::written;
@@ -55,9 +59,13 @@ abstract class ChannelSender extends MessageSender implements TransferSender {
     private long connectStartNs = -1;
     private long connectedNs = -1;
 
-    /** @param introduces whether the channel's stream begins with the run's tag; else with the first packet */
-    ChannelSender(SideConfig run, NettyIo io, ReplyQueue answers, boolean introduces) {
+    /**
+     * @param introduces whether the channel's stream begins with the run's tag; else with the first packet
+     * @param opening see {@link #opening}; closed with this
+     */
+    ChannelSender(SideConfig run, NettyIo io, ReplyQueue answers, boolean introduces, @Nullable PathOpening opening) {
         super(run);
+        this.opening = opening;
         this.introduces = introduces;
         this.io = io;
         this.answers = answers;
@@ -129,6 +137,11 @@ abstract class ChannelSender extends MessageSender implements TransferSender {
         }
     }
 
+    @Override
+    public Map<String, String> announce() {
+        return opening == null ? Map.of() : opening.announce();
+    }
+
     /** Connects and returns the channel of the packets. */
     protected abstract Channel openChannel(InetSocketAddress address, Map<String, String> announced)
             throws IOException, LagbenchException;
@@ -150,6 +163,7 @@ abstract class ChannelSender extends MessageSender implements TransferSender {
     protected final void open(DataPort port, Map<String, String> announced) throws IOException, LagbenchException {
         connectStartNs = RealtimeClock.nowNs();
         Channel opened = openChannel(port.address(), announced);
+        closeOpening(); // the channel's socket has the port
         connectedNs = RealtimeClock.nowNs();
         if (introduces) {
             ByteBuf tag = opened.alloc().directBuffer(Long.BYTES).writeLong(run.tag());
@@ -278,8 +292,15 @@ abstract class ChannelSender extends MessageSender implements TransferSender {
         return open;
     }
 
+    private void closeOpening() {
+        if (opening != null) {
+            opening.close();
+        }
+    }
+
     @Override
     protected final void release() {
+        closeOpening();
         answers.close();
         releaseChannels(channel);
     }

@@ -42,7 +42,7 @@ final class Http2Sender extends ChannelSender {
     private String authority = "";
 
     Http2Sender(SideConfig run) {
-        super(run, NettyIo.NIO, new ReplyQueue(run), false); // the path of the requests has the run's tag
+        super(run, NettyIo.NIO, new ReplyQueue(run), false, null); // the path of the requests has the run's tag
     }
 
     @Override

@@ -54,7 +54,8 @@ final class NettyDatagramReceiver extends PushReceiver {
                 .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(run.packetBytes() + 1))
                 .handler(new Datagrams());
         NettyIo.requestBuffer(SocketBuffer.RECEIVE, run.settings(), bootstrap);
-        channel = NettyIo.bind(bootstrap, run.host());
+        channel = NettyIo.bind(bootstrap, run);
+        NettyIo.openPath(channel, run);
         drops = new SocketDrops((InetSocketAddress) channel.localAddress());
     }
 

@@ -43,6 +43,11 @@ public final class NettyEngine extends LibraryEngine {
     }
 
     @Override
+    public boolean bindsSenders() {
+        return true;
+    }
+
+    @Override
     protected void checkMachine(Settings settings) throws LagbenchException {
         NettyIo io = NettyIo.of(settings);
         @Nullable Throwable cause = io.unavailabilityCause();
@@ -55,7 +60,7 @@ public final class NettyEngine extends LibraryEngine {
     }
 
     @Override
-    protected PacketSender openSender(SideConfig run, boolean introduces) {
+    protected PacketSender openSender(SideConfig run, boolean introduces) throws LagbenchException {
         return new NettySender(
                 run, NettyIo.of(run.settings()), run.transport().wire().isStream(), introduces);
     }

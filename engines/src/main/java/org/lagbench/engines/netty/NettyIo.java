@@ -1,7 +1,9 @@
 package org.lagbench.engines.netty;
 
 import io.netty.bootstrap.AbstractBootstrap;
+import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelFuture;
@@ -17,9 +19,12 @@ import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.DatagramPacket;
+import io.netty.channel.socket.nio.NioChannelOption;
 import io.netty.channel.socket.nio.NioDatagramChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.channel.unix.UnixChannelOption;
 import io.netty.channel.uring.IoUring;
 import io.netty.channel.uring.IoUringDatagramChannel;
 import io.netty.channel.uring.IoUringIoHandler;
@@ -27,6 +32,8 @@ import io.netty.channel.uring.IoUringServerSocketChannel;
 import io.netty.channel.uring.IoUringSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.Locale;
@@ -37,8 +44,10 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Settings;
 import org.lagbench.packetio.socket.DataPort;
+import org.lagbench.packetio.socket.PathOpening;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.transport.PacketAccounting;
+import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.StreamFramer;
 
 /** A kind of I/O: the event loop and the classes of its channels. */
@@ -57,14 +66,43 @@ enum NettyIo {
             IoUring::unavailabilityCause,
             IoUringIoHandler::newFactory);
 
-    /** Binds a socket to a free port of an address, and returns its channel. */
-    static Channel bind(AbstractBootstrap<?, ?> bootstrap, String host) throws IOException, LagbenchException {
+    /** Binds a receiver's socket, and returns its channel. */
+    static Channel bind(AbstractBootstrap<?, ?> bootstrap, SideConfig run) throws IOException, LagbenchException {
         ChannelFuture binding =
-                bootstrap.bind(DataPort.ephemeral(host).address()).awaitUninterruptibly();
+                bootstrap.bind(DataPort.listening(run).address()).awaitUninterruptibly();
         if (!binding.isSuccess()) {
             throw reason(binding.cause());
         }
         return binding.channel();
+    }
+
+    /**
+     * Connects a sender's socket, from the address and port that the user named, if any.
+     *
+     * @param opening the port of another socket of this process from which it connects; null for none
+     */
+    ChannelFuture connect(Bootstrap bootstrap, SideConfig run, InetSocketAddress to, @Nullable PathOpening opening)
+            throws IOException, LagbenchException {
+        if (opening == null) {
+            InetSocketAddress from = DataPort.connecting(run);
+            boolean isStream = run.transport().wire().isStream();
+            return from == null
+                    ? bootstrap.connect(to)
+                    : bootstrap.option(ChannelOption.SO_REUSEADDR, isStream).connect(to, from);
+        }
+        ChannelOption<Boolean> shared =
+                this == NIO ? NioChannelOption.of(StandardSocketOptions.SO_REUSEPORT) : UnixChannelOption.SO_REUSEPORT;
+        return bootstrap.option(shared, true).connect(opening.await(to), opening.local());
+    }
+
+    /**
+     * Sends the first packets of a receiver, if it has requested the run, so that a NAT lets in those of the sender.
+     */
+    static void openPath(Channel from, SideConfig run) throws LagbenchException {
+        InetSocketAddress sender = PathOpening.target(run);
+        for (int copy = 0; sender != null && copy < PathOpening.COPIES; copy++) {
+            write(from, new DatagramPacket(Unpooled.wrappedBuffer(PathOpening.packet(run.tag())), sender));
+        }
     }
 
     /** How long closing a channel may take, in ms. */

@@ -16,6 +16,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.PacketError;
 import org.lagbench.engines.message.InterfaceEngine;
 import org.lagbench.engines.message.ReplyQueue;
+import org.lagbench.packetio.socket.PathOpening;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.socket.TcpStates;
 import org.lagbench.packetio.transport.PacketErrorCounts;
@@ -28,8 +29,13 @@ final class NettySender extends ChannelSender {
     private final PacketErrorCounts errors = new PacketErrorCounts();
 
     /** @param introduces whether a connection begins with the run's tag; else with the first packet */
-    NettySender(SideConfig run, NettyIo io, boolean isStream, boolean introduces) {
-        super(run, io, isStream ? ReplyQueue.ofStream(run) : new ReplyQueue(run), isStream && introduces);
+    NettySender(SideConfig run, NettyIo io, boolean isStream, boolean introduces) throws LagbenchException {
+        super(
+                run,
+                io,
+                isStream ? ReplyQueue.ofStream(run) : new ReplyQueue(run),
+                isStream && introduces,
+                isStream ? null : PathOpening.listen(run));
         this.isStream = isStream;
     }
 
@@ -45,7 +51,7 @@ final class NettySender extends ChannelSender {
             bootstrap.option(ChannelOption.TCP_NODELAY, run.settings().flag(InterfaceEngine.NO_DELAY));
         }
         NettyIo.requestBuffer(SocketBuffer.SEND, run.settings(), bootstrap);
-        ChannelFuture connecting = bootstrap.connect(address);
+        ChannelFuture connecting = io.connect(bootstrap, run, address, opening);
         await(connecting);
         Channel opened = connecting.channel();
         if (opened instanceof NettyIo.NioStream jdk) {

@@ -39,11 +39,12 @@ final class NettyStreamReceiver extends ChannelReceiver {
                 .group(eventLoop)
                 .channel(io.server)
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                .option(ChannelOption.SO_REUSEADDR, true) // a named port may have connections that have ended
                 .childOption(ChannelOption.TCP_NODELAY, run.settings().flag(InterfaceEngine.NO_DELAY)) // of answers
                 .childHandler(connections);
         // connections inherit the size and the TCP window
         NettyIo.requestBuffer(SocketBuffer.RECEIVE, run.settings(), bootstrap);
-        return NettyIo.bind(bootstrap, run.host());
+        return NettyIo.bind(bootstrap, run);
     }
 
     static NettyStreamReceiver open(SideConfig run, NettyIo io) throws IOException, LagbenchException {

@@ -33,6 +33,11 @@ public final class QuicEngine extends LibraryEngine {
     }
 
     @Override
+    public boolean bindsSenders() {
+        return true;
+    }
+
+    @Override
     protected void checkMachine(Settings settings) throws LagbenchException {
         @Nullable Throwable cause = Quic.isAvailable() ? null : Quic.unavailabilityCause();
         if (cause != null) {

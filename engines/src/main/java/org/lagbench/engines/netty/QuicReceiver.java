@@ -49,7 +49,8 @@ final class QuicReceiver extends ChannelReceiver {
                         .streamHandler(new Streams())
                         .build());
         NettyIo.requestBuffer(SocketBuffer.RECEIVE, run.settings(), bootstrap);
-        datagrams = NettyIo.bind(bootstrap, run.host());
+        datagrams = NettyIo.bind(bootstrap, run);
+        NettyIo.openPath(datagrams, run);
     }
 
     static QuicReceiver open(SideConfig run) throws IOException, LagbenchException {

@@ -25,6 +25,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.engines.message.ReplyQueue;
 import org.lagbench.packetio.socket.DataPort;
+import org.lagbench.packetio.socket.PathOpening;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.transport.SideConfig;
 
@@ -38,8 +39,8 @@ final class QuicSender extends ChannelSender {
     private volatile @Nullable QuicChannel connection;
 
     /** @param introduces whether the stream begins with the run's tag; else with the first packet */
-    QuicSender(SideConfig run, boolean introduces) {
-        super(run, NettyIo.NIO, ReplyQueue.ofStream(run), introduces);
+    QuicSender(SideConfig run, boolean introduces) throws LagbenchException {
+        super(run, NettyIo.NIO, ReplyQueue.ofStream(run), introduces, PathOpening.listen(run));
     }
 
     @Override
@@ -64,14 +65,15 @@ final class QuicSender extends ChannelSender {
                     }
                 });
         NettyIo.requestBuffer(SocketBuffer.SEND, run.settings(), bootstrap);
-        ChannelFuture opening = bootstrap.connect(address); // only a connected socket reports a closed port
-        await(opening);
-        datagrams = opening.channel();
-        Future<QuicChannel> connecting = QuicChannel.newBootstrap(opening.channel())
+        ChannelFuture connectingSocket =
+                io.connect(bootstrap, run, address, opening); // only a connected socket reports a closed port
+        await(connectingSocket);
+        datagrams = connectingSocket.channel();
+        Future<QuicChannel> connecting = QuicChannel.newBootstrap(connectingSocket.channel())
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, QUIC_CONNECT_TIMEOUT_MS)
                 .handler(new ChannelInboundHandlerAdapter())
                 .streamHandler(new ChannelInboundHandlerAdapter())
-                .remoteAddress(address)
+                .remoteAddress(connectingSocket.channel().remoteAddress())
                 .connect();
         try {
             await(connecting);

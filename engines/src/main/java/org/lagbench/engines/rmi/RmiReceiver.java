@@ -46,8 +46,7 @@ final class RmiReceiver extends PushReceiver {
 
     static RmiReceiver open(SideConfig run) throws IOException, LagbenchException {
         setHostName(run.host());
-        ListeningSocket listening =
-                new ListeningSocket(DataPort.ephemeral(run.host()).address(), run.settings());
+        ListeningSocket listening = new ListeningSocket(DataPort.listening(run).address(), run.settings());
         try {
             return new RmiReceiver(run, listening);
         } catch (IOException e) {

@@ -36,6 +36,16 @@ abstract class JvmEngine extends InProcessEngine {
     }
 
     @Override
+    public final boolean bindsSenders() {
+        return true;
+    }
+
+    @Override
+    public final boolean bindsDevices() {
+        return true;
+    }
+
+    @Override
     protected final PacketSender openSender(SideConfig side, boolean introduces) throws LagbenchException {
         SideConfig config = side.with(socketApi);
         return config.hasTransfers()

@@ -152,6 +152,11 @@ public final class LinuxSocket implements SocketIo {
         receiveOffload = true;
     }
 
+    /** Sends and receives only through a network interface (SO_BINDTODEVICE). */
+    public void bindToDevice(String device) throws IOException {
+        NativeSocket.check("use the network interface " + device, NativeSocket.bindToDevice(fd, device));
+    }
+
     /** Makes sending a datagram fail, with EMSGSIZE, if it does not fit the MTU of the path as the kernel knows it. */
     public void refuseFragments() throws IOException {
         NativeSocket.check("refuse fragments", NativeSocket.setFragmenting(fd, false));

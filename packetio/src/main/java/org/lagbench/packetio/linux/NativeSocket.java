@@ -55,6 +55,9 @@ final class NativeSocket {
 
     static native int enableReceiveOffload(int fd);
 
+    // See device.h.
+    static native int bindToDevice(int fd, String device);
+
     // See path_mtu.h.
     static native int setFragmenting(int fd, boolean probes);
 

@@ -39,6 +39,16 @@ public final class NativeEngine extends ProgramEngine {
     }
 
     @Override
+    public boolean bindsSenders() {
+        return true;
+    }
+
+    @Override
+    public boolean bindsDevices() {
+        return true;
+    }
+
+    @Override
     protected Path program() throws LagbenchException {
         return FILES.file("lagbench-engine");
     }

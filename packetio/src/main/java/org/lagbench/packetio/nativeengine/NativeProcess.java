@@ -138,6 +138,9 @@ final class NativeProcess implements AutoCloseable {
                 && !config.transport().wire().isStream()) {
             command.add("answers-to=" + answersTo.getHostAddress());
         }
+        if (config.local().device() != null) {
+            command.add("device=" + config.local().device());
+        }
         config.settings().asText().forEach((name, value) -> command.add(name + "=" + value));
         command.addAll(more);
         try {

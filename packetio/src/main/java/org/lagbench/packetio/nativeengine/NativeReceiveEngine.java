@@ -3,6 +3,7 @@ package org.lagbench.packetio.nativeengine;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -13,8 +14,10 @@ import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.cause.PacketThread;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Wire;
 import org.lagbench.packetio.engine.ReceiveEngine;
 import org.lagbench.packetio.socket.DataPort;
+import org.lagbench.packetio.socket.PathOpening;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.socket.SocketDrops;
 import org.lagbench.packetio.transport.PacketAccounting.ReceivedCounts;
@@ -40,7 +43,7 @@ final class NativeReceiveEngine implements ReceiveEngine {
 
     NativeReceiveEngine(Path program, SideConfig config, ReceiverCapture capture, Consumer<String> onFailure)
             throws LagbenchException {
-        InetSocketAddress any = DataPort.ephemeral(config.host()).address();
+        InetSocketAddress any = DataPort.listening(config).address();
         this.process = NativeProcess.start(
                 program,
                 "receive",
@@ -58,11 +61,18 @@ final class NativeReceiveEngine implements ReceiveEngine {
         this.joins = "on".equals(config.settings().asText().get("offload"));
     }
 
-    private static List<String> arguments(SideConfig config, ReceiverCapture capture) {
+    private static List<String> arguments(SideConfig config, ReceiverCapture capture) throws LagbenchException {
         ReceiverCapture bytes = config.receivedBytes();
-        return bytes == null
-                ? List.of("stamped=" + capture.hasKernelStamps())
-                : List.of("transfer-pieces=" + config.pieces(), "bytes-capture=" + bytes.path());
+        if (bytes != null) {
+            return List.of("transfer-pieces=" + config.pieces(), "bytes-capture=" + bytes.path());
+        }
+        List<String> arguments = new ArrayList<>(List.of("stamped=" + capture.hasKernelStamps()));
+        InetSocketAddress sender = config.transport().wire() == Wire.UDP ? PathOpening.target(config) : null;
+        if (sender != null) {
+            arguments.add("sender-host=" + sender.getAddress().getHostAddress());
+            arguments.add("sender-port=" + sender.getPort());
+        }
+        return arguments;
     }
 
     @Override

@@ -3,7 +3,9 @@ package org.lagbench.packetio.nativeengine;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,11 +14,13 @@ import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.cause.PacketThread;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.run.Pace;
 import org.lagbench.packetio.engine.SendEngine;
 import org.lagbench.packetio.socket.DataPort;
+import org.lagbench.packetio.socket.PathOpening;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.socket.TransferRecorder;
 import org.lagbench.packetio.transport.Retransmissions;
@@ -28,33 +32,52 @@ final class NativeSendEngine implements SendEngine {
     private final SideConfig config;
     private final SenderCapture capture;
     private final @Nullable TransferRecorder recorder;
+    private final @Nullable PathOpening opening;
     private final Object starting = new Object();
     private volatile @Nullable NativeProcess process;
     private volatile boolean stopped;
     private String receiver = "";
 
-    /** @param recorder receives the transfers, and is closed with this engine; null in other traffic */
-    NativeSendEngine(Path program, SideConfig config, SenderCapture capture, @Nullable TransferRecorder recorder) {
+    /**
+     * @param recorder receives the transfers, and is closed with this engine; null in other traffic
+     * @param opening the port at which the receiver's first packet arrives, closed with this engine; null if the
+     *     receiver sends none
+     */
+    NativeSendEngine(
+            Path program,
+            SideConfig config,
+            SenderCapture capture,
+            @Nullable TransferRecorder recorder,
+            @Nullable PathOpening opening) {
         this.recorder = recorder;
+        this.opening = opening;
         this.program = program;
         this.config = config;
         this.capture = capture;
     }
 
     @Override
+    public Map<String, String> announce() {
+        return opening == null ? Map.of() : opening.announce();
+    }
+
+    @Override
     public void connect(Map<String, String> receiverAnnounced) throws LagbenchException {
-        DataPort port = DataPort.announced(config.host(), receiverAnnounced);
+        DataPort port = openedPath(DataPort.announced(config.host(), receiverAnnounced));
         receiver = port.toString();
         NativeProcess started = NativeProcess.start(
                 program,
                 "send",
                 config,
                 port.address(),
-                transferArguments(),
+                arguments(),
                 recorder,
                 ExitCode.PEER,
                 reason -> {},
                 capture::fail);
+        if (opening != null) {
+            opening.close(); // the process has connected the port
+        }
         synchronized (starting) {
             process = started;
             if (stopped) {
@@ -63,14 +86,30 @@ final class NativeSendEngine implements SendEngine {
         }
     }
 
-    private List<String> transferArguments() {
-        return recorder == null
-                ? List.of()
-                : List.of(
-                        "transfer-pieces=" + config.pieces(),
-                        "connection="
-                                + RunParameters.CONNECTION.format(
-                                        config.transfers().keepsConnection()));
+    /** Returns the source of the receiver's first packet; the announced port if there is none. */
+    private DataPort openedPath(DataPort announced) throws LagbenchException {
+        try {
+            return opening == null ? announced : new DataPort(opening.await(announced.address()));
+        } catch (IOException e) {
+            throw ExitCode.PEER.failure(
+                    "Cannot receive the first packet of the receiver at " + announced + ": " + IoErrors.reason(e) + ".",
+                    e);
+        }
+    }
+
+    private List<String> arguments() throws LagbenchException {
+        List<String> arguments = new ArrayList<>();
+        InetSocketAddress from = opening == null ? DataPort.connecting(config) : opening.local();
+        if (from != null) {
+            arguments.add("from-host=" + from.getAddress().getHostAddress());
+            arguments.add("from-port=" + from.getPort());
+        }
+        if (recorder != null) {
+            arguments.add("transfer-pieces=" + config.pieces());
+            arguments.add("connection="
+                    + RunParameters.CONNECTION.format(config.transfers().keepsConnection()));
+        }
+        return arguments;
     }
 
     @Override
@@ -181,6 +220,9 @@ final class NativeSendEngine implements SendEngine {
     @Override
     public void close() {
         stop();
+        if (opening != null) {
+            opening.close();
+        }
         try {
             endStages();
         } catch (IOException e) {

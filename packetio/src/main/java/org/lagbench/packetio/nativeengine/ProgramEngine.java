@@ -7,10 +7,12 @@ import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Transport;
+import org.lagbench.core.model.Wire;
 import org.lagbench.core.run.Observation;
 import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.engine.ReceiveEngine;
 import org.lagbench.packetio.engine.SendEngine;
+import org.lagbench.packetio.socket.PathOpening;
 import org.lagbench.packetio.socket.TransferRecorder;
 import org.lagbench.packetio.transport.SideConfig;
 
@@ -54,7 +56,8 @@ public abstract class ProgramEngine implements PacketEngine {
         TransferRecorder recorder = config.hasTransfers()
                 ? TransferRecorder.of(config.captureFile(), config.transfers().count())
                 : null;
-        return new NativeSendEngine(program, config, capture, recorder);
+        PathOpening opening = config.transport().wire() == Wire.UDP ? PathOpening.listen(config) : null;
+        return new NativeSendEngine(program, config, capture, recorder, opening);
     }
 
     @Override

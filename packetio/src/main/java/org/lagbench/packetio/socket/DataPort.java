@@ -12,10 +12,12 @@ import java.nio.channels.DatagramChannel;
 import java.nio.channels.NetworkChannel;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.ForeignText;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.text.Endpoint;
+import org.lagbench.packetio.transport.SideConfig;
 
 /**
  * An IPv4 or IPv6 address and port, and how a receiver announces it. Sockets are opened for the address's family, so
@@ -41,6 +43,24 @@ public record DataPort(InetSocketAddress address) {
     /** Returns an address of this machine with port 0, so that the kernel chooses a free port. */
     public static DataPort ephemeral(String host) throws LagbenchException {
         return new DataPort(new InetSocketAddress(resolve(host), 0));
+    }
+
+    /** Returns where a receiver listens, or a sender whose receiver connects. */
+    public static DataPort listening(SideConfig run) throws LagbenchException {
+        String host = run.listensAt();
+        return new DataPort(new InetSocketAddress(
+                resolve(host == null ? run.host() : host), run.local().dataPort()));
+    }
+
+    /** Returns the address and port from which a side connects; null if the kernel selects them. */
+    public static @Nullable InetSocketAddress connecting(SideConfig run) throws LagbenchException {
+        if (run.local().isUnbound()) {
+            return null;
+        }
+        InetAddress peer = resolve(run.host());
+        InetAddress local = run.local().addressTo(peer);
+        InetAddress any = resolve(peer instanceof Inet6Address ? "::" : "0.0.0.0");
+        return new InetSocketAddress(local == null ? any : local, run.local().dataPort());
     }
 
     /**

@@ -91,6 +91,10 @@ public abstract class SocketPacketSender<S extends NetworkChannel> extends PortS
         if (run.recordsStages()) {
             opened.setOption(StandardSocketOptions.SO_RCVBUF, STAMPS_BUFFER_BYTES);
         }
+        if (run.listensAt() == null) {
+            Sockets.bindToDevice(opened, run);
+            Sockets.bindSender(opened, run);
+        }
         connect(opened, port.address());
         if (run.recordsStages()) {
             monitor = SocketMonitor.ofSender(opened, run);

@@ -2,7 +2,14 @@ package org.lagbench.packetio.socket;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.NetworkChannel;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.packetio.linux.LinuxSocket;
+import org.lagbench.packetio.linux.LinuxSockets;
+import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.SocketIo;
 
 public final class Sockets {
@@ -16,6 +23,27 @@ public final class Sockets {
             }
         } catch (IOException e) {
             return; // the kernel releases the descriptor even if close(2) fails
+        }
+    }
+
+    /** Binds the socket of a side that connects to the address and port that the user named, if any. */
+    public static void bindSender(NetworkChannel socket, SideConfig run) throws IOException, LagbenchException {
+        InetSocketAddress local = DataPort.connecting(run);
+        if (local != null) {
+            if (run.transport().wire().isStream()) {
+                socket.setOption(StandardSocketOptions.SO_REUSEADDR, true); // of connections that have ended
+            }
+            socket.bind(local);
+        }
+    }
+
+    /** Binds a socket to the network interface that the user named, if any. */
+    public static void bindToDevice(NetworkChannel socket, SideConfig run) throws IOException, LagbenchException {
+        String device = run.local().device();
+        if (device != null) {
+            try (LinuxSocket linuxSocket = LinuxSockets.open(socket)) {
+                linuxSocket.bindToDevice(device);
+            }
         }
     }
 

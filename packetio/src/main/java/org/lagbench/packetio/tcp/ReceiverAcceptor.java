@@ -37,10 +37,11 @@ final class ReceiverAcceptor implements AutoCloseable {
     /** Opens a free port at the run's address. */
     static ReceiverAcceptor listen(SideConfig run) throws LagbenchException {
         String host = Objects.requireNonNull(run.listensAt());
-        DataPort local = DataPort.ephemeral(host);
+        DataPort local = DataPort.listening(run);
         ServerSocketChannel listening = null;
         try {
             listening = ServerSocketChannel.open(local.family());
+            Sockets.bindToDevice(listening, run);
             listening.bind(local.address(), BACKLOG);
             return new ReceiverAcceptor(run, listening);
         } catch (IOException | UnsupportedOperationException e) {

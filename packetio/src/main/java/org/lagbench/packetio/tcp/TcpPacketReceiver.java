@@ -71,11 +71,12 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
      */
     static TcpPacketReceiver open(SideConfig run, IoSettings ioSettings, SocketStreamFramer framer)
             throws LagbenchException {
-        DataPort local = DataPort.ephemeral(run.host());
+        DataPort local = DataPort.listening(run);
         ServerSocketChannel listening = null;
         try {
             listening = ServerSocketChannel.open(local.family());
             SocketBuffer.RECEIVE.request(listening, run.settings()); // connections inherit the size and the TCP window
+            Sockets.bindToDevice(listening, run);
             listening.bind(local.address(), BACKLOG);
             return new TcpPacketReceiver(run, ioSettings, listening, framer);
         } catch (IOException | UnsupportedOperationException e) {
@@ -95,6 +96,8 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
         try {
             connection = SocketChannel.open(sender.family());
             SocketBuffer.RECEIVE.request(connection, run.settings());
+            Sockets.bindToDevice(connection, run);
+            Sockets.bindSender(connection, run);
             connection.socket().connect(sender.address(), CONNECT_TIMEOUT_MS); // afterwards in blocking mode again
             ByteBuffer tag = ByteBuffer.allocate(Long.BYTES).putLong(run.tag()).flip();
             while (tag.hasRemaining()) {

@@ -8,6 +8,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.model.Settings;
+import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
@@ -27,6 +28,7 @@ import org.lagbench.core.run.TransferSpec;
  * @param host on the receiver the address to listen on, on the sender the receiver's address; numeric
  * @param listensAt on the sender the address at which it waits for the receiver to connect, or for its first packet;
  *     null if the receiver listens
+ * @param local this host's end of the packets; the address matters only if this side connects
  * @param captureFile the capture, which the caller creates and closes; this side's other files are in its directory
  * @param answers receives the records of the answers to a sender, in {@link ReceiverCapture#ANSWERS_FILE_NAME} next to
  *     the capture; null unless this is the sender of round trips
@@ -46,6 +48,7 @@ public record SideConfig(
         SocketApi socketApi,
         String host,
         @Nullable String listensAt,
+        LocalEnd local,
         Path captureFile,
         @Nullable ReceiverCapture answers,
         @Nullable ReceiverCapture receivedBytes,
@@ -62,6 +65,7 @@ public record SideConfig(
                 api,
                 host,
                 listensAt,
+                local,
                 captureFile,
                 answers,
                 receivedBytes,

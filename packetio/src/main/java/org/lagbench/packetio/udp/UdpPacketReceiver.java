@@ -8,9 +8,11 @@ import java.nio.channels.NetworkChannel;
 import java.util.Map;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.PacketError;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.DatagramFramer;
 import org.lagbench.packetio.socket.IoSettings;
+import org.lagbench.packetio.socket.PathOpening;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.socket.SocketDrops;
 import org.lagbench.packetio.socket.SocketPacketReceiver;
@@ -56,7 +58,7 @@ final class UdpPacketReceiver extends SocketPacketReceiver {
     }
 
     static UdpPacketReceiver open(SideConfig run, IoSettings ioSettings) throws LagbenchException {
-        DataPort local = DataPort.ephemeral(run.host());
+        DataPort local = DataPort.listening(run);
         DatagramChannel socket = null;
         try {
             socket = DatagramChannel.open(local.family());
@@ -64,16 +66,26 @@ final class UdpPacketReceiver extends SocketPacketReceiver {
             if (run.isAnswered()) {
                 SocketBuffer.SEND.request(socket, run.settings());
             }
+            Sockets.bindToDevice(socket, run);
             socket.bind(local.address());
-            if (DataPort.isAnnounced(run.announced())) {
-                String sender = run.announced().getOrDefault(DataPort.HOST, run.host());
-                PathOpening.send(
-                        socket, DataPort.announced(sender, run.announced()).address(), run.tag());
-            }
+            openPath(socket, run);
             return new UdpPacketReceiver(run, ioSettings, socket);
         } catch (IOException | UnsupportedOperationException | LagbenchException e) {
             Sockets.close(socket);
             throw cannotOpen("Cannot receive UDP", run, e);
+        }
+    }
+
+    private static void openPath(DatagramChannel from, SideConfig run) throws IOException, LagbenchException {
+        InetSocketAddress sender = PathOpening.target(run);
+        for (int copy = 0; sender != null && copy < PathOpening.COPIES; copy++) {
+            try {
+                from.send(PathOpening.packet(run.tag()), sender);
+            } catch (IOException e) {
+                if (PacketError.of(e) == null) {
+                    throw e;
+                }
+            }
         }
     }
 

@@ -41,7 +41,7 @@ class NativeProcessTest {
         Path file = directory.resolve("sender.npy");
         try (SenderCapture capture = SenderCapture.create(file, 1, false);
                 NativeSendEngine sender = new NativeSendEngine(
-                        program, runs.side(100, Map.of()).file(file).build(), capture, null)) {
+                        program, runs.side(100, Map.of()).file(file).build(), capture, null, null)) {
             assertThatThrownBy(() -> sender.connect(Map.of("port", "9")))
                     .isInstanceOfSatisfying(LagbenchException.class, failure -> assertThat(failure.exitCode())
                             .isEqualTo(expected));
@@ -55,7 +55,7 @@ class NativeProcessTest {
         Path file = directory.resolve("sender.npy");
         SenderCapture capture = SenderCapture.create(file, 1, false);
         try (NativeSendEngine sender = new NativeSendEngine(
-                program, runs.side(100, Map.of()).file(file).build(), capture, null)) {
+                program, runs.side(100, Map.of()).file(file).build(), capture, null, null)) {
             sender.connect(Map.of("port", "9"));
 
             assertThatThrownBy(() -> sender.send(0, 1, Pace.flood()))

@@ -87,7 +87,7 @@ public final class Runs {
         PacketEngine opens = engine(engine);
         return opens.runsOnJvm()
                 ? opens.openSender(config, capture)
-                : new NativeSendEngine(program, config, capture, null);
+                : new NativeSendEngine(program, config, capture, null, null);
     }
 
     public ReceiveEngine openReceiver(

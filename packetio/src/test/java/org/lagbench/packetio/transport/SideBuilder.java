@@ -11,6 +11,7 @@ import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.JvmOptions;
+import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
@@ -33,6 +34,7 @@ public final class SideBuilder {
     private SocketApi socketApi = SocketApi.SYSTEM_CALLS;
     private String host = "127.0.0.1";
     private @Nullable String listensAt;
+    private LocalEnd local = LocalEnd.ANY;
     private Path file = Path.of("no-capture");
     private @Nullable ReceiverCapture answers;
     private @Nullable ReceiverCapture receivedBytes;
@@ -82,6 +84,11 @@ public final class SideBuilder {
         return this;
     }
 
+    public SideBuilder local(LocalEnd end) {
+        local = end;
+        return this;
+    }
+
     public SideBuilder file(Path captureFile) {
         file = captureFile;
         return this;
@@ -128,6 +135,7 @@ public final class SideBuilder {
                 socketApi,
                 host,
                 listensAt,
+                local,
                 file,
                 answers,
                 receivedBytes,

@@ -9,6 +9,7 @@ import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.WholeFile;
+import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.series.SeriesIndex;
 import org.lagbench.core.series.SeriesInfo;
 import org.lagbench.core.series.SeriesStore;
@@ -55,7 +56,7 @@ public final class MonitorSession {
         this.monitoring = section;
         boolean isOnThisMachine = target == null && section.targets().isEmpty() && experiment.receiver() == null;
         this.access = isOnThisMachine
-                ? new Turn.Access(Hosts.LOOPBACK.sharedKey(), access.dataHost(), access.shutdown())
+                ? new Turn.Access(Hosts.LOOPBACK.sharedKey(), access.dataHost(), LocalEnd.ANY, access.shutdown())
                 : access;
         this.targets = target != null ? List.of(target) : targets(messages);
         this.turns = Turn.of(experiment, monitoring, directory, targets, this.access);

@@ -20,6 +20,7 @@ import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.file.FileTree;
 import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.model.Transports;
+import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.run.Metric;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.RunRecord;
@@ -49,8 +50,10 @@ public record Turn(List<Probe> probes) {
      *
      * @param key the shared key; null for none
      * @param dataHost their address for packets; null if it is that of the control connection
+     * @param local this host's end of the packets
      */
-    public record Access(@Nullable SharedKey key, @Nullable String dataHost, ShutdownCoordinator shutdown) {}
+    public record Access(
+            @Nullable SharedKey key, @Nullable String dataHost, LocalEnd local, ShutdownCoordinator shutdown) {}
 
     /**
      * Returns the turns of an experiment.
@@ -65,8 +68,8 @@ public record Turn(List<Probe> probes) {
             throws LagbenchException {
         List<Turn> turns = new ArrayList<>();
         for (Endpoint receiver : receivers) {
-            ProbeSender target =
-                    new ProbeSender(receiver, access.key(), access.dataHost(), experiment.clock(), access.shutdown());
+            ProbeSender target = new ProbeSender(
+                    receiver, access.key(), access.dataHost(), access.local(), experiment.clock(), access.shutdown());
             String name = receiver.toString().replaceAll("[^A-Za-z0-9.]+", "-").replaceFirst("^-", "");
             String prefix = receivers.size() == 1 ? "" : name + ".";
             for (Monitoring.ProbeSpec spec : monitoring.probesOf(experiment)) {

@@ -8,6 +8,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.text.Endpoint;
 import org.lagbench.lab.Lab;
@@ -19,6 +20,7 @@ import org.lagbench.lab.Lab;
  * @param onReceiver prefix of the receiver's command line
  * @param listen where the receiver listens for the control connection
  * @param dataHost the receiver's address for packets; null if it is that of the control connection
+ * @param local this host's end of the packets
  * @param keyFile the shared key of both; null for none
  * @param key the text of a key that both read from their standard inputs, which no other user can read; null for none
  */
@@ -27,6 +29,7 @@ public record Hosts(
         List<String> onReceiver,
         String listen,
         @Nullable String dataHost,
+        LocalEnd local,
         @Nullable Path keyFile,
         @Nullable String key) {
     /**
@@ -34,11 +37,11 @@ public record Hosts(
      * that, so they have a new random key.
      */
     public static final Hosts LOOPBACK =
-            new Hosts(List.of(), List.of(), "127.0.0.1:0", null, null, SharedKey.newText());
+            new Hosts(List.of(), List.of(), "127.0.0.1:0", null, LocalEnd.ANY, null, SharedKey.newText());
 
     /** Returns the hosts of a run whose receiver is already listening elsewhere. */
-    static Hosts external(Endpoint receiver, @Nullable String dataHost, @Nullable Path keyFile) {
-        return new Hosts(List.of(), List.of(), receiver.toString(), dataHost, keyFile, null);
+    static Hosts external(Endpoint receiver, @Nullable String dataHost, LocalEnd local, @Nullable Path keyFile) {
+        return new Hosts(List.of(), List.of(), receiver.toString(), dataHost, local, keyFile, null);
     }
 
     /**
@@ -55,6 +58,7 @@ public record Hosts(
                 lab.commandOn(receiver),
                 addresses.get(isForward ? "control" : "control-sender") + ":0",
                 addresses.get(receiver),
+                LocalEnd.ANY,
                 lab.keyFile(),
                 null);
     }

@@ -50,7 +50,9 @@ record ProgramArguments(List<String> commandLine, @Nullable String input) {
                 null,
                 null,
                 hosts.dataHost(),
+                hosts.local(),
                 false,
+                true,
                 run.stream() != null && !run.stream().isAlone(),
                 reportsIntervals,
                 true);

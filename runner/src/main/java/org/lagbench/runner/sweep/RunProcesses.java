@@ -142,7 +142,8 @@ final class RunProcesses implements AutoCloseable {
     private boolean start(RunSpec run) throws LagbenchException {
         if (externalReceiver != null) {
             Experiment experiment = execution.experiment();
-            Hosts hosts = Hosts.external(externalReceiver, experiment.dataHost(), experiment.keyFile());
+            Hosts hosts =
+                    Hosts.external(externalReceiver, experiment.dataHost(), experiment.local(), experiment.keyFile());
             if (StreamRole.directionOf(run.stream()) == StreamRole.Direction.BACKWARD) {
                 start(
                         leaders,

@@ -27,6 +27,7 @@ import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Engines;
+import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.series.SeriesFiles.SeriesState;
@@ -68,7 +69,7 @@ class ProbesTest {
                 Objects.requireNonNull(experiment.monitor()),
                 session,
                 List.of(receivers),
-                new Turn.Access(null, null, new ShutdownCoordinator()));
+                new Turn.Access(null, null, LocalEnd.ANY, new ShutdownCoordinator()));
     }
 
     private Map<String, Probe.Measured> measure(List<Turn> turns) throws LagbenchException {
@@ -215,7 +216,7 @@ class ProbesTest {
                 Objects.requireNonNull(experiment.monitor()),
                 session,
                 List.of(receiver.endpoint()),
-                new Turn.Access(null, null, new ShutdownCoordinator()));
+                new Turn.Access(null, null, LocalEnd.ANY, new ShutdownCoordinator()));
 
         assertThat(Turn.series(turns)).extracting(SeriesInfo::name).contains("transfer.c", "transfer.java");
     }

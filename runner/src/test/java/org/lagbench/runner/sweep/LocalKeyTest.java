@@ -24,6 +24,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Engines;
+import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.text.Endpoint;
 import org.lagbench.core.yaml.Experiment;
 import org.lagbench.core.yaml.ExperimentReader;
@@ -32,7 +33,8 @@ import org.lagbench.core.yaml.ExperimentReader;
 @Timeout(120)
 class LocalKeyTest {
     /** Not {@link Hosts#LOOPBACK}, whose receiver is started again after this test has ended it. */
-    private static final Hosts HOSTS = new Hosts(List.of(), List.of(), "127.0.0.1:0", null, null, SharedKey.newText());
+    private static final Hosts HOSTS =
+            new Hosts(List.of(), List.of(), "127.0.0.1:0", null, LocalEnd.ANY, null, SharedKey.newText());
 
     @TempDir
     private Path directory;

@@ -9,12 +9,14 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.run.LocalEnd;
 
 class LocalReceiverTest {
     @Test
     @Timeout(120)
     void saysWhyReceiverDidNotStart() {
-        Hosts failing = new Hosts(List.of("sh", "-c", "exit 7"), List.of("sh", "-c", "exit 7"), "", null, null, null);
+        Hosts failing = new Hosts(
+                List.of("sh", "-c", "exit 7"), List.of("sh", "-c", "exit 7"), "", null, LocalEnd.ANY, null, null);
 
         assertThatThrownBy(() -> LocalReceiver.start(
                         failing, Path.of(""), new PrintWriter(new StringWriter()), new ShutdownCoordinator()))

@@ -13,6 +13,7 @@ import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.model.Wire;
 import org.lagbench.core.run.JvmOptions;
+import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.Program;
@@ -104,7 +105,20 @@ public class TransportBenchmark extends PartBenchmark {
                 RunConditions.DEFAULT);
         Path file = Path.of("no-capture");
         return new SideConfig(
-                point, opened, settings, tag, 0, calls, "127.0.0.1", null, file, null, null, announced, null);
+                point,
+                opened,
+                settings,
+                tag,
+                0,
+                calls,
+                "127.0.0.1",
+                null,
+                LocalEnd.ANY,
+                file,
+                null,
+                null,
+                announced,
+                null);
     }
 
     /** Closes the sender and the receiver. */
