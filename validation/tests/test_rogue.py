@@ -62,7 +62,7 @@ class TableTest(unittest.TestCase):
 
     def test_mutates_at_every_step_of_both_sides(self) -> None:
         steps = {(mutation.program.partition("-")[0], mutation.step) for mutation in EVERY}
-        for step in ("introduction", "offer", "connected", "begin", "packets", "done", "fetch", "leave"):
+        for step in ("introduction", "proof", "offer", "connected", "begin", "packets", "done", "fetch", "leave"):
             self.assertIn(("receiver", step), steps)
         for step in ("hello", "welcome", "clock-is", "pong", "accepted", "begun", "interval", "counted", "capture"):
             self.assertIn(("sender", step), steps)

@@ -48,8 +48,9 @@ _REQUEST = {
 
 _MESSAGES: list[Message] = [
     {"type": "hello", "protocol": 1, "nonce": "a1" * 32, "keyNeeded": False},
-    {"type": "introduction", "protocol": 1, "nonce": "b2" * 32, "proof": None},
-    {"type": "welcome", "proof": None},
+    {"type": "introduction", "protocol": 1, "nonce": "b2" * 32},
+    {"type": "welcome", "proofs": []},
+    {"type": "proof", "proof": "c3" * 32},
     {
         "type": "offer", "run": _REQUEST["run"], "leadInPackets": 0, "leadOutPackets": 0, "nonce": "e5" * 16,
         "announced": {},

@@ -20,7 +20,7 @@ ANY_TIME = ("ping", "ask", "open-exchange", "watch", "alive")
 UNEXPECTED = ("refused", "begun", "counted", "pong", "accepted", "hello")
 """Messages that a receiver sends at a wrong time. Each starts a JVM, so this is a selection."""
 
-_NULLABLE = {"proof", "tracking", "boundNs", "referenceAddress", "stream"}
+_NULLABLE = {"tracking", "boundNs", "referenceAddress", "stream"}
 _COUNTS = {"received", "distinct", "duplicated", "reordered", "foreign", "unrecorded"}
 _NEGATIVE = {"minus-one", "min-int", "min-long", "complement"}
 _OTHER_NUMBER = {"zero", "one", "two", "one-more", "one-less", "max-int", "above-int", "max-long", *_NEGATIVE}
@@ -53,10 +53,12 @@ class Table:
             for request in ("open-sender", "make-run"):
                 yield from self._fields_before(program, "offer", EXAMPLES[request])
             for step in sending.STEPS:
+                if step == "proof" and not has_key:
+                    continue
                 if step != "leave":
                     yield from self._fields(program, step, _example(step, has_key))
                 yield from self._lines(program, step, self._forms.messages(), in_place=True)
-                if step != "introduction":
+                if step not in ("introduction", "proof"):
                     for other in ANY_TIME:
                         yield from self._fields_before(program, step, EXAMPLES[other])
                     if has_key:
@@ -141,7 +143,7 @@ class Table:
 
 def _example(kind: str, has_key: bool) -> Message:
     message = EXAMPLES[kind]
-    return {**message, "proof": "d4" * 32} if has_key and "proof" in message else message
+    return {**message, "proofs": ["d4" * 32]} if has_key and "proofs" in message else message
 
 
 def _value(message: Message, field: Field) -> Any:

@@ -66,9 +66,10 @@ class ReceiverSession(ControlSession):
         self.send_step("hello", {**self.examples["hello"], "protocol": self._protocol, "nonce": nonce,
                            "keyNeeded": self._key is not None})  # fmt: skip
         introduction = self.channel.read()
-        proved = proof(self._key, "receiver", nonce, introduction["nonce"]) if self._key else None
-        self.send_step("welcome", {"type": "welcome", "proof": proved})
+        proofs = [proof(self._key, "receiver", nonce, introduction["nonce"])] if self._key else []
+        self.send_step("welcome", {"type": "welcome", "proofs": proofs})
         if self._key:
+            self.channel.read()  # the sender's proof
             self.channel.key = session_key(self._key, nonce, introduction["nonce"])
 
     def _reply(self, message: Message) -> None:

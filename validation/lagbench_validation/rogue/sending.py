@@ -16,7 +16,7 @@ from lagbench_validation.rogue.wire import Channel, Ended, Message, proof, run_t
 CAPTURE_HEADER_BYTES = 256
 STALL_MS = 1_000  # the shortest timeout, so that silence is short
 
-STEPS = ("introduction", "offer", "connected", "begin", "done", "fetch", "leave")
+STEPS = ("introduction", "proof", "offer", "connected", "begin", "done", "fetch", "leave")
 """What the rogue sends, in this order; the last is the end of the session."""
 
 
@@ -127,15 +127,12 @@ class SenderSession(ControlSession):
 
     def _introduce(self, hello: Message) -> None:
         nonce = os.urandom(32).hex()
-        proved = proof(self._key, "sender", hello["nonce"], nonce) if self._key else None
-        self.send_step(
-            "introduction",
-            {"type": "introduction", "protocol": hello["protocol"], "nonce": nonce, "proof": proved},
-        )
+        self.send_step("introduction", {"type": "introduction", "protocol": hello["protocol"], "nonce": nonce})
         welcome = self._await("welcome")
         if self._key:
-            if welcome["proof"] != proof(self._key, "receiver", hello["nonce"], nonce):
+            if proof(self._key, "receiver", hello["nonce"], nonce) not in welcome["proofs"]:
                 raise ValueError("the receiver did not prove its key")
+            self.send_step("proof", {"type": "proof", "proof": proof(self._key, "sender", hello["nonce"], nonce)})
             self.channel.key = session_key(self._key, hello["nonce"], nonce)
 
     def _connect(self, run: Message) -> None:

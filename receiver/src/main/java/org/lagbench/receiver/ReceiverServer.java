@@ -47,6 +47,12 @@ final class ReceiverServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReceiverServer.class);
     private static final int HANDSHAKE_TIMEOUT_MS = 10_000;
     private static final int OFFER_TIMEOUT_MS = 30_000;
+
+    /**
+     * How long a guess of the key takes. An address has {@value Connections#MAXIMUM_STRANGERS_OF_ADDRESS} at a time.
+     */
+    private static final long GUESS_NS = TimeUnit.SECONDS.toNanos(1);
+
     private static final long RETRY_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final ServerSocket socket;
@@ -241,7 +247,15 @@ final class ReceiverServer implements AutoCloseable {
 
     private void handle(ControlConnection connection) throws IOException, LagbenchException {
         connection.readTimeoutMs(HostLoad.patienceMs(HANDSHAKE_TIMEOUT_MS));
-        Access.Permission permission = Handshake.authenticate(connection, access);
+        Access.Permission permission;
+        try {
+            permission = Handshake.authenticate(connection, access);
+        } catch (LagbenchException e) {
+            if (e.exitCode() == ExitCode.KEY) {
+                connection.ignoreUntil(System.nanoTime() + GUESS_NS); // closed later, which limits guesses
+            }
+            throw e;
+        }
         connection.readTimeoutMs(HostLoad.patienceMs(OFFER_TIMEOUT_MS));
         try (ControlSession control = new ControlSession(connection, local, chrony)) {
             if (!keepsStamps) {

@@ -109,6 +109,22 @@ class StrangersTest {
         }
     }
 
+    /** An address has a limited number of connections, and each is one guess. */
+    @Test
+    void answersWrongProofOnlyAfterSecond() throws Exception {
+        try (Serving receiver = new Serving(KEY);
+                ControlConnection guessing = ControlConnection.ofSender(receiver.socket())) {
+            guessing.read(ControlMessage.Hello.class);
+            guessing.write(new ControlMessage.Introduction(ControlMessage.PROTOCOL, NONCE));
+            guessing.read(ControlMessage.Welcome.class);
+            long beganNs = System.nanoTime();
+            guessing.write(new ControlMessage.Proof("00"));
+
+            assertThat(guessing.readUnlessClosed()).isNull();
+            assertThat(System.nanoTime() - beganNs).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(990));
+        }
+    }
+
     @Test
     void keepsConnectionsOfAllStreamsOfRun() throws Exception {
         List<ControlConnection> streams = new ArrayList<>();

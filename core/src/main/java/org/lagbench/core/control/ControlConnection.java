@@ -124,6 +124,20 @@ public final class ControlConnection implements AutoCloseable {
         timed.deadlineNs(atNs);
     }
 
+    /**
+     * Ignores what the peer sends, until a time or until the connection is closed.
+     *
+     * @param atNs by {@link System#nanoTime}
+     */
+    public void ignoreUntil(long atNs) throws IOException {
+        readDeadlineNs(atNs);
+        try {
+            in.transferTo(OutputStream.nullOutputStream());
+        } catch (SocketTimeoutException e) {
+            return; // it is that time
+        }
+    }
+
     /** Returns the peer's host and port. */
     public String peer() {
         return socket.getRemoteSocketAddress() instanceof InetSocketAddress address

@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.ClockHistory.ClockStep;
 import org.lagbench.core.clock.ClockReadings;
 import org.lagbench.core.clock.ClockState;
@@ -31,16 +30,23 @@ import org.lagbench.core.series.ReceivedInterval;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 public sealed interface ControlMessage {
     /** The version of the protocol, the same on both sides. Every change of a message's form increments it. */
-    int PROTOCOL = 17;
+    int PROTOCOL = 18;
 
     /** The receiver's first message: {@link #PROTOCOL}, 32 random bytes in hexadecimal, whether a key is required. */
     record Hello(int protocol, String nonce, boolean keyNeeded) implements ControlMessage {}
 
-    /** The sender's first message, as {@link Hello}; the key's proof in hexadecimal is null without a key. */
-    record Introduction(int protocol, String nonce, @Nullable String proof) implements ControlMessage {}
+    /** The sender's first message: the version and the nonce, as {@link Hello}. */
+    record Introduction(int protocol, String nonce) implements ControlMessage {}
 
-    /** The receiver has authenticated the sender and proves the key in hexadecimal; null without a key. */
-    record Welcome(@Nullable String proof) implements ControlMessage {}
+    /** The receiver proves each key that it accepts, in hexadecimal; none without a key. */
+    record Welcome(@Within(max = 1_000) List<String> proofs) implements ControlMessage {
+        public Welcome {
+            proofs = List.copyOf(proofs);
+        }
+    }
+
+    /** The sender proves its key, in hexadecimal, after the receiver has proven the same one. */
+    record Proof(String proof) implements ControlMessage {}
 
     /**
      * A run that the sender requests.

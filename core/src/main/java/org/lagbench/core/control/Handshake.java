@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.net.ProtocolException;
 import java.security.MessageDigest;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.control.ControlMessage.Refusal;
 import org.lagbench.core.failure.ExitCode;
@@ -12,17 +14,21 @@ import org.lagbench.core.failure.LagbenchException;
 
 /**
  * The start of a control session: checks the version and the key. Each side proves the key by an HMAC over its role and
- * both nonces, so that neither a listener nor a replay succeeds. Then a key of this session protects every message.
+ * both nonces, the receiver first, so that neither a listener nor a replay succeeds, and a sender proves nothing to a
+ * stranger. Then a key of this session protects every message. Addresses are in no proof, because a NAT changes them:
+ * who passes on the messages of both sides completes the handshake, but cannot write a message after it.
  */
 public final class Handshake {
     private static final int NONCE_BYTES = 32;
+    private static final String RECEIVER = "receiver";
+    private static final String SENDER = "sender";
 
     private Handshake() {}
 
     /**
      * Performs the receiver's part, and returns the permission of the key that the sender has proven.
      *
-     * @throws LagbenchException if the sender was refused
+     * @throws LagbenchException if the sender was refused; with {@link ExitCode#KEY} if its proof is wrong
      */
     public static Access.Permission authenticate(ControlConnection connection, Access access)
             throws IOException, LagbenchException {
@@ -33,30 +39,23 @@ public final class Handshake {
             throw refuse(connection, Refusal.VERSION, otherVersion("receiver", introduction.protocol()));
         }
         if (!access.needsKey()) {
-            connection.write(new ControlMessage.Welcome(null));
+            connection.write(new ControlMessage.Welcome(List.of()));
             return access.permissions().get(0);
         }
-        Access.Permission proven = null;
-        for (Access.Permission permission : access.permissions()) {
-            SharedKey key = permission.key();
-            if (key != null && isProof(key, "sender", nonce, introduction.nonce(), introduction.proof())) {
-                proven = permission;
-            }
-        }
-        SharedKey key = proven == null ? null : proven.key();
-        if (proven == null || key == null) {
-            throw refuse(
-                    connection,
-                    Refusal.KEY,
-                    introduction.proof() == null
-                            ? "The receiver requires a key; give the sender the same " + SharedKey.VARIABLE
-                                    + " or --key-file."
-                            : "The sender's key differs from the receiver's; give both the same " + SharedKey.VARIABLE
-                                    + " or --key-file.");
-        }
-        connection.write(new ControlMessage.Welcome(proof(key, "receiver", nonce, introduction.nonce())));
-        connection.protect(key.derive(nonce, introduction.nonce()));
+        connection.write(new ControlMessage.Welcome(access.permissions().stream()
+                .map(permission -> proof(key(permission), RECEIVER, nonce, introduction.nonce()))
+                .toList()));
+        String proof = connection.read(ControlMessage.Proof.class).proof();
+        Access.Permission proven = access.permissions().stream()
+                .filter(permission -> isEqual(proof, proof(key(permission), SENDER, nonce, introduction.nonce())))
+                .findFirst()
+                .orElseThrow(() -> ExitCode.KEY.failure("The sender did not prove a key that the receiver accepts."));
+        connection.protect(key(proven).derive(nonce, introduction.nonce()));
         return proven;
+    }
+
+    private static SharedKey key(Access.Permission permission) {
+        return Objects.requireNonNull(permission.key(), "needsKey");
     }
 
     /**
@@ -98,14 +97,16 @@ public final class Handshake {
                     + SharedKey.VARIABLE + " or --key-file.");
         }
         String nonce = SharedKey.newText(NONCE_BYTES);
-        connection.write(new ControlMessage.Introduction(
-                ControlMessage.PROTOCOL, nonce, key == null ? null : proof(key, "sender", hello.nonce(), nonce)));
+        connection.write(new ControlMessage.Introduction(ControlMessage.PROTOCOL, nonce));
         ControlMessage.Welcome welcome = connection.read(ControlMessage.Welcome.class);
         if (key != null) {
-            if (!isProof(key, "receiver", hello.nonce(), nonce, welcome.proof())) {
-                throw ExitCode.KEY.failure(
-                        "The receiver at " + connection.peer() + " did not prove that it has the key.");
+            String expected = proof(key, RECEIVER, hello.nonce(), nonce);
+            if (welcome.proofs().stream().noneMatch(proof -> isEqual(proof, expected))) {
+                throw ExitCode.KEY.failure("The receiver at " + connection.peer()
+                        + " did not prove that it has the sender's key; give both the same " + SharedKey.VARIABLE
+                        + " or --key-file.");
             }
+            connection.write(new ControlMessage.Proof(proof(key, SENDER, hello.nonce(), nonce)));
             connection.protect(key.derive(hello.nonce(), nonce));
         }
     }
@@ -130,10 +131,7 @@ public final class Handshake {
                         SharedKey.ascii(senderNonce)));
     }
 
-    private static boolean isProof(
-            SharedKey key, String role, String receiverNonce, String senderNonce, @Nullable String proof) {
-        return proof != null
-                && MessageDigest.isEqual(
-                        SharedKey.ascii(proof), SharedKey.ascii(proof(key, role, receiverNonce, senderNonce)));
+    private static boolean isEqual(String proof, String expected) {
+        return MessageDigest.isEqual(SharedKey.ascii(proof), SharedKey.ascii(expected));
     }
 }

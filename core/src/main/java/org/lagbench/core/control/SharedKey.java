@@ -9,6 +9,7 @@ import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.regex.Pattern;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
@@ -18,19 +19,25 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.TrustedUsers;
 
 /**
- * A secret that sender and receiver share: at least {@value #MINIMUM_BYTES} bytes, from a file that only its owner may
- * access, or from the environment variable {@value #VARIABLE}. Leading and trailing white space is ignored. Proofs are
- * HMAC-SHA-256 (RFC 2104). Immutable.
+ * A secret that sender and receiver share: at least 128 random bits in hexadecimal or base64, from a file that only its
+ * owner may access, or from the environment variable {@value #VARIABLE}. Leading and trailing white space is ignored.
+ * Proofs are HMAC-SHA-256 (RFC 2104): who has one can try keys without asking, so that phrases are refused. Immutable.
  */
 public final class SharedKey {
-    /** Shortest key in bytes. */
-    public static final int MINIMUM_BYTES = 16;
-
     /** The environment variable with the key if no file is named. Other users cannot read it, unlike an argument. */
     public static final String VARIABLE = "LAGBENCH_KEY";
 
     private static final int MAXIMUM_BYTES = 4096;
+
+    /** 128 bits. Random base64 of this length has letters of both cases, a phrase often does not. */
+    private static final Pattern STRONG =
+            Pattern.compile("\\p{XDigit}{32,}|(?=.*[a-z])(?=.*[A-Z])(?!\\p{XDigit}*$)[\\w+/-]{22,}={0,2}");
+
+    /** Random text of 128 bits has more with a probability of 1 − 10⁻⁷. */
+    private static final int MINIMUM_DIFFERENT_CHARACTERS = 8;
+
     private static final int NEW_KEY_BYTES = 16;
+    private static final String WEAK = "is not 128 random bits, in 32 hexadecimal or 22 base64 characters";
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final String ALGORITHM = "HmacSHA256";
     private final SecretKeySpec key;
@@ -72,12 +79,16 @@ public final class SharedKey {
      * @throws LagbenchException if it is too short
      */
     public static SharedKey parse(String source, String text) throws LagbenchException {
-        byte[] secret = text.strip().getBytes(StandardCharsets.UTF_8);
-        if (secret.length < MINIMUM_BYTES) {
-            throw ExitCode.KEY.failure(source + ": the key is shorter than " + MINIMUM_BYTES
-                    + " bytes; lagbench serve --new-key makes and prints one.");
+        String stripped = text.strip();
+        if (!isStrong(stripped)) {
+            throw ExitCode.KEY.failure(
+                    source + ": the key " + WEAK + "; lagbench serve --new-key makes and prints one.");
         }
-        return new SharedKey(secret);
+        return new SharedKey(ascii(stripped));
+    }
+
+    private static boolean isStrong(String text) {
+        return STRONG.matcher(text).matches() && text.chars().distinct().count() >= MINIMUM_DIFFERENT_CHARACTERS;
     }
 
     /** Reads a key from a file. */
@@ -93,14 +104,12 @@ public final class SharedKey {
             if (Files.size(file) > MAXIMUM_BYTES) {
                 throw ExitCode.KEY.failure("The key file " + file + " is longer than " + MAXIMUM_BYTES + " bytes.");
             }
-            byte[] secret =
-                    Files.readString(file, StandardCharsets.ISO_8859_1).strip().getBytes(StandardCharsets.ISO_8859_1);
-            if (secret.length < MINIMUM_BYTES) {
-                throw ExitCode.KEY.failure("The key in " + file + " is shorter than " + MINIMUM_BYTES
-                        + " bytes; create one with: (umask 077 && head -c 24 /dev/urandom | base64 > " + file
-                        + ")");
+            String text = Files.readString(file, StandardCharsets.ISO_8859_1).strip();
+            if (!isStrong(text)) {
+                throw ExitCode.KEY.failure("The key in " + file + " " + WEAK
+                        + "; create one with: (umask 077 && head -c 24 /dev/urandom | base64 > " + file + ")");
             }
-            return new SharedKey(secret);
+            return new SharedKey(ascii(text));
         } catch (IOException e) {
             throw ExitCode.KEY.failure("The key file " + file + " cannot be read: " + IoErrors.reason(e) + ".", e);
         }

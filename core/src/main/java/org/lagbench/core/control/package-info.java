@@ -6,8 +6,9 @@
  *  sender                                   receiver
  *     |  ------------ connects ------------->  |
  *     |  <----------- Hello -----------------  |  version, nonce, whether a key is required
- *     |  ------------ Introduction --------->  |  version, nonce, proof of the key
- *     |  <----------- Welcome ---------------  |  proof of the key
+ *     |  ------------ Introduction --------->  |  version, nonce
+ *     |  <----------- Welcome ---------------  |  proof of each key that the receiver accepts
+ *     |  ------------ Proof ---------------->  |  of one of them, if a key is required
  *     |  ------------ Offer ---------------->  |  the run, and the transport's announcements
  *     |  <----------- Accepted --------------  |  the transport's announcements, where to connect
  *     |  ------------ Connected ------------>  |

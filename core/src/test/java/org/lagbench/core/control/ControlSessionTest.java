@@ -12,10 +12,12 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -110,9 +112,19 @@ class ControlSessionTest {
     void refusesSenderWithAnotherKey() throws Exception {
         Throwable atSender = handshake(OTHER_KEY, KEY);
 
-        assertThat(atSender).isInstanceOf(RefusedException.class);
-        assertThat(((RefusedException) atSender).asFailure().exitCode()).isEqualTo(ExitCode.KEY);
+        assertThat(atSender).isInstanceOf(LagbenchException.class);
+        assertThat(((LagbenchException) atSender).exitCode()).isEqualTo(ExitCode.KEY);
         assertThat(atSender).hasMessageContaining("--key-file");
+    }
+
+    @Test
+    void findsSendersKeyAmongThoseOfReceiver() throws Exception {
+        Access access = new Access(List.of(
+                new Access.Permission(OTHER_KEY, null, Grant.DEFAULT), new Access.Permission(KEY, null, Set.of())));
+        CompletableFuture<@Nullable Throwable> introduction = inBackground(() -> Handshake.introduce(sender, KEY));
+
+        assertThat(Handshake.authenticate(receiver, access).grants()).isEmpty();
+        assertThat(introduction.get(60, TimeUnit.SECONDS)).isNull();
     }
 
     @Test
@@ -128,14 +140,29 @@ class ControlSessionTest {
         assertThat(handshake(KEY, null)).isInstanceOf(LagbenchException.class).hasMessageContaining("has no key");
     }
 
+    /** A stranger could pass a proof of the sender on. */
     @Test
-    void rejectsReceiverThatReflectsTheProof() throws Exception {
+    void provesNothingToReceiverWithoutProof() throws Exception {
         CompletableFuture<@Nullable Throwable> introduction = inBackground(() -> Handshake.introduce(sender, KEY));
         receiver.write(new ControlMessage.Hello(ControlMessage.PROTOCOL, "00", true));
-        ControlMessage.Introduction said = receiver.read(ControlMessage.Introduction.class);
-        receiver.write(new ControlMessage.Welcome(said.proof())); // reflected
+        receiver.read(ControlMessage.Introduction.class);
+        receiver.write(new ControlMessage.Welcome(List.of("00")));
 
         assertThat(introduction.get(60, TimeUnit.SECONDS)).hasMessageContaining("did not prove");
+        sender.close();
+        assertThat(receiver.readUnlessClosed()).isNull();
+    }
+
+    @Test
+    void rejectsSenderThatReflectsTheProof() throws Exception {
+        CompletableFuture<@Nullable Throwable> authentication =
+                inBackground(() -> Handshake.authenticate(receiver, Access.of(KEY, Grant.DEFAULT)));
+        sender.read(ControlMessage.Hello.class);
+        sender.write(new ControlMessage.Introduction(ControlMessage.PROTOCOL, "00"));
+        String proof = sender.read(ControlMessage.Welcome.class).proofs().get(0);
+        sender.write(new ControlMessage.Proof(proof)); // reflected
+
+        assertThat(authentication.get(60, TimeUnit.SECONDS)).hasMessageContaining("did not prove");
     }
 
     @Test
@@ -143,14 +170,18 @@ class ControlSessionTest {
         CompletableFuture<@Nullable Throwable> introduction = inBackground(() -> Handshake.introduce(sender, KEY));
         receiver.write(new ControlMessage.Hello(ControlMessage.PROTOCOL, "abc", true));
         ControlMessage.Introduction said = receiver.read(ControlMessage.Introduction.class);
-        receiver.close();
-        introduction.get(60, TimeUnit.SECONDS);
+        receiver.write(new ControlMessage.Welcome(List.of(hmac("\0\0\0\21lagbench receiver", said.nonce()))));
 
+        assertThat(receiver.read(ControlMessage.Proof.class).proof())
+                .isEqualTo(hmac("\0\0\0\17lagbench sender", said.nonce()));
+        assertThat(introduction.get(60, TimeUnit.SECONDS)).isNull();
+    }
+
+    private static String hmac(String role, String sendersNonce) throws GeneralSecurityException {
         Mac mac = Mac.getInstance("HmacSHA256");
         mac.init(new SecretKeySpec("a key of more than sixteen bytes".getBytes(StandardCharsets.US_ASCII), "any"));
-        mac.update(
-                ("\0\0\0\17lagbench sender\0\0\0\3abc\0\0\0\100" + said.nonce()).getBytes(StandardCharsets.ISO_8859_1));
-        assertThat(said.proof()).isEqualTo(HexFormat.of().formatHex(mac.doFinal()));
+        mac.update((role + "\0\0\0\3abc\0\0\0\100" + sendersNonce).getBytes(StandardCharsets.ISO_8859_1));
+        return HexFormat.of().formatHex(mac.doFinal());
     }
 
     @Test

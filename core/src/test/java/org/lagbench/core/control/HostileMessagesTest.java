@@ -77,8 +77,9 @@ class HostileMessagesTest {
 
     private static final List<ControlMessage> SAMPLES = List.of(
             new ControlMessage.Hello(7, "00", true),
-            new ControlMessage.Introduction(7, "01", "02"),
-            new ControlMessage.Welcome("03"),
+            new ControlMessage.Introduction(7, "01"),
+            new ControlMessage.Welcome(List.of("02")),
+            new ControlMessage.Proof("03"),
             new ControlMessage.Offer(REQUEST.run(), 2, 3, "04", Map.of("channel", "1")),
             new ControlMessage.Accepted(Map.of("port", "4711"), "/received/run/receiver.npy"),
             new ControlMessage.Connected(),

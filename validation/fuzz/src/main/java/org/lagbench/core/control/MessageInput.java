@@ -15,7 +15,7 @@ import java.util.HexFormat;
 
 /** Gives the fuzzer's targets the reader of control messages, which other packages do not see. */
 public final class MessageInput {
-    private static final SharedKey KEY = new SharedKey(new byte[SharedKey.MINIMUM_BYTES]);
+    private static final SharedKey KEY = new SharedKey(new byte[16]);
     private static final int IS_SENDER = 1;
     private static final int IS_KEYED = 2;
     private static final int HAS_KEY = 4;
