@@ -131,10 +131,25 @@ public final class ClockMonitor implements AutoCloseable {
             if (!isOneClock) {
                 openDatagrams();
             }
+            sampleOffset(exchanges);
+            checkDatagrams();
         } catch (IOException e) {
             throw reader.explain(e);
         }
-        sampleOffset(exchanges);
+    }
+
+    /** Adds an interval by messages, which no host on the path can repeat, if the one by datagrams contradicts it. */
+    private void checkDatagrams() throws IOException, LagbenchException {
+        if (datagrams != null) {
+            OffsetInterval byMessages =
+                    OffsetInterval.of(List.of(exchangeOverControl()), OffsetInterval.LARGEST_DRIFT_PPM);
+            OffsetInterval byDatagrams = twoWay.get(twoWay.size() - 1);
+            if (byDatagrams
+                    .intersect(byMessages, OffsetInterval.LARGEST_DRIFT_PPM)
+                    .isEmpty()) {
+                twoWay.add(byMessages);
+            }
+        }
     }
 
     private void sampleOffset(int exchanges) throws LagbenchException {

@@ -20,7 +20,10 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.lagbench.core.clock.ChronyClient;
+import org.lagbench.core.clock.ClockState;
 import org.lagbench.core.clock.OffsetInterval.TwoWayExchange;
+import org.lagbench.core.clock.RealtimeClock;
 
 /** Exchanges datagrams with the stamps of a real kernel. Both sides have one clock: the true offset is 0. */
 @Tag("one-java")
@@ -113,6 +116,64 @@ class DatagramExchangeTest {
         assertThat(same.is(DatagramExchange.Datagram.STAMPS)).isTrue();
         assertThat(new long[] {same.number(), same.receivedNs(), same.repliedNs()})
                 .containsExactly(7, 8, 9);
+    }
+
+    /** Both sides have one clock, so that the true offset is 0; the datagrams claim 10 ms. */
+    @Test
+    void reportsDatagramsThatContradictControlConnection() throws Exception {
+        long aheadNs = 10_000_000;
+        CompletableFuture<Void> receiving = CompletableFuture.runAsync(() -> {
+            try (DatagramChannel socket =
+                    DatagramChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+                for (ControlMessage message = receiver.readUnlessClosed();
+                        message != null;
+                        message = receiver.readUnlessClosed()) {
+                    if (message instanceof ControlMessage.Ping ping) {
+                        long nowNs = RealtimeClock.nowNs();
+                        receiver.write(new ControlMessage.Pong(ping.sentNs(), nowNs, RealtimeClock.nowNs()));
+                    } else if (message instanceof ControlMessage.OpenExchange open) {
+                        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), open.port()));
+                        receiver.write(new ControlMessage.ExchangeOpened(
+                                ((InetSocketAddress) socket.getLocalAddress()).getPort()));
+                        answer(socket, new DatagramExchange.Datagram(receiver.exchangeKey(open.nonce())), aheadNs);
+                    } else {
+                        receiver.write(new ControlMessage.ClockIs(new ClockState(
+                                RealtimeClock.nowNs(), "another", ClockState.Source.NO_DAEMON, null, null, "None.")));
+                    }
+                }
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+        });
+        ChronyClient none = new ChronyClient(new InetSocketAddress(InetAddress.getLoopbackAddress(), 1));
+        try (ClockMonitor clocks = new ClockMonitor(sender, reader, none, null, PATIENCE)) {
+            await().atMost(PATIENCE).until(() -> {
+                clocks.sample();
+                return clocks.twoWay().stream().anyMatch(interval -> interval.lowerNs() > aheadNs / 2);
+            });
+            assertThat(clocks.bound().marks()).anyMatch(mark -> mark.contains(" contradict "));
+        }
+        sender.close();
+        receiving.get();
+    }
+
+    /** Answers each datagram with stamps of a clock that is ahead, on a separate thread. */
+    private static void answer(DatagramChannel socket, DatagramExchange.Datagram datagram, long aheadNs) {
+        new Thread(() -> {
+                    try {
+                        while (true) {
+                            socket.receive(datagram.buffer().clear());
+                            datagram.buffer().flip();
+                            long number = datagram.number();
+                            long atNs = RealtimeClock.nowNs() + aheadNs;
+                            socket.write(datagram.make(DatagramExchange.Datagram.REPLY, number, 0, 0));
+                            socket.write(datagram.make(DatagramExchange.Datagram.STAMPS, number, atNs, atNs));
+                        }
+                    } catch (IOException e) {
+                        return; // closed
+                    }
+                })
+                .start();
     }
 
     /** A host on the path can repeat requests without the key. */
