@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 import urllib.request
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -17,12 +18,15 @@ from lagbench_validation.faults.peers import PORT
 from lagbench_validation.faults.row import Fault
 from lagbench_validation.faults.stage import START_S, Stage
 from lagbench_validation.processes import Failed
+from lagbench_validation.rogue.wire import Channel, Ended
 
 SENDER, RECEIVER, RUNNER, SERVE = "sender.Sender", "receiver.Receiver", "cli.Lagbench run", "cli.Lagbench serve"
 ENGINE_SENDS, ENGINE_RECEIVES = "lagbench-engine send", "lagbench-engine receive"
 SERVING = "--senders-elsewhere"  # the receiver of serve
 BUS, RELAY = "lagbench-busd", "lagbench-relay"
 
+NEIGHBOR = 65534  # the user nobody
+_LISTENS = "0A"  # TCP_LISTEN in /proc/net/tcp
 _STRANGERS = 200
 _GARBAGE_S = 0.5
 _RESETS_MS = (0, 3, 11, 20)
@@ -117,6 +121,55 @@ def unfinished_requests(stage: Stage) -> None:
     with urllib.request.urlopen(address[0], timeout=START_S) as page:
         if page.status != 200:
             raise Failed(f"the live page: status {page.status}")
+
+
+def handshakes_of_neighbor(stage: Stage) -> None:
+    """Tries the handshake at all TCP ports of the stage, as another user without the key."""
+    stage.find(SENDER)
+    ports = {
+        int(line.split()[1].rpartition(":")[2], 16)
+        for table in ("tcp", "tcp6")
+        for line in Path("/proc/net", table).read_text().splitlines()[1:]
+        if line.split()[3] == _LISTENS
+    }
+    command = [sys.executable, "-B", "-c", f"from lagbench_validation.faults import actions; actions.try_keys({ports})"]
+    done = subprocess.run(
+        command, user=NEIGHBOR, group=NEIGHBOR, extra_groups=[], capture_output=True, text=True, check=False
+    )
+    if not ports or done.returncode != 0:
+        raise Failed(f"ports {ports}: {done.stderr}")
+
+
+def try_keys(ports: Iterable[int]) -> None:
+    """Raises an exception if a receiver at a port accepts a peer without its key."""
+    for port in ports:
+        channel = Channel(socket.create_connection(("127.0.0.1", port), timeout=START_S), "sender", "receiver", 5.0)
+        try:
+            hello = channel.read()
+            channel.send({"type": "introduction", "protocol": hello["protocol"], "nonce": "a1" * 32})
+            channel.read()
+            channel.send({"type": "proof", "proof": "b2" * 32})
+            channel.send({"type": "ask", "question": "READINGS"})
+            raise AssertionError(f"port {port} answers {channel.read()}")
+        except Ended:
+            channel.close()
+
+
+def page_of_neighbor(stage: Stage) -> None:
+    """Reads the live page as another user, which must be refused."""
+    address = stage.programs["main"].await_text(r"http://127\.0\.0\.1:(\d+)", START_S)
+    command = [
+        sys.executable,
+        "-B",
+        "-c",
+        "import sys, urllib.request as u; u.urlopen(sys.argv[1], timeout=60)",
+        address[0],
+    ]
+    done = subprocess.run(
+        command, user=NEIGHBOR, group=NEIGHBOR, extra_groups=[], capture_output=True, text=True, check=False
+    )
+    if "HTTP Error 403" not in done.stderr:
+        raise Failed(f"the live page for another user: {done.stderr[-200:]}")
 
 
 def bus_resets(stage: Stage) -> None:

@@ -79,6 +79,12 @@ _THERE = (
     " ip link set d0 up; ip -n there address add 192.0.2.7/24 dev d0; ip -n there link set lo up;"
     " ip -n there link set d0 up; (umask 077; echo 0123456789abcdef0123456789abcdef >key)"
 )
+_BEHIND = _THERE.replace("type veth peer name d0 netns there", "type veth peer name m0").replace(
+    "ip netns add there;",
+    "ip netns add there; ip link add m1 type veth peer name d0 netns there;"
+    # a program forwards between m0 and m1; they are no devices of this host
+    " ip -n there link set d0 gso_max_segs 1;",
+) + ("; for device in m0 m1; do ip link set $device arp off up; done; ip link set d0 gso_max_segs 1")
 
 LOCAL = Peer("local")
 NO_PEER = Peer("–")
@@ -89,7 +95,7 @@ KEYED = Peer(
     "serve with key",
     "127.0.0.1",
     f"{_SERVE} --key-file there.key",
-    setup="umask 077; head -c 32 /dev/zero | base64 >there.key; head -c 64 /dev/zero | base64 >here.key",
+    setup="umask 077; for side in there here; do head -c 32 /dev/urandom | base64 >$side.key; done",
 )
 HOST = Peer(
     "host",
@@ -97,6 +103,13 @@ HOST = Peer(
     "lagbench serve --directory received --listen 192.0.2.7 --key-file key",
     "ip netns exec there env LAGBENCH_BOOT_ID=11111111-1111-1111-1111-111111111111",
     setup=_THERE,
+)
+ON_PATH = Peer(
+    "host behind another",
+    HOST.address,
+    HOST.serve,
+    HOST.prefix,
+    setup=_BEHIND,
 )
 BUS = Peer("bus", "", "lagbench bus --directory bus", ready="Ctrl-C to end the bus", bus=True)
 NOBODY = Peer("nobody", "127.0.0.1")

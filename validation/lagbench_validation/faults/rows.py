@@ -2,7 +2,7 @@
 
 from signal import SIGHUP, SIGINT, SIGKILL, SIGTERM
 
-from lagbench_validation.faults import actions
+from lagbench_validation.faults import actions, path
 from lagbench_validation.faults.actions import (
     BUS,
     ENGINE_RECEIVES,
@@ -31,6 +31,7 @@ from lagbench_validation.faults.peers import (
     NO_PEER,
     NO_ROUTE,
     NOBODY,
+    ON_PATH,
     OTHER_VERSION,
     RANDOM,
     RESETS,
@@ -246,6 +247,31 @@ _NETWORK = [
     Row("network of the host removed", "tcp", "transfer", HOST, (6,), _RESUME, shell("ip link delete d0"), "receiver",
         state="BROKEN", keeps=_BOTH_KEPT),
 ]
+_AUTHOR = (
+    "mkdir -p author/runs; printf 'name: author\\nseed: 1\\ntransports: tcp\\ntraffic: transfer\\ncodec: none\\n"
+    "receiver: 127.0.0.1:9\\ndata: /etc/hostname\\n' >author/experiment.yaml"
+)
+_NEIGHBOR = [
+    Row("handshakes of another user", "udp", "short", LOCAL, (0,), "", actions.handshakes_of_neighbor, "receiver",
+        state="COMPLETE", keeps=(1500, 1500)),
+    Row("live page for another user", "udp", "short", LOCAL, (0,), "", actions.page_of_neighbor, "receiver",
+        options="--live=0", state="COMPLETE", keeps=(1500, 1500)),
+    Row("session that names a file", "–", "–", NO_PEER, (2,), "uses /etc/hostname .*127.0.0.1:9.*--allow-file",
+        command="lagbench sweep --resume author", setup=_AUTHOR),
+    Row("session with a pipe", "–", "–", NO_PEER, (7,), "pipe", command="lagbench table author",
+        setup=f"{_AUTHOR}; mkfifo author/summary.json"),
+]
+
+_PATH = [
+    Row("repeated datagrams", "udp", "short", ON_PATH, (0,), "", path.forward(path.repeat), state="COMPLETE",
+        keeps=(1500, 1500)),
+    Row("delayed datagrams", "udp", "short", ON_PATH, (0,), "", path.forward(path.delay), state="COMPLETE",
+        keeps=(1500, 1500)),
+    Row("forged datagrams", "udp", "short", ON_PATH, (0,), "", path.forward(path.forge_packets), state="COMPLETE",
+        keeps=(1500, 1500)),
+    Row("changed messages", "udp", "short", ON_PATH, (3, 6), "HMAC|connection", path.forward(path.forge_messages)),
+    Row("forged source", "udp", "round-trip", HOST, (0,), "", path.send_by_forged_source, "receiver", state="COMPLETE"),
+]
 # fmt: on
 
-ROWS = [*_KILLS, *_SIGNALS, *_UNREACHABLE, *_NETWORK]
+ROWS = [*_KILLS, *_SIGNALS, *_UNREACHABLE, *_NETWORK, *_NEIGHBOR, *_PATH]

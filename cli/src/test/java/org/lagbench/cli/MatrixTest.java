@@ -156,7 +156,7 @@ class MatrixTest {
         Path key = directory.resolve(site + ".key");
         if (!Files.exists(key)) {
             Files.createFile(key, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-            Files.writeString(key, "0123456789abcdef of " + site);
+            Files.writeString(key, String.format("0123456789abcdef%016x", site.hashCode()));
         }
         return key;
     }

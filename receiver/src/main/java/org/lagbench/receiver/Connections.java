@@ -16,8 +16,8 @@ import org.lagbench.core.control.ControlConnection;
 
 /**
  * The open control connections of a receiver. A stranger is one that has not proven the key, or without a key has no
- * run. Strangers are limited in total and by address, and the oldest gives way to the newest: idle ones keep nobody
- * out. Thread-safe.
+ * run. Strangers are limited in total and by address, and the oldest gives way to the newest, first among those that
+ * have sent nothing: idle ones keep nobody out, however fast others follow them. Thread-safe.
  */
 final class Connections {
     static final int MAXIMUM_STRANGERS = 64;
@@ -52,15 +52,20 @@ final class Connections {
                 .map(Map.Entry::getKey)
                 .toList();
         ControlConnection oldest = ofAddress.size() >= MAXIMUM_STRANGERS_OF_ADDRESS
-                ? ofAddress.get(0)
-                : strangers.size() >= MAXIMUM_STRANGERS
-                        ? strangers.keySet().iterator().next()
-                        : null;
+                ? first(ofAddress)
+                : strangers.size() >= MAXIMUM_STRANGERS ? first(strangers.keySet()) : null;
         if (oldest != null) {
             strangers.remove(oldest);
         }
         strangers.put(connection, address);
         return oldest;
+    }
+
+    private static ControlConnection first(Collection<ControlConnection> strangers) {
+        return strangers.stream()
+                .filter(stranger -> stranger.messagesRead() == 0)
+                .findFirst()
+                .orElseGet(() -> strangers.iterator().next());
     }
 
     /** Marks a connection as authenticated; returns false if there are too many, or it has given way. */

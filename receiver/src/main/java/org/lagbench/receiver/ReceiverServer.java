@@ -29,6 +29,7 @@ import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.FileTree;
 import org.lagbench.core.model.HostLoad;
+import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.LocalEnd;
@@ -77,6 +78,9 @@ final class ReceiverServer implements AutoCloseable {
     private volatile boolean keepsStamps = true;
 
     private final AtomicLong runsLeft = new AtomicLong();
+
+    /** The packets of all current runs, each of which has a bit in memory. */
+    private final AtomicLong packetsOfRuns = new AtomicLong();
 
     /** Exit code of the first failed run; written with this object's lock. */
     private volatile ExitCode outcome = ExitCode.OK;
@@ -324,6 +328,22 @@ final class ReceiverServer implements AutoCloseable {
     }
 
     private void receive(ControlSession control, ControlMessage.Offer offer) throws IOException, LagbenchException {
+        long packets = offer.point().packets();
+        try {
+            if (packetsOfRuns.addAndGet(packets) > RunParameters.MAXIMUM_PACKETS) {
+                throw Handshake.refuse(
+                        control.connection(),
+                        Refusal.RUN,
+                        "The receiver counts at most " + RunParameters.MAXIMUM_PACKETS
+                                + " packets at a time, of all streams together.");
+            }
+            receiveAll(control, offer);
+        } finally {
+            packetsOfRuns.addAndGet(-packets);
+        }
+    }
+
+    private void receiveAll(ControlSession control, ControlMessage.Offer offer) throws IOException, LagbenchException {
         try (ReceiverRun run = ReceiverRun.open(control, offer, transports, engines, directory)) {
             try {
                 run.receive();

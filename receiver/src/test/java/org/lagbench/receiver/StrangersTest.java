@@ -41,6 +41,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.model.RunConditions;
+import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.LocalEnd;
@@ -106,6 +107,49 @@ class StrangersTest {
             for (ControlConnection connection : silent) {
                 connection.close();
             }
+        }
+    }
+
+    /** Each idle connection is from another address, so that only their total is limited. */
+    @Test
+    void keepsPeerInHandshakeDespiteIdleConnections() throws Exception {
+        List<Socket> idle = new ArrayList<>();
+        try (Serving receiver = new Serving(null);
+                ControlConnection greeted = receiver.connect(null)) {
+            for (int i = 1; i <= Connections.MAXIMUM_STRANGERS; i++) {
+                Socket socket = new Socket();
+                idle.add(socket);
+                socket.bind(new InetSocketAddress("127.0.1." + i, 0));
+                socket.connect(new InetSocketAddress(
+                        InetAddress.getLoopbackAddress(),
+                        receiver.server.endpoint().port()));
+            }
+            Socket oldest = idle.get(0);
+            oldest.setSoTimeout(60_000);
+            assertThatCode(() -> oldest.getInputStream().readAllBytes()).doesNotThrowAnyException();
+
+            greeted.write(new ControlMessage.Ask(ControlMessage.Question.READINGS));
+            assertThat(greeted.read(ControlMessage.ReadingsAre.class)).isNotNull();
+        } finally {
+            for (Socket socket : idle) {
+                socket.close();
+            }
+        }
+    }
+
+    /** Each packet has a bit in memory. */
+    @Test
+    void limitsPacketsOfAllStreams() throws Exception {
+        try (Serving receiver = new Serving(null);
+                ControlConnection stream = receiver.connect(null);
+                ControlConnection other = receiver.connect(null)) {
+            stream.write(offer("a", "b", 1_000_000));
+            stream.read(ControlMessage.Accepted.class);
+            other.write(offer("b", "a", RunParameters.MAXIMUM_PACKETS));
+
+            assertThatThrownBy(() -> other.read(ControlMessage.Accepted.class))
+                    .isInstanceOf(RefusedException.class)
+                    .hasMessageContaining("at most 1000000000 packets at a time");
         }
     }
 
@@ -246,10 +290,19 @@ class StrangersTest {
     }
 
     private static ControlMessage.Offer offer(long stallMs) {
+        return offer(null, 4, stallMs);
+    }
+
+    /** Returns the offer of one of two streams. */
+    private static ControlMessage.Offer offer(String name, String other, long packets) {
+        return offer(new StreamRole(name, StreamRole.Direction.FORWARD, List.of(other)), packets, 60_000);
+    }
+
+    private static ControlMessage.Offer offer(@Nullable StreamRole stream, long packets, long stallMs) {
         Point point = new Point(
                 "udp",
                 24,
-                4,
+                packets,
                 0,
                 new Pace(Pace.Mode.SPIN, 1_000),
                 TrafficSpec.ONE_WAY,
@@ -257,7 +310,8 @@ class StrangersTest {
                 new Program("java", JvmOptions.NONE),
                 Set.of(),
                 new RunConditions(Duration.ofMillis(300), Duration.ofMillis(stallMs)));
-        return new ControlMessage.Offer(new RunSpec("run", point, 1, null), 0, 1, NONCE, Map.of());
+        String name = stream == null ? "run" : "run-" + stream.name();
+        return new ControlMessage.Offer(new RunSpec(name, point, 1, stream), 0, 1, NONCE, Map.of());
     }
 
     private static ByteBuffer packet(long tag, long sequence) {

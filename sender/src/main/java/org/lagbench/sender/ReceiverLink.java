@@ -1,5 +1,6 @@
 package org.lagbench.sender;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -165,6 +166,8 @@ interface ReceiverLink {
         /** Performs the handshake; returns null if the peer is not a receiver with the key. */
         private @Nullable ControlConnection introduced(Socket accepted, long deadlineNs) throws IOException {
             ControlConnection connection = ControlConnection.ofSender(accepted);
+            Runnable stop = () -> close(accepted); // a silent stranger must not delay the end
+            shutdown.onInterrupt(stop);
             try {
                 long ownNs = deadlineNs(HANDSHAKE_TIMEOUT_MS);
                 connection.readDeadlineNs(ownNs - deadlineNs < 0 ? ownNs : deadlineNs);
@@ -174,12 +177,14 @@ interface ReceiverLink {
             } catch (IOException | LagbenchException e) {
                 System.err.println("lagbench: " + connection.peer() + " is not the receiver: " + IoErrors.reason(e));
                 return null;
+            } finally {
+                shutdown.forget(stop);
             }
         }
 
-        private static void close(ServerSocket listening) {
+        private static void close(Closeable socket) {
             try {
-                listening.close();
+                socket.close();
             } catch (IOException e) {
                 System.err.println("lagbench: the port of the sender cannot be closed: " + IoErrors.reason(e));
             }

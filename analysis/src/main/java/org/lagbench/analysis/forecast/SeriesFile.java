@@ -10,6 +10,7 @@ import org.apache.commons.math3.util.ResizableDoubleArray;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.FileTree;
 
 /** A file with a series: NumPy's {@code .npy}, which its first bytes show, else comma-separated values. */
 public final class SeriesFile {
@@ -46,6 +47,9 @@ public final class SeriesFile {
      */
     public static void read(String file, SeriesColumns columns, ValueConsumer consumer) throws LagbenchException {
         String name = file.equals(STANDARD_INPUT) ? "The standard input" : file;
+        if (!file.equals(STANDARD_INPUT)) {
+            FileTree.requireFile(Path.of(file), file, "name a file, or " + STANDARD_INPUT + " for the standard input");
+        }
         try (InputStream in = new BufferedInputStream(
                 file.equals(STANDARD_INPUT) ? System.in : Files.newInputStream(Path.of(file)), BUFFER_BYTES)) {
             in.mark(NpySeries.MAGIC.length);

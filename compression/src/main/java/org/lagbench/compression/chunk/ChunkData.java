@@ -11,6 +11,7 @@ import java.util.List;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.FileTree;
 import org.lagbench.core.run.CompressionSpec;
 
 /** The raw chunks of a transfer, the same for each transfer. Only creating it allocates. Not thread-safe. */
@@ -55,6 +56,7 @@ public final class ChunkData {
     }
 
     private static ByteBuffer read(Path file, int chunkBytes) throws LagbenchException {
+        FileTree.requireFile(file, "data: " + file, "name a file");
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
             long bytes = Math.min(channel.size(), Math.max(MAXIMUM_BYTES, chunkBytes)) / chunkBytes * chunkBytes;
             if (bytes == 0) {

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.CompressionSpec;
@@ -20,6 +21,19 @@ class ChunkDataTest {
         Path file = directory.resolve("data");
         Files.write(file, new byte[] {0, 1, 2, 3, 4, 5, 6});
         ofFile = new CompressionSpec("none", file.toString());
+    }
+
+    /** Reading it would end only with a writer. */
+    @Test
+    @Timeout(60)
+    void refusesPipe(@TempDir Path directory) throws Exception {
+        Path pipe = directory.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+
+        assertThatThrownBy(() -> ChunkData.of(new CompressionSpec("none", pipe.toString()), 4, 3))
+                .isInstanceOf(LagbenchException.class)
+                .hasMessageContaining("is a pipe or a device; name a file");
     }
 
     @Test

@@ -258,7 +258,7 @@ public final class ControlConnection implements AutoCloseable {
     }
 
     /** Returns how many messages have arrived. For any thread. */
-    long messagesRead() {
+    public long messagesRead() {
         return messagesRead;
     }
 

@@ -54,6 +54,33 @@ public final class FileTree {
         }
     }
 
+    /**
+     * Like {@link #requireFiles}, for a directory to which this process writes. Root does not write to that of another
+     * user, who could replace a directory by a link meanwhile.
+     */
+    public static void requireOwnFiles(Path directory) throws LagbenchException {
+        requireFiles(directory);
+        if (IoErrors.explained(
+                directory + " cannot be examined", () -> TrustedUsers.isRootInDirectoryOfOthers(directory))) {
+            throw ExitCode.FILES.failure(
+                    directory + " belongs to another user, who could make root write elsewhere; run"
+                            + " this as that user, or use a copy: cp -r.");
+        }
+    }
+
+    /**
+     * Checks that a path is a file, if it exists: reading a pipe or a device may never end.
+     *
+     * @param name the beginning of the message, which names it
+     * @param advice what to use instead
+     */
+    public static void requireFile(Path path, String name, String advice) throws LagbenchException {
+        if (Files.exists(path) && !Files.isRegularFile(path)) {
+            throw ExitCode.FILES.failure(name + " is a " + (Files.isDirectory(path) ? "directory" : "pipe or a device")
+                    + "; " + advice + ".");
+        }
+    }
+
     /** Returns the files and directories in a directory, in any order. */
     public static List<Path> list(Path directory) throws LagbenchException {
         return IoErrors.explained(directory + " cannot be read", () -> {

@@ -33,6 +33,11 @@ public final class TrustedUsers {
         return ids;
     }
 
+    /** Returns whether this process is root's, and the directory is neither root's nor that of the caller of sudo. */
+    static boolean isRootInDirectoryOfOthers(Path directory) throws IOException {
+        return Owner.of(Path.of("/proc/self")).user == ROOT && !ids().contains(Owner.of(directory.toRealPath()).user);
+    }
+
     /**
      * Returns why others could read or replace a file, as the end of a sentence; null if none can.
      *

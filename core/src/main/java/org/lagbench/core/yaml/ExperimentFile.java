@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.FileTree;
 
 /** Reads the text of experiment and network files. */
 final class ExperimentFile {
@@ -67,11 +68,7 @@ final class ExperimentFile {
     }
 
     private static byte[] bytes(Path path) throws LagbenchException {
-        if (Files.exists(path) && !Files.isRegularFile(path)) { // reading a pipe or a device may never end
-            throw ExitCode.FILES.failure(path + ": this is a "
-                    + (Files.isDirectory(path) ? "directory" : "pipe or a device")
-                    + "; name an experiment file, such as quickstart.yaml.");
-        }
+        FileTree.requireFile(path, path + ": this", "name an experiment file, such as quickstart.yaml");
         try (InputStream in = Files.newInputStream(path)) {
             return in.readNBytes(MAXIMUM_BYTES + 1);
         } catch (IOException e) {

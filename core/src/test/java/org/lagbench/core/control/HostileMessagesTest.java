@@ -79,7 +79,6 @@ class HostileMessagesTest {
             new ControlMessage.Hello(7, "00", true),
             new ControlMessage.Introduction(7, "01"),
             new ControlMessage.Welcome(List.of("02")),
-            new ControlMessage.Proof("03"),
             new ControlMessage.Offer(REQUEST.run(), 2, 3, "04", Map.of("channel", "1")),
             new ControlMessage.Accepted(Map.of("port", "4711"), "/received/run/receiver.npy"),
             new ControlMessage.Connected(),
@@ -115,7 +114,8 @@ class HostileMessagesTest {
             new ControlMessage.Probe(),
             new ControlMessage.LoadIs(LOAD),
             new ControlMessage.MakeRun("127.0.0.1:5394", REQUEST),
-            new ControlMessage.RunMade(List.of("sender.npy", "run.json")));
+            new ControlMessage.RunMade(List.of("sender.npy", "run.json")),
+            new ControlMessage.Proof("03"));
 
     /** A value of a message, and how to replace it. */
     private record Place(String field, JsonNode value, Consumer<JsonNode> replace) {}

@@ -24,8 +24,9 @@ class SharedKeyTest {
 
     @Test
     void ignoresSurroundingWhiteSpace() throws Exception {
-        SharedKey plain = SharedKey.read(keyFile("0123456789abcdef", "rw-------"));
-        SharedKey padded = SharedKey.read(keyFile("  0123456789abcdef\n", "rw-------"));
+        String text = SharedKey.newText();
+        SharedKey plain = SharedKey.read(keyFile(text, "rw-------"));
+        SharedKey padded = SharedKey.read(keyFile("  " + text + "\n", "rw-------"));
 
         assertThat(padded).isEqualTo(plain);
     }

@@ -54,7 +54,7 @@ public record MatrixSession(Path directory, MatrixSpec spec, FileChannel lock) i
             throw ExitCode.USAGE.failure(directory + " is not the directory of a matrix: it has no " + SITES
                     + ". Name one that lagbench matrix has created.");
         }
-        FileTree.requireFiles(directory);
+        FileTree.requireOwnFiles(directory);
         return IoErrors.explained(directory + " cannot be written", () -> {
             MatrixSpec spec = SitesReader.read(directory.resolve(SITES));
             return new MatrixSession(directory, spec, SessionDirectory.lock(directory));

@@ -80,7 +80,7 @@ public record SessionDirectory(Path directory, FileChannel lock) implements Auto
             throw ExitCode.USAGE.failure(directory + " is not a session directory: it has no " + Session.EXPERIMENT
                     + ". Name a directory that an earlier sweep or tune has created.");
         }
-        FileTree.requireFiles(directory);
+        FileTree.requireOwnFiles(directory);
         return IoErrors.explained(directory + " cannot be written", () -> locked(directory));
     }
 

@@ -1,6 +1,8 @@
 package org.lagbench.runner.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,6 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.Checksums;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Engines;
@@ -34,5 +37,18 @@ class SessionDirectoryTest {
         assertThat(Checksums.read(directory).damage(directory)).isEmpty();
         Files.writeString(directory.resolve("experiment.yaml"), "name: other\n");
         assertThat(Checksums.read(directory).damage(directory)).containsOnlyKeys("experiment.yaml");
+    }
+
+    /** Its owner could replace a directory of the session by a link while root writes there. */
+    @Test
+    void refusesToWriteAsRootToSessionOfAnotherUser(@TempDir Path directory) throws Exception {
+        Files.writeString(directory.resolve("experiment.yaml"), "name: other\n");
+        SessionDirectory.open(directory).close();
+        assumeTrue(Integer.valueOf(0).equals(Files.getAttribute(directory, "unix:uid")), "not root");
+        Files.setAttribute(directory, "unix:uid", 65_534);
+
+        assertThatThrownBy(() -> SessionDirectory.open(directory))
+                .isInstanceOf(LagbenchException.class)
+                .hasMessageContaining("belongs to another user");
     }
 }
