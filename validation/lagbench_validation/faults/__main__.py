@@ -62,6 +62,12 @@ def _options() -> argparse.Namespace:
         help="instead of the rows: kill -9 of N random processes of sweeps at random moments while packets flow",
     )
     parser.add_argument(
+        "--together",
+        action="store_true",
+        help="with --kills: each is of all processes at once, like a power failure; what remains is read by table,"
+        " export, Python and --resume",
+    )
+    parser.add_argument(
         "--seed", metavar="N", type=int, help="seed of the random kills (default: a random one, which is printed)"
     )
     parser.add_argument(
@@ -82,7 +88,7 @@ def _inside(options: argparse.Namespace) -> int:
     in_flight = 0
     try:
         if options.kills:
-            killed = KilledSweep(stage, options.seed)
+            killed = KilledSweep(stage, options.seed, together=options.together)
             wrong.extend(killed.wrong(options.kills))
             in_flight = len(killed.kills)
         else:
@@ -140,8 +146,11 @@ def _jobs(options: argparse.Namespace) -> list[_Job]:
     if options.kills:
         seed = options.seed if options.seed is not None else random.SystemRandom().randrange(1 << 32)
         print(f"seed {seed}", flush=True)
+        together = ("--together",) if options.together else ()
         return [
-            _Job(f"kills of seed {seed + first}", ("--kills", str(count), "--seed", str(seed + first)), count)
+            _Job(
+                f"kills of seed {seed + first}", ("--kills", str(count), "--seed", str(seed + first), *together), count
+            )
             for first in range(0, options.kills, SESSION_KILLS)
             for count in [min(SESSION_KILLS, options.kills - first)]
         ]

@@ -2,6 +2,7 @@
 
 import os
 import random
+import re
 import signal
 import time
 from collections.abc import Iterator
@@ -69,13 +70,18 @@ class _Kill:
 class KilledSweep:
     """A sweep whose processes are killed."""
 
-    def __init__(self, stage: Stage, seed: int) -> None:
+    def __init__(self, stage: Stage, seed: int, *, together: bool) -> None:
+        """
+        Chooses a kind of run.
+
+        :param together: whether each kill is of all processes, as if the host lost its power
+        """
         self._stage = stage
         self._random = random.Random(seed)
         self._kind = self._random.choice(_KINDS)
         self.kills: list[_Kill] = []
-        self._victims = [SENDER, RECEIVER, _SWEEP, _ALL]
-        if "engine: c" in self._kind:
+        self._victims = [_ALL] if together else [SENDER, RECEIVER, _SWEEP, _ALL]
+        if "engine: c" in self._kind and not together:
             self._victims += [ENGINE_SENDS, ENGINE_RECEIVES]
 
     def wrong(self, count: int) -> Iterator[str]:
@@ -100,7 +106,7 @@ class KilledSweep:
                 yield f"exit code {code}: {sweep.last_lines()!r}"
             yield from judge_output(sweep.output().encode())
             for kill in self.kills[before:]:
-                for wrong in _judge(kill):
+                for wrong in (*_judge(kill), *(self._unread(kill.run) if kill.victim == _ALL else ())):
                     yield f"{kill.run.name}, {kill.victim} killed: {wrong}"
             if len(self.kills) == before:
                 yield f"no packets flowed: {sweep.last_lines()!r}"
@@ -115,6 +121,30 @@ class KilledSweep:
         names = [run.name for run in stage.runs() if stage.state(run) == "COMPLETE"]
         if [name[-3:] for name in names] != [f"-r{repeat}" for repeat in range(1, _RUNS + 1)]:
             yield f"the complete runs after --resume are {names}"
+
+    def _unread(self, run: Path) -> Iterator[str]:
+        """Yields what cannot read the stamps of a run whose processes were all killed."""
+        import lagbench  # needs NumPy
+
+        stage, session = self._stage, str(run.parent.parent)
+        if (state := stage.state(run)) != "RUNNING":
+            yield f"run.json has the state {state}"
+        table = ["table", session, "--include-broken", "--format", "csv"]
+        for words in (table, ["export", session, "--include-broken", "--format", "csv", "--output", "exported"]):
+            program = stage.start(words[0], ["lagbench", *words])
+            try:
+                program.await_success(LEFT_S)
+            except Failed as e:
+                yield str(e)
+            if words is table and not re.search(rf"^run,{run.name},\d+,RUNNING,", program.output(), re.MULTILINE):
+                yield "the table does not include it"
+        if not (stage.work / "exported" / f"{run.name}.csv").is_file():
+            yield "it is not exported"
+        try:
+            if not len(lagbench.Run(run).packets()["sent_ns"]):
+                yield "Python reads no packets"
+        except lagbench.SessionError as e:
+            yield f"Python: {e}"
 
     def _kill_while_running(self, count: int) -> None:
         """Kills a process of each run whose packets flow, until one of the sweep itself is killed."""
@@ -131,7 +161,7 @@ class KilledSweep:
             path = stage.work / run
             victims = [pid for pid, line in pids.items() if victim in line or (victim == _ALL and BUS not in line)]
             seen = {side: _count(path / f"{side}.npy", side) for side in SIDES}
-            if (path / "run.json").exists() or not victims:
+            if stage.state(path) not in ("RUNNING", "NONE") or not victims:
                 continue  # the run has ended
             for pid in victims:
                 with suppress(ProcessLookupError):

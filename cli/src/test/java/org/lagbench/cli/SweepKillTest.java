@@ -73,6 +73,39 @@ class SweepKillTest {
         }
     }
 
+    /** A stop of all processes before the kill keeps any of them from noticing that another has ended. */
+    @ParameterizedTest
+    @CsvSource({"udp, java", "tcp, c"})
+    void readsStampsWhenAllProcessesAreKilled(String transport, String engine) throws Exception {
+        String[] settings = {"--set", "transports=" + transport, "--set", "engine=" + engine};
+        Path session;
+        try (LagbenchProcess sweep = sweeps.start(Sweeps.LONG, settings)) {
+            session = sweeps.awaitStamps();
+            List<ProcessHandle> children = sweep.children();
+            sweep.signal("STOP");
+            for (ProcessHandle child : children) {
+                LagbenchProcess.signal(child, "STOP");
+            }
+            sweep.signal("KILL");
+            children.forEach(ProcessHandle::destroyForcibly);
+            await().atMost(Duration.ofSeconds(60)).until(() -> children.stream().noneMatch(ProcessHandle::isAlive));
+        }
+        Path run = Sweeps.runs(session).get(0);
+        assertThat(RunRecord.read(run).state()).isEqualTo(RunRecord.State.RUNNING);
+        String name = String.valueOf(run.getFileName());
+        CommandResult table = CommandResult.of("table", session.toString());
+        assertThat(table.out().replaceAll("\\s+", " "))
+                .contains("Excluded: " + name + ", is running, or its processes were killed.");
+        CommandResult all = CommandResult.of("table", session.toString(), "--include-broken", "--format", "csv");
+        assertThat(all.exitCode()).as(all.err()).isZero();
+        assertThat(all.out()).contains("run," + name + ",1,RUNNING,");
+        Path exported = directory.resolve("exported");
+        CommandResult export = CommandResult.of(
+                "export", session.toString(), "--format", "csv", "--include-broken", "--output", exported.toString());
+        assertThat(export.exitCode()).as(export.err()).isZero();
+        assertThat(exported.resolve(name + ".csv")).isNotEmptyFile();
+    }
+
     /** Each packet waits for the answer to the one before: at most one packet has none. */
     @Test
     void keepsStampsOfRoundTripsWhenReceiverIsKilled() throws Exception {

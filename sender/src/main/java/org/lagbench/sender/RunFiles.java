@@ -209,6 +209,7 @@ record RunFiles(
         try {
             Files.deleteIfExists(directory.resolve(SenderCapture.FILE_NAME));
             Files.deleteIfExists(directory.resolve(TwoWayExchange.FILE_NAME));
+            Files.deleteIfExists(directory.resolve(RunRecord.FILE_NAME));
             try (DirectoryStream<Path> observations = Files.newDirectoryStream(directory, OBSERVATIONS)) {
                 for (Path file : observations) {
                     Files.delete(file);

@@ -47,8 +47,25 @@ final class RunRecordBuilder {
         startedAt = Instant.now().toString();
     }
 
+    /** Returns the record of a run that begins. */
+    RunRecord running(SendEngine sender, ClockMonitor clocks) {
+        return new RunRecord(
+                spec,
+                transportTitle,
+                RunRecord.State.RUNNING,
+                null,
+                Instant.now().toString(),
+                "",
+                RunRecord.Side.ofThisHost(sender.metadata()),
+                null,
+                null,
+                clock(clocks),
+                null,
+                null);
+    }
+
     /**
-     * Returns the record of a run.
+     * Returns the record of a run that has ended.
      *
      * @param counted the receiver's result; null if the run ended early
      * @param failure why it ended early; null if it is complete
@@ -68,7 +85,6 @@ final class RunRecordBuilder {
                 : failure == null ? null : failure.sentence();
         Map<String, Object> metadata = new HashMap<>(sender.metadata());
         metadata.putAll(observations);
-        ClockBound bound = clocks.bound();
         return new RunRecord(
                 spec,
                 transportTitle,
@@ -79,15 +95,20 @@ final class RunRecordBuilder {
                 RunRecord.Side.ofThisHost(metadata),
                 counted == null ? null : counted.side(),
                 counted == null ? null : counted.counts(),
-                new RunRecord.Clock(
-                        bound.boundNs(),
-                        bound.basis(),
-                        clocksAccepted,
-                        bound.marks(),
-                        clocks.senderHistory(),
-                        clocks.receiverHistory(),
-                        clocks.twoWay()),
+                clock(clocks),
                 new RunRecord.Machine(maximumOtherLoadPpm, load, counted == null ? List.of() : counted.load()),
                 null);
+    }
+
+    private RunRecord.Clock clock(ClockMonitor clocks) {
+        ClockBound bound = clocks.bound();
+        return new RunRecord.Clock(
+                bound.boundNs(),
+                bound.basis(),
+                clocksAccepted,
+                bound.marks(),
+                clocks.senderHistory(),
+                clocks.receiverHistory(),
+                clocks.twoWay());
     }
 }

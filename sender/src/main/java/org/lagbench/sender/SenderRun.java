@@ -178,6 +178,9 @@ final class SenderRun {
             ControlMessage.Accepted accepted)
             throws IOException, LagbenchException {
         connect(sender, accepted, reader);
+        if (!config.link().isProbe()) { // whose files are deleted
+            recordBuilder.running(sender, clocks).write(runDirectory);
+        }
         RetransmissionMonitor retransmissions = new RetransmissionMonitor(sender);
         connection.write(new ControlMessage.Connected());
         if (config.reportsIntervals()) {

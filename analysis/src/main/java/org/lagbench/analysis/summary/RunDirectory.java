@@ -71,7 +71,12 @@ public record RunDirectory(
         if (record == null) {
             flaws.add(String.valueOf(problem));
         } else if (record.state() != RunRecord.State.COMPLETE) {
-            String state = record.state() == RunRecord.State.INTERRUPTED ? "interrupted" : "broke off";
+            String state =
+                    switch (record.state()) {
+                        case RUNNING -> "is running, or its processes were killed";
+                        case INTERRUPTED -> "interrupted";
+                        default -> "broke off";
+                    };
             flaws.add(record.failure() == null ? state : state + ": " + record.failure());
         }
         String damaged = packetDamage();

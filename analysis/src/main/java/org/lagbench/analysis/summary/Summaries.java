@@ -45,23 +45,22 @@ public final class Summaries {
     public static Summary of(Session session, SummaryOptions options) throws LagbenchException {
         Summaries summaries = new Summaries(options);
         session.damage().forEach((file, what) -> summaries.damage.add(new DamagedFile(session.name(), file, what)));
-        PlannedRuns planned = PlannedRuns.of(session);
+        Map<String, MeasuredPoint> planned = PlannedRuns.of(session);
         Map<MeasuredPoint, Integer> count = new TreeMap<>();
-        planned.points().values().forEach(point -> count.merge(point, 1, Integer::sum));
+        planned.values().forEach(point -> count.merge(point, 1, Integer::sum));
         Map<MeasuredPoint, Map<RunDirectory, RunRecord>> runsByPoint = new TreeMap<>();
         for (RunDirectory run : session.runs()) {
-            RunRecord record =
-                    run.record() == null && options.includeBroken() ? planned.withoutRecord(run) : run.record();
+            RunRecord record = run.record();
             if (record == null) {
-                summaries.excluded.add(new ExcludedRun(
-                        run.name(),
-                        String.valueOf(run.problem()),
-                        planned.points().get(run.name()),
-                        null));
+                summaries.excluded.add(
+                        new ExcludedRun(run.name(), String.valueOf(run.problem()), planned.get(run.name()), null));
             } else {
                 MeasuredPoint point = MeasuredPoint.of(record);
+                if (record.state() == RunRecord.State.RUNNING) {
+                    point = planned.getOrDefault(run.name(), point);
+                }
                 runsByPoint.computeIfAbsent(point, any -> new LinkedHashMap<>()).put(run, record);
-                if (planned.points().isEmpty()) {
+                if (planned.isEmpty()) {
                     count.merge(point, 1, Integer::sum);
                 }
             }

@@ -170,7 +170,8 @@ class SummariesTest {
                 .satisfiesExactly(
                         first -> assertThat(first).startsWith("there is no run.json"),
                         second -> assertThat(second).contains("run.json is not the record of a run: "),
-                        third -> assertThat(third).endsWith("run.json is of format other, not lagbench-run-2."));
+                        third -> assertThat(third)
+                                .endsWith("run.json is of format other; it should be lagbench-run-2."));
     }
 
     @Test

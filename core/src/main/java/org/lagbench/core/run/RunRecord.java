@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonAlias;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -28,13 +29,14 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The specification and the outcome of one run: the file {@code run.json} next to its captures. Times are ISO-8601 in
- * UTC.
+ * The specification and the outcome of one run: the file {@code run.json} next to its captures. It is written when the
+ * run begins, so that the stamps of a killed run can be read, and again when it ends. Times are ISO-8601 in UTC.
  *
  * @param transportTitle the transport's name in tables
  * @param state whether the run was completed
  * @param failure why it was not, a sentence
- * @param startedAt when the first recorded packet was about to be sent
+ * @param startedAt when the first recorded packet was about to be sent; of a running run, the first packet
+ * @param endedAt empty while the run is running
  * @param sender the sending side
  * @param receiver the receiving side; null if it reported nothing
  * @param counts the receiver's counts; null if it reported nothing
@@ -94,10 +96,13 @@ public record RunRecord(
         Checksums.rewrite(file, JSON.writeValueAsString(tree(file).set("lab", JSON.valueToTree(lab))));
     }
 
-    /** Marks a run as broken whose record says that it is complete, because its network failed. */
-    public static void markBroken(Path runDirectory, String failure) throws LagbenchException {
+    /** Corrects the state of a run whose network failed after it was complete, or whose sender was killed. */
+    public static void correct(Path runDirectory, State state, String failure) throws LagbenchException {
         Path file = runDirectory.resolve(FILE_NAME);
-        ObjectNode record = tree(file).put("state", State.BROKEN.name()).put("failure", failure);
+        ObjectNode record = tree(file).put("state", state.name()).put("failure", failure);
+        if (record.path("endedAt").asString("").isEmpty()) {
+            record.put("endedAt", Instant.now().toString());
+        }
         Checksums.rewrite(file, JSON.writeValueAsString(record));
     }
 
@@ -128,7 +133,8 @@ public record RunRecord(
             if (record instanceof ObjectNode object && FORMATS.contains(format)) {
                 return object;
             }
-            throw ExitCode.FILES.failure(file + " is of format " + format + ", not " + FORMAT + ".");
+            throw ExitCode.FILES.failure(file + (format.isEmpty() ? " has no format" : " is of format " + format)
+                    + "; it should be " + FORMAT + ".");
         } catch (IOException e) {
             throw IoErrors.toException(file + " cannot be read", e);
         } catch (JacksonException e) {
@@ -136,8 +142,10 @@ public record RunRecord(
         }
     }
 
-    /** How a run ended. */
+    /** How a run ended, if it has. */
     public enum State {
+        /** Packets are sent, or all processes of the run were killed before they could write another record. */
+        RUNNING,
         /** All packets were sent and the receiver reported its counts. */
         COMPLETE,
         /** The run ended early because a peer vanished or the network failed. */

@@ -146,12 +146,18 @@ public record SessionDirectory(Path directory, FileChannel lock) implements Auto
     }
 
     public boolean isComplete(String run) {
+        return state(run) == RunRecord.State.COMPLETE;
+    }
+
+    /** Returns the state of a run; null without a record, or with a truncated one or one of another version. */
+    private RunRecord.@Nullable State state(String run) {
         Path runDirectory = runs().resolve(run);
         try {
             return Files.exists(runDirectory.resolve(RunRecord.FILE_NAME))
-                    && RunRecord.read(runDirectory).state() == RunRecord.State.COMPLETE;
+                    ? RunRecord.read(runDirectory).state()
+                    : null;
         } catch (LagbenchException e) {
-            return false; // a truncated record, or one of another version: the run is executed again
+            return null;
         }
     }
 
@@ -212,20 +218,22 @@ public record SessionDirectory(Path directory, FileChannel lock) implements Auto
 
     /**
      * Writes the record of a run that has none: its sender died before, or is on another host. Corrects the record of
-     * one whose network failed.
+     * one whose network failed, or whose sender died while packets were sent.
      */
     void markBroken(RunSpec run, Outcome outcome, Instant startedAt) throws LagbenchException {
         Path runDirectory = runs().resolve(run.name());
-        if (isComplete(run.name()) && outcome.exitCode() != ExitCode.INTERRUPTED) {
-            RunRecord.markBroken(runDirectory, String.valueOf(outcome.sentence()));
+        boolean isInterrupted = outcome.exitCode() == ExitCode.INTERRUPTED;
+        RunRecord.State state = isInterrupted ? RunRecord.State.INTERRUPTED : RunRecord.State.BROKEN;
+        RunRecord.State recorded = state(run.name());
+        String sentence = Objects.requireNonNullElse(outcome.sentence(), "Interrupted.");
+        if (recorded == RunRecord.State.RUNNING || (recorded == RunRecord.State.COMPLETE && !isInterrupted)) {
+            RunRecord.correct(runDirectory, state, sentence);
         } else if (Files.isDirectory(runDirectory) && !Files.exists(runDirectory.resolve(RunRecord.FILE_NAME))) {
             new RunRecord(
                             run,
                             Transports.load().named(run.point().transport()).title(),
-                            outcome.exitCode() == ExitCode.INTERRUPTED
-                                    ? RunRecord.State.INTERRUPTED
-                                    : RunRecord.State.BROKEN,
-                            Objects.requireNonNullElse(outcome.sentence(), "Interrupted."),
+                            state,
+                            sentence,
                             startedAt.toString(),
                             Instant.now().toString(),
                             RunRecord.Side.ofThisHost(Map.of()),
