@@ -20,12 +20,12 @@ import org.lagbench.core.control.ControlConnection;
  * have sent nothing: idle ones keep nobody out, however fast others follow them. Thread-safe.
  */
 final class Connections {
-    static final int MAXIMUM_STRANGERS = 64;
-
-    /** All streams of a run connect at the same time. */
+    /** All streams of a run connect at the same time, in both directions. */
     static final int MAXIMUM_STRANGERS_OF_ADDRESS = RunTurns.MAXIMUM_RUNS;
 
-    static final int MAXIMUM_KNOWN = 32;
+    static final int MAXIMUM_STRANGERS = MAXIMUM_STRANGERS_OF_ADDRESS;
+
+    static final int MAXIMUM_KNOWN = RunTurns.MAXIMUM_RUNS;
 
     /** The threads of connections that gave way end soon; until then they count. */
     private static final int MAXIMUM_THREADS = 2 * (MAXIMUM_STRANGERS + MAXIMUM_KNOWN);

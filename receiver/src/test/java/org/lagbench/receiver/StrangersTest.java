@@ -71,7 +71,7 @@ class StrangersTest {
         SharedKey key = hasKey ? KEY : null;
         List<Socket> idle = new ArrayList<>();
         try (Serving receiver = new Serving(key)) {
-            for (int i = 0; i < 100; i++) {
+            for (int i = 0; i < 2 * Connections.MAXIMUM_STRANGERS; i++) {
                 idle.add(receiver.socket());
             }
 
@@ -169,12 +169,14 @@ class StrangersTest {
         }
     }
 
-    @Test
-    void keepsConnectionsOfAllStreamsOfRun() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void keepsConnectionsOfAllStreamsOfRun(boolean isKeyed) throws Exception {
         List<ControlConnection> streams = new ArrayList<>();
-        try (Serving receiver = new Serving(null)) {
+        SharedKey key = isKeyed ? KEY : null;
+        try (Serving receiver = new Serving(key)) {
             for (int i = 0; i < 2 * StreamRole.MAXIMUM_PARALLEL; i++) {
-                streams.add(receiver.connect(null));
+                streams.add(receiver.connect(key));
             }
             for (ControlConnection stream : streams) {
                 stream.write(new ControlMessage.Ask(ControlMessage.Question.READINGS));
