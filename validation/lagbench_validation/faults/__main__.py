@@ -105,7 +105,7 @@ def _inside(options: argparse.Namespace) -> int:
 
 def _perform(job: _Job, home: Path, directory: Path, running: list[Program]) -> _Verdict:
     directory.mkdir()
-    directory.chmod(0o777)  # some programs are those of another user
+    directory.chmod(0o1777)  # some programs are those of another user, who must not replace a key
     program = (sys.executable, "-B", "-m", "lagbench_validation.faults", "--home", home, "--inside", directory)
     inside = Program(job.name, [*_NAMESPACES, *program, *job.options])
     running.append(inside)

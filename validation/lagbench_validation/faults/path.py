@@ -19,7 +19,7 @@ HERE, THERE, THIRD = "192.0.2.8", "192.0.2.7", "192.0.2.99"
 _ETH_P_ALL = 3
 _FRAME_BYTES = 1 << 16
 _ETHERNET_BYTES = 14
-_IPV4, _ARP = b"\x08\x00", b"\x08\x06"
+_IPV4 = b"\x08\x00"
 _POLL_S = 0.001
 _LATE_S = 0.02
 _EACH = 10
@@ -177,7 +177,7 @@ def send_by_forged_source(stage: Stage) -> None:
             seen.settimeout(left)
             with suppress(TimeoutError):
                 raw = seen.recv(_FRAME_BYTES)
-                if (raw[12:14] == _ARP and raw[38:42] == third) or (raw[12:14] == _IPV4 and raw[30:34] == third):
+                if Frame(raw, "d0", 0).protocol == socket.IPPROTO_UDP and raw[30:34] == third:
                     raise Failed("the host there answers a third host")
 
 

@@ -263,14 +263,14 @@ _NEIGHBOR = [
 ]
 
 _PATH = [
-    Row("repeated datagrams", "udp", "short", ON_PATH, (0,), "", path.forward(path.repeat), state="COMPLETE",
-        keeps=(1500, 1500)),
+    Row("repeated datagrams", "udp", "short", ON_PATH, (0,), "", path.forward(path.repeat), state="COMPLETE"),
     Row("delayed datagrams", "udp", "short", ON_PATH, (0,), "", path.forward(path.delay), state="COMPLETE",
         keeps=(1500, 1500)),
     Row("forged datagrams", "udp", "short", ON_PATH, (0,), "", path.forward(path.forge_packets), state="COMPLETE",
         keeps=(1500, 1500)),
     Row("changed messages", "udp", "short", ON_PATH, (3, 6), "HMAC|connection", path.forward(path.forge_messages)),
-    Row("forged source", "udp", "round-trip", HOST, (0,), "", path.send_by_forged_source, "receiver", state="COMPLETE"),
+    Row("forged source", "udp", "round-trip", HOST, (0,), "", path.send_by_forged_source, "receiver", state="COMPLETE",
+        setup="ip -n there neighbor add 192.0.2.99 lladdr 02:00:00:00:00:63 dev d0"),
 ]
 # fmt: on
 
