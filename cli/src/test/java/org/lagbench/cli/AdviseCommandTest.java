@@ -48,7 +48,8 @@ class AdviseCommandTest {
         AdviceReport unfilled = report(CapacityReport.unfilledReason(List.of(probe(8e6)), Optional.empty()));
         assertThat(unfilled.use()).isEqualTo("none");
         assertThat(unfilled.result().text(TableFormat.TEXT))
-                .contains("it carries at least 8.00 Mb/s", "Use none", "the window limited the probes", "send-buffer");
+                .contains(
+                        "it carries at least 8.00 Mbit/s", "Use none", "the window limited the probes", "send-buffer");
         assertThat(unfilled.result().text(TableFormat.JSON)).contains("\"use\" : \"none\"", "\"isPathFilled\" : false");
     }
 

@@ -25,12 +25,12 @@ public final class BandwidthReport {
         TableColumns<Convergence> columns = new TableColumns<Convergence>()
                 .text("Estimate", Convergence::estimate)
                 .group("Before the flow")
-                .number("Truth", "Mb/s", row -> mbps(row.trueBefore()))
-                .number("Estimate", "Mb/s", row -> mbps(row.before()))
+                .number("Truth", "Mbit/s", row -> mbps(row.trueBefore()))
+                .number("Estimate", "Mbit/s", row -> mbps(row.before()))
                 .fixed(1, "Error", "%", row -> 100 * row.errorBefore())
                 .group("With the flow")
-                .number("Truth", "Mb/s", row -> mbps(row.trueAfter()))
-                .number("Estimate", "Mb/s", row -> mbps(row.after()))
+                .number("Truth", "Mbit/s", row -> mbps(row.trueAfter()))
+                .number("Estimate", "Mbit/s", row -> mbps(row.after()))
                 .fixed(1, "Error", "%", row -> 100 * row.errorAfter())
                 .group("")
                 .fixed(2, "Right after", "s", row -> row.convergenceS());
@@ -84,7 +84,7 @@ public final class BandwidthReport {
                 Chart.ONE_COLUMN,
                 Axis.linear("time (s)", 0, endS),
                 List.of(Chart.Row.of(
-                        Axis.linear("available bandwidth (Mb/s)", 0, HEADROOM * Math.max(before, after)),
+                        Axis.linear("available bandwidth (Mbit/s)", 0, HEADROOM * Math.max(before, after)),
                         HEIGHT,
                         curves.layers())),
                 curves.legend(),

@@ -25,7 +25,7 @@ final class CompressionCharts {
     private static final double HEIGHT = 110;
     private static final double TURN_HEIGHT = 150;
     private static final List<TransferStage> STAGES = List.of(TransferStage.values());
-    private static final String BANDWIDTH = "bandwidth without codec (Mb/s)";
+    private static final String BANDWIDTH = "bandwidth without codec (Mbit/s)";
 
     private CompressionCharts() {}
 

@@ -87,10 +87,10 @@ public record AdviceReport(Interval bandwidth, String unfilledReason, List<Codec
     private String path() {
         String rate = Numbers.fixed(2, bandwidth.value() * MBIT_PER_BYTE);
         return isPathFilled()
-                ? "TCP gets " + rate + " Mb/s from this path (" + Numbers.fixed(2, bandwidth.low() * MBIT_PER_BYTE)
-                        + " to " + Numbers.fixed(2, bandwidth.high() * MBIT_PER_BYTE) + " Mb/s)."
+                ? "TCP gets " + rate + " Mbit/s from this path (" + Numbers.fixed(2, bandwidth.low() * MBIT_PER_BYTE)
+                        + " to " + Numbers.fixed(2, bandwidth.high() * MBIT_PER_BYTE) + " Mbit/s)."
                 : "No probe filled this path: it carries at least " + rate
-                        + " Mb/s, and each gain is the largest possible one.";
+                        + " Mbit/s, and each gain is the largest possible one.";
     }
 
     private String advice() {
@@ -120,8 +120,8 @@ public record AdviceReport(Interval bandwidth, String unfilledReason, List<Codec
                 .fixed(4, "Average", "", row -> row.meanRatio())
                 .fixed(4, "Std. dev.", "", row -> row.deviationRatio())
                 .group("Saves time below")
-                .number("(2) to (5)", "Mb/s", row -> crossover(row, CompressionModels::simpleCrossover))
-                .number("(6)", "Mb/s", row -> crossover(row, CompressionModels::overlapCrossover));
+                .number("(2) to (5)", "Mbit/s", row -> crossover(row, CompressionModels::simpleCrossover))
+                .number("(6)", "Mbit/s", row -> crossover(row, CompressionModels::overlapCrossover));
         return new Document(
                 List.of(columns.table("Compression speed and ratio", metrics)),
                 List.of("Files are generated from seeds and compressed in chunks, each 6 times. Speeds"

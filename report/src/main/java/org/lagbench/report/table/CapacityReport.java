@@ -66,7 +66,7 @@ public final class CapacityReport {
                 .number("Time", "ms", probe -> ms(probe.elapsedNs()))
                 .number(
                         "Rate",
-                        "Mb/s",
+                        "Mbit/s",
                         probe -> Numbers.mbpsText(probe.verdict().bitsPerS()))
                 .text("Verdict", probe -> probe.verdict().verdict().phrase())
                 .table("Probes: a rate is the path's only if the verdict is network", probes);
@@ -145,11 +145,11 @@ public final class CapacityReport {
                                 : mbps(bitsPerS.value()) + " (" + range(bitsPerS) + ")")
                 + ".";
         Table table = new TableColumns<RateTest>()
-                .number("Tested", "Mb/s", test -> Numbers.mbpsText(test.rate()))
+                .number("Tested", "Mbit/s", test -> Numbers.mbpsText(test.rate()))
                 .number("Bytes", "", test -> Numbers.grouped(test.bytes()))
                 .number(
                         "Arrived",
-                        "Mb/s",
+                        "Mbit/s",
                         test -> Numbers.mbpsText(test.received().value()))
                 .percent("Lost", RateTest::lostShare)
                 .text("Result", CapacityReport::verdict)
@@ -183,7 +183,7 @@ public final class CapacityReport {
     }
 
     private static String mbps(double bitsPerS) {
-        return Numbers.mbpsText(bitsPerS) + " Mb/s";
+        return Numbers.mbpsText(bitsPerS) + " Mbit/s";
     }
 
     private static String range(Interval bitsPerS) {

@@ -68,7 +68,7 @@ record CompressionView(PointRows rows, CompressedPoints points) {
 
     private Table predictions() {
         TableColumns<Prediction> columns = new TableColumns<Prediction>()
-                .fixed(2, "Bandwidth", "Mb/s", prediction -> prediction.bandwidthBytesPerNs() * MBPS_PER_BYTES_PER_NS)
+                .fixed(2, "Bandwidth", "Mbit/s", prediction -> prediction.bandwidthBytesPerNs() * MBPS_PER_BYTES_PER_NS)
                 .number("Measured", "ms", prediction -> ms(prediction.measuredNs()))
                 .number("Without codec", "ms", prediction -> ms(prediction.uncompressedNs()));
         addModel(columns, "(2) to (5)", Prediction::simpleNs);
@@ -217,11 +217,11 @@ record CompressionView(PointRows rows, CompressedPoints points) {
                 .number("Runs", "", found -> Numbers.grouped(found.transfers()))
                 .addAll(interval("Transmission of a chunk, ts", "ms", Units.NS_PER_MS), TurningPoint::transmitNs)
                 .addAll(interval("Turning point, ts − tb", "ms", Units.NS_PER_MS), TurningPoint::turningNs)
-                .addAll(interval("Bandwidth by ts", "Mb/s", Units.BITS_PER_MBIT), TurningPoint::bitsPerS);
+                .addAll(interval("Bandwidth by ts", "Mbit/s", Units.BITS_PER_MBIT), TurningPoint::bitsPerS);
         TableColumns<FittedTurn> columns = new TableColumns<FittedTurn>()
                 .text("Network", FittedTurn::network)
                 .addAll(turn, FittedTurn::turn)
-                .number("Bandwidth of none", "Mb/s", fitted -> {
+                .number("Bandwidth of none", "Mbit/s", fitted -> {
                     CompressionMetrics none = fitted.none();
                     return none == null
                             ? ""

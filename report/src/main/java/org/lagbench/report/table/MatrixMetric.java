@@ -26,7 +26,7 @@ public enum MatrixMetric implements TextEnum {
     LAG("Median lag", "µs", 1 / Units.NS_PER_US, PairMetrics::lagNs, Numbers::briefUsText),
     LOSS("Loss", "%", Units.PERCENT, PairMetrics::loss, Numbers::percent),
     ROUND_TRIP("Median round trip", "µs", 1 / Units.NS_PER_US, PairMetrics::roundTripNs, Numbers::briefUsText),
-    RATE("Rate of TCP", "Mb/s", 1 / Units.BITS_PER_MBIT, MatrixMetric::rate, Numbers::mbpsText);
+    RATE("Rate of TCP", "Mbit/s", 1 / Units.BITS_PER_MBIT, MatrixMetric::rate, Numbers::mbpsText);
 
     private final String quantity;
     private final String unit;

@@ -107,7 +107,7 @@ class MatrixDocumentTest {
         assertThat(Files.readString(file))
                 .contains(
                         "Median lag in µs",
-                        "Rate of TCP in Mb/s",
+                        "Rate of TCP in Mbit/s",
                         "not measured",
                         "12.50 s",
                         "s: still in slow start",

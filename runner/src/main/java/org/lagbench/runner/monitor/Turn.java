@@ -172,7 +172,7 @@ public record Turn(List<Probe> probes) {
                     yield mayLose(spec) ? List.of(trips, loss(name, everyNs)) : List.of(trips);
                 }
                 case TRANSFER ->
-                    List.of(new SeriesInfo(name, name + ": throughput", "Mb/s", everyNs, Domain.NOT_NEGATIVE));
+                    List.of(new SeriesInfo(name, name + ": throughput", "Mbit/s", everyNs, Domain.NOT_NEGATIVE));
                 case ONE_WAY ->
                     List.of(
                             new SeriesInfo(name + ".lag", name + ": lag", "ms", everyNs, Domain.ANY),
