@@ -20,7 +20,7 @@ import org.lagbench.core.model.Quantities;
 import org.lagbench.core.series.SeriesInfo;
 import org.lagbench.core.text.Units;
 import org.lagbench.report.table.Checks;
-import org.lagbench.report.table.MatrixMetric;
+import org.lagbench.report.table.MatrixMetrics;
 import org.lagbench.report.table.RequirementReport;
 import org.lagbench.report.table.Result;
 import org.lagbench.report.table.TableFormat;
@@ -123,7 +123,7 @@ final class RequireArguments {
     RequirementReport judge(MatrixResult result) throws LagbenchException {
         List<Judgment> judgments = new ArrayList<>();
         for (Requirement requirement : requirements()) {
-            judgments.addAll(MatrixMetric.judge(result, requirement, judgmentBasis()));
+            judgments.addAll(MatrixMetrics.judge(result, requirement, judgmentBasis()));
         }
         return report(result.name(), judgments, RequirementReport.PAIR);
     }

@@ -177,7 +177,7 @@ class ReferencePagesTest {
                             metric.statistic(),
                             metric.unit(),
                             metric.smallerIsBetter() ? "lower" : "higher",
-                            metric.id().startsWith("loss") ? "–" : "`" + metric.path() + "`"));
+                            metric.id().matches("loss.*|rate") ? "–" : "`" + metric.path() + "`"));
         }
         return text.toString();
     }

@@ -15,13 +15,14 @@ import org.lagbench.analysis.matrix.PairMetrics;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Metric;
 import org.lagbench.report.chart.Axis;
 import org.lagbench.report.chart.Cells;
 import org.lagbench.report.chart.Chart;
 import org.lagbench.report.chart.ReportChart;
 import org.lagbench.report.page.Page.Section;
 import org.lagbench.report.table.MatrixDocument;
-import org.lagbench.report.table.MatrixMetric;
+import org.lagbench.report.table.MatrixMetrics;
 import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.Result;
 import org.lagbench.report.table.TableFormat;
@@ -42,7 +43,7 @@ public final class MatrixReportFile {
     public static void write(Path file, MatrixResult result, List<Judgment> judgments, Result all)
             throws LagbenchException {
         List<Chart> maps = new ArrayList<>();
-        for (MatrixMetric metric : MatrixMetric.values()) {
+        for (Metric metric : MatrixMetrics.ALL) {
             maps.add(map(result, metric, judgments));
         }
         if (!result.sharings().isEmpty()) {
@@ -65,11 +66,14 @@ public final class MatrixReportFile {
     }
 
     /** Returns the heat map of a metric. Pairs that miss a requirement have a thick frame. */
-    private static Chart map(MatrixResult result, MatrixMetric metric, List<Judgment> judgments) {
-        List<Judgment> missed = judgments.stream()
-                .filter(row -> row.verdict() == Judgment.Outcome.MISSED
-                        && row.requirement().name().equals(metric.text()))
-                .toList();
+    private static Chart map(MatrixResult result, Metric metric, List<Judgment> judgments) throws LagbenchException {
+        List<Judgment> missed = new ArrayList<>();
+        for (Judgment row : judgments) {
+            if (row.verdict() == Judgment.Outcome.MISSED
+                    && MatrixMetrics.named(row.requirement()).equals(metric)) {
+                missed.add(row);
+            }
+        }
         DoubleSummaryStatistics range = result.pairs().stream()
                 .map(pair -> value(pair, metric))
                 .filter(Objects::nonNull)
@@ -93,15 +97,15 @@ public final class MatrixReportFile {
         String note = "Darker is greater, on a logarithmic scale."
                 + (limits.isEmpty() ? "" : " Thick frame: misses " + limits + ".");
         List<String> notes = new ArrayList<>(List.of(note));
-        if (metric == MatrixMetric.RATE) {
+        if (metric.equals(MatrixMetrics.RATE)) {
             notes.addAll(MatrixDocument.letters(result));
         }
-        return chart(metric.title(), sites, cells, notes);
+        return chart(MatrixMetrics.title(metric), sites, cells, notes);
     }
 
     private static boolean isAbout(Judgment judgment, PairResult pair) {
         Judgment.Subject subject = judgment.subject();
-        return subject != null && MatrixMetric.pairName(pair).equals(subject.series());
+        return subject != null && MatrixMetrics.pairName(pair).equals(subject.series());
     }
 
     private static Cells.Cell cell(
@@ -140,9 +144,9 @@ public final class MatrixReportFile {
                 List.of("Equal letters: these pairs share a bottleneck. Only pairs of the same round were tested."));
     }
 
-    private static @Nullable Double value(PairResult pair, MatrixMetric metric) {
+    private static @Nullable Double value(PairResult pair, Metric metric) {
         PairMetrics figures = pair.figures();
-        Interval interval = figures == null ? null : metric.interval(figures);
+        Interval interval = figures == null ? null : MatrixMetrics.interval(metric, figures);
         return interval == null || Double.isNaN(interval.value()) ? null : interval.value();
     }
 

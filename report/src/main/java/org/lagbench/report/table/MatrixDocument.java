@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.capacity.Verdict;
@@ -15,6 +16,7 @@ import org.lagbench.analysis.matrix.PairMetrics;
 import org.lagbench.analysis.matrix.Sharing;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.ClockEffect;
+import org.lagbench.core.run.Metric;
 import org.lagbench.core.text.Units;
 
 /** A matrix in all formats, with tables with a row for each sending site. */
@@ -26,7 +28,7 @@ public final class MatrixDocument {
     /** Returns the tables, with the reasons for missing values below them; CSV has a row for each pair. */
     public static Result result(MatrixResult result) {
         List<Table> tables = new ArrayList<>();
-        for (MatrixMetric metric : MatrixMetric.values()) {
+        for (Metric metric : MatrixMetrics.ALL) {
             tables.add(table(result, metric));
         }
         tables.add(groups(result));
@@ -39,11 +41,11 @@ public final class MatrixDocument {
         return Result.of(new Document(tables, notes(result)), members, "pairs");
     }
 
-    private static Table table(MatrixResult result, MatrixMetric metric) {
+    private static Table table(MatrixResult result, Metric metric) {
         TableColumns<String> columns =
                 new TableColumns<String>().text("From", from -> from).group("To");
         result.sites().forEach(to -> columns.number(to, "", from -> text(result, metric, from, to)));
-        return columns.table(metric.title(), result.sites());
+        return columns.table(MatrixMetrics.title(metric), result.sites());
     }
 
     /** Returns a table of the groups of pairs that share a bottleneck. */
@@ -61,13 +63,15 @@ public final class MatrixDocument {
     }
 
     /** Returns the text of a cell: empty on the diagonal, a dash if the value is missing. */
-    public static String text(MatrixResult result, MatrixMetric metric, String from, String to) {
+    public static String text(MatrixResult result, Metric metric, String from, String to) {
         if (from.equals(to)) {
             return "";
         }
         PairMetrics figures = result.pair(from, to).map(PairResult::figures).orElse(null);
-        Interval interval = figures == null ? null : metric.interval(figures);
-        return figures == null || interval == null ? Numbers.NONE : metric.text(figures, interval.value());
+        Interval interval = figures == null ? null : MatrixMetrics.interval(metric, figures);
+        return figures == null || interval == null
+                ? Numbers.NONE
+                : MatrixMetrics.text(metric, figures, interval.value());
     }
 
     private static List<String> notes(MatrixResult result) {
@@ -98,7 +102,7 @@ public final class MatrixDocument {
         }
         result.pairs().stream()
                 .filter(pair -> pair.failure() != null)
-                .forEach(pair -> notes.add(MatrixMetric.pairName(pair) + ": " + pair.failure()));
+                .forEach(pair -> notes.add(MatrixMetrics.pairName(pair) + ": " + pair.failure()));
         return notes;
     }
 
@@ -107,7 +111,7 @@ public final class MatrixDocument {
         boolean hasOther = result.pairs().stream()
                 .map(PairResult::figures)
                 .filter(Objects::nonNull)
-                .map(MatrixMetric::verdict)
+                .map(MatrixMetrics::verdict)
                 .anyMatch(verdict -> verdict != null && verdict != Verdict.NETWORK);
         return hasOther
                 ? List.of(
@@ -119,15 +123,15 @@ public final class MatrixDocument {
     private static Map<String, @Nullable Object> members(PairResult pair) {
         PairMetrics figures = pair.figures();
         ClockEffect clock = figures == null ? null : figures.clock();
-        Verdict verdict = figures == null ? null : MatrixMetric.verdict(figures);
+        Verdict verdict = figures == null ? null : MatrixMetrics.verdict(figures);
         Map<String, @Nullable Object> members = new LinkedHashMap<>();
         members.put("from", pair.from());
         members.put("to", pair.to());
-        put(members, "lag", "Us", MatrixMetric.LAG, figures, Units.NS_PER_US);
+        put(members, "lag", "Us", figures, PairMetrics::lagNs, Units.NS_PER_US);
         members.put("clockBoundNs", clock == null ? null : clock.boundNs());
-        put(members, "loss", "", MatrixMetric.LOSS, figures, 1);
-        put(members, "roundTrip", "Us", MatrixMetric.ROUND_TRIP, figures, Units.NS_PER_US);
-        put(members, "rate", "BitsPerS", MatrixMetric.RATE, figures, 1);
+        put(members, "loss", "", figures, PairMetrics::loss, 1);
+        put(members, "roundTrip", "Us", figures, PairMetrics::roundTripNs, Units.NS_PER_US);
+        put(members, "rate", "BitsPerS", figures, MatrixMetrics::rate, 1);
         members.put("verdict", verdict == null ? null : verdict.text());
         members.put("failure", pair.failure());
         return members;
@@ -137,10 +141,10 @@ public final class MatrixDocument {
             Map<String, @Nullable Object> members,
             String name,
             String unit,
-            MatrixMetric metric,
             @Nullable PairMetrics figures,
+            Function<PairMetrics, @Nullable Interval> reader,
             double divisor) {
-        Interval interval = figures == null ? null : metric.interval(figures);
+        Interval interval = figures == null ? null : reader.apply(figures);
         members.put(name + unit, interval == null ? null : (Object) (interval.value() / divisor));
         members.put(name + "Low" + unit, interval == null ? null : (Object) (interval.low() / divisor));
         members.put(name + "High" + unit, interval == null ? null : (Object) (interval.high() / divisor));

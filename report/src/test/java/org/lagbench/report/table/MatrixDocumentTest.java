@@ -85,8 +85,9 @@ class MatrixDocumentTest {
     void drawsHeatMapsInPage(@TempDir Path directory) throws Exception {
         Path file = directory.resolve("matrix.html");
         List<Judgment> judgments = new ArrayList<>();
-        for (String limit : List.of("lag <= 2 ms", "loss <= 0.1 %", "round-trip <= 8.5 ms", "rate >= 20 Mbit/s")) {
-            judgments.addAll(MatrixMetric.judge(RESULT, Requirement.parse(limit), Judgment.Basis.INTERVAL));
+        for (String limit :
+                List.of("lag.median <= 2 ms", "loss <= 0.1 %", "round-trip <= 8.5 ms", "rate >= 20 Mbit/s")) {
+            judgments.addAll(MatrixMetrics.judge(RESULT, Requirement.parse(limit), Judgment.Basis.INTERVAL));
         }
         Summary noPoints = new Summary(RESULT.name(), false, List.of(), List.of(), List.of());
         RequirementReport judged = new RequirementReport(noPoints, judgments, RequirementReport.PAIR, false);
@@ -106,7 +107,7 @@ class MatrixDocumentTest {
                 .contains("Thick frame: misses loss", "undecided (clock)");
         assertThat(Files.readString(file))
                 .contains(
-                        "Median lag in µs",
+                        "Median transmit lag in µs",
                         "Rate of TCP in Mbit/s",
                         "not measured",
                         "12.50 s",

@@ -1,0 +1,130 @@
+package org.lagbench.report.table;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.capacity.Probe;
+import org.lagbench.analysis.capacity.Verdict;
+import org.lagbench.analysis.comparison.Judgment;
+import org.lagbench.analysis.comparison.Requirement;
+import org.lagbench.analysis.matrix.MatrixResult;
+import org.lagbench.analysis.matrix.MatrixResult.PairResult;
+import org.lagbench.analysis.matrix.PairMetrics;
+import org.lagbench.analysis.statistics.Interval;
+import org.lagbench.analysis.summary.ClockEffect;
+import org.lagbench.analysis.summary.Included;
+import org.lagbench.core.failure.CheckedFunction;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Metric;
+import org.lagbench.core.text.Units;
+
+/** The metrics of the pairs of a matrix. */
+public final class MatrixMetrics {
+    /** The rate of TCP, or of the path if the transfers show it. */
+    public static final Metric RATE = Metric.of("rate");
+
+    /** All, in the order of tables. */
+    public static final List<Metric> ALL = List.of(Metric.LAG, Metric.LOSS, Metric.ROUND_TRIP, RATE);
+
+    private static final Map<String, Metric> FORMER_NAMES = Map.of("lag", Metric.LAG, "round-trip", Metric.ROUND_TRIP);
+
+    private MatrixMetrics() {}
+
+    /** Returns the heading of a metric with its unit: "Median transmit lag in µs". */
+    public static String title(Metric metric) {
+        boolean isMedian = metric.statistic().equals("Median");
+        return (isMedian ? "Median " + metric.title().toLowerCase(Locale.ROOT) : metric.title()) + " in "
+                + metric.unit();
+    }
+
+    /**
+     * Returns the metric that a requirement limits.
+     *
+     * @throws LagbenchException with {@link ExitCode#USAGE} if a pair has no such metric, or the requirement has a
+     *     filter or a wrong unit
+     */
+    public static Metric named(Requirement requirement) throws LagbenchException {
+        Metric former = FORMER_NAMES.get(requirement.name());
+        Metric metric = former == null ? requirement.metric() : former;
+        if (!ALL.contains(metric) || !requirement.where().isEmpty()) {
+            throw ExitCode.USAGE.failure("--require \"" + requirement.text() + "\": "
+                    + (ALL.contains(metric)
+                            ? "a pair has no axes; remove what follows \"at\"."
+                            : "the pairs of a matrix have "
+                                    + String.join(
+                                            ", ", ALL.stream().map(Metric::id).toList())
+                                    + "."));
+        }
+        return metric;
+    }
+
+    /** Judges each pair; throws as {@link #named}. */
+    public static List<Judgment> judge(MatrixResult result, Requirement requirement, Judgment.Basis basis)
+            throws LagbenchException {
+        Metric metric = named(requirement);
+        return CheckedFunction.each(result.pairs(), pair -> judge(metric, pair, requirement, basis));
+    }
+
+    private static Judgment judge(Metric metric, PairResult pair, Requirement requirement, Judgment.Basis basis)
+            throws LagbenchException {
+        PairMetrics figures = pair.figures();
+        Interval found = figures == null ? null : interval(metric, figures);
+        Interval value = found == null ? Interval.ofRanks() : found;
+        ClockEffect clock = figures == null ? null : figures.clock();
+        double clockDoubt = clock == null
+                ? Double.POSITIVE_INFINITY
+                : clock.errorNs(Units.NS_PER_US * value.value()) / Units.NS_PER_US;
+        Judgment.Subject subject = new Judgment.Subject(null, pairName(pair), metric.unit(), 1, Included.NONE);
+        return Judgment.of(requirement, subject, value, metric.needsCommonClock() ? clockDoubt : 0, basis);
+    }
+
+    /** Returns the name of a pair: "vienna → graz". */
+    public static String pairName(PairResult pair) {
+        return pair.from() + " → " + pair.to();
+    }
+
+    /** Returns the value in the unit of the metric; null if it was not measured. */
+    public static @Nullable Interval interval(Metric metric, PairMetrics figures) {
+        Interval interval = metric.equals(RATE)
+                ? rate(figures)
+                : metric.equals(Metric.LOSS)
+                        ? figures.loss()
+                        : metric.equals(Metric.LAG) ? figures.lagNs() : figures.roundTripNs();
+        double factor = metric.unit().equals("µs") ? 1 / Units.NS_PER_US : metric.scaled(1);
+        return interval == null ? null : interval.times(factor);
+    }
+
+    /** Returns a value as text for tables. A rate that is not the path's has the first letter of its verdict. */
+    static String text(Metric metric, PairMetrics figures, double value) {
+        if (metric.unit().equals("µs")) {
+            return Numbers.briefUsText(Units.NS_PER_US * value);
+        }
+        if (!metric.equals(RATE)) {
+            return Numbers.percent(value / Units.PERCENT);
+        }
+        Verdict verdict = verdict(figures);
+        String mark = verdict == null || verdict == Verdict.NETWORK
+                ? ""
+                : " " + verdict.text().charAt(0);
+        return Numbers.mbpsText(Units.BITS_PER_MBIT * value) + mark;
+    }
+
+    /** Returns the rate in bit/s; null if there was no transfer. */
+    static @Nullable Interval rate(PairMetrics figures) {
+        Probe last = figures.lastProbe();
+        return figures.path()
+                .map(path -> path.rate())
+                .orElseGet(
+                        () -> last == null ? null : new Interval(last.verdict().bitsPerS(), Double.NaN, Double.NaN));
+    }
+
+    /** Returns what limited the rate of TCP; null if there was no transfer. */
+    static @Nullable Verdict verdict(PairMetrics figures) {
+        Probe last = figures.lastProbe();
+        return figures.path().isPresent()
+                ? Verdict.NETWORK
+                : last == null ? null : last.verdict().verdict();
+    }
+}
