@@ -294,7 +294,9 @@ class RequirementsTest {
         CommandResult result = compare(before.toString(), after.toString());
         assertThat(result.exitCode()).isEqualTo(ExitCode.UNDECIDED.code());
         assertThat(result.out())
-                .contains("Only in the baseline: UDP/IP, 24.", "Only in the compared session: UDP/IP, 25.");
+                .contains(
+                        "Only in the baseline: UDP/IP, 24 (packet-bytes 24, in the compared session 25).",
+                        "Only in the compared session: UDP/IP, 25 (packet-bytes 25, in the baseline 24).");
         JsonNode json = JsonMapper.shared()
                 .readTree(CommandResult.of("compare", before.toString(), before.toString(), "--format", "json")
                         .out());

@@ -192,27 +192,22 @@ public final class ComparisonView {
     static List<String> notes(Comparisons comparisons, List<Comparison> rows) {
         List<String> notes = statistics(comparisons, rows);
         if (!comparisons.onlyInBaseline().isEmpty()) {
-            notes.add("Only in the baseline: " + names(comparisons.onlyInBaseline()));
+            notes.add("Only in the baseline: "
+                    + PointDifferences.names(
+                            comparisons.onlyInBaseline(), comparisons.alone(), "the compared session"));
         }
         if (!comparisons.withoutRuns().isEmpty()) {
-            notes.add("Planned, but without a run in a session: " + names(comparisons.withoutRuns()));
+            notes.add("Planned, but without a run in a session: "
+                    + PointDifferences.names(comparisons.withoutRuns(), List.of(), ""));
         }
         if (!comparisons.alone().isEmpty()) {
             String without = comparisons.axis().name() + " " + comparisons.baseline();
             notes.add((comparisons.isOfSessions()
                             ? "Only in the compared session: "
                             : "Not compared, because there is no such point with " + without + ": ")
-                    + names(comparisons.alone()));
+                    + PointDifferences.names(comparisons.alone(), comparisons.onlyInBaseline(), "the baseline"));
         }
         return notes;
-    }
-
-    /** Returns points as the end of a sentence. */
-    private static String names(List<MeasuredPoint> points) {
-        TableColumns<MeasuredPoint> axes = Axes.of(points);
-        return points.stream()
-                        .map(point -> String.join(", ", axes.cells(point)))
-                        .collect(Collectors.joining("; ")) + ".";
     }
 
     private static List<String> statistics(Comparisons comparisons, List<Comparison> rows) {

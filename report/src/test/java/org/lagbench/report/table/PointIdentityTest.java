@@ -90,6 +90,10 @@ class PointIdentityTest {
                             Metric.compared(),
                             new Comparisons.Limits(Between.MARGIN, 0));
                     assertThat(ofSessions.all()).as(change.path()).isEmpty();
+                    assertThat(ComparisonView.notes(ofSessions, List.of()))
+                            .as(change.path())
+                            .anyMatch(note -> note.startsWith("Only in the compared session")
+                                    && note.contains(", in the baseline "));
                     assertThat(ofSessions.alone()).containsExactly(measured(other));
                     assertThat(ofSessions.onlyInBaseline()).containsExactly(measured(nio));
                 }
