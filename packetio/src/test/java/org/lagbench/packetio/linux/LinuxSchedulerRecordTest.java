@@ -108,14 +108,14 @@ class LinuxSchedulerRecordTest {
             long beforeNs = RealtimeClock.nowNs();
             readOnce(record); // sees that the process is stopped: no wait begins before
             run("kill", "-CONT", Long.toString(process.pid()));
-            long afterNs = RealtimeClock.nowNs();
             read(record, wait -> wait.cause == Cause.STALL.code());
+            long ranNs = RealtimeClock.nowNs(); // a kernel can omit a part of the wait for a CPU after the stop
             assertThat(waits)
                     .filteredOn(wait -> wait.cause == Cause.STALL.code())
                     .singleElement()
                     .satisfies(stop -> {
                         assertThat(stop.startNs).isLessThan(stoppedNs);
-                        assertThat(stop.endNs).isBetween(beforeNs, afterNs);
+                        assertThat(stop.endNs).isBetween(beforeNs, ranNs);
                         assertThat(stop.program).isNull();
                     });
         } finally {
