@@ -89,9 +89,9 @@ final class WhatRan {
         if (rates.getCount() == 0) {
             return "";
         }
-        String highest = Numbers.significant(3, rates.getMax());
-        return " (" + (rates.getMin() == rates.getMax() ? "" : Numbers.significant(3, rates.getMin()) + " to ")
-                + highest + " Mbit/s)";
+        String highest = Numbers.rate(3, rates.getMax());
+        return " (" + (rates.getMin() == rates.getMax() ? "" : Numbers.rate(3, rates.getMin()) + " to ") + highest
+                + " Mbit/s)";
     }
 
     private static double scheduled(MeasuredPoint point) {
