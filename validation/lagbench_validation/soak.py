@@ -104,9 +104,11 @@ class Soak:
 
     def start_lasting(self, names: tuple[str, ...]) -> None:
         """Starts the programs that live as long as the soak."""
+        sites = f"--site 127.0.0.1:{_PORT},127.0.0.1:{_SECOND_PORT}"
         commands = {
-            "serve": "serve --listen 127.0.0.1 --allow run,send-to-me,send-to-others",
-            "second serve": f"serve --listen 127.0.0.1:{_SECOND_PORT} --allow run,send-to-others --directory second",
+            "serve": f"serve --listen 127.0.0.1 --allow run,send-to-me,send-to-others {sites}",
+            "second serve": f"serve --listen 127.0.0.1:{_SECOND_PORT} --allow run,send-to-others {sites}"
+            " --directory second",
             "monitor": f"monitor {_TO_SERVE} --every 20s --for unlimited --output monitored",
         }
         for name in names:

@@ -68,6 +68,7 @@ class SiteNetwork:
             f"the agent of {site}",
             self.namespaces.command(
                 site, self._lagbench, "serve", "--allow", "run,send-to-others", "--key-file", key or self.key,
+                "--site", ",".join(f"{address}:{_PORT}" for address in self.addresses.values()),
                 "--directory", self.directory / f"received-{site}", "--listen", f"{self.addresses[site]}:{_PORT}",
                 environment=_JVM,
             ),

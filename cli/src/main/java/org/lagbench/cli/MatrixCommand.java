@@ -36,9 +36,9 @@ import picocli.CommandLine.Parameters;
             "Measure lag, loss, round trip and the rate of TCP from each site to each other, and print a table"
                     + " of each.",
             "",
-            "Start lagbench serve --allow run,send-to-others on each site, with one key for all or with its own. In a"
-                    + " round no site takes part twice. Writes matrix.html with heat maps, matrix.csv and matrix.json"
-                    + " into the session directory."
+            "Start lagbench serve --allow run,send-to-others --site HOST,... on each site, with one key for all or with"
+                    + " its own. In a round no site takes part twice. Writes matrix.html with heat maps, matrix.csv and"
+                    + " matrix.json into the session directory."
         },
         footer = {
             "  lagbench matrix my-sites.yaml",

@@ -3,13 +3,14 @@ package org.lagbench.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.Locale;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -18,9 +19,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.text.Endpoint;
 
 class MatrixTest {
-    private static final Pattern LISTENING = Pattern.compile("listening on 127\\.0\\.0\\.1:(\\d+)");
+    private static final Pattern LISTENING = Pattern.compile("listening on 127\\.0\\.0\\.7");
 
     @TempDir
     @SuppressWarnings("NullAway.Init") // JUnit sets it before each test
@@ -83,13 +85,17 @@ class MatrixTest {
     @Test
     @Tag("one-java")
     void keepsMeasuredPairsIfOneSiteIsDown() throws Exception {
-        try (LagbenchThread first = agent("first", "second");
-                LagbenchThread second = agent("second", "first")) {
+        Endpoint firstSite = freePort("127.0.0.71");
+        Endpoint secondSite = freePort("127.0.0.72");
+        try (LagbenchThread first = agent("first", firstSite, "second", secondSite);
+                LagbenchThread second = agent("second", secondSite, "first", firstSite)) {
+            first.awaitOut(LISTENING);
+            second.awaitOut(LISTENING);
             Path sites = Files.writeString(
                     directory.resolve("sites.yaml"),
                     "key-file: first.key\npackets: 20\ninterval: 1ms\nbudget-mb: 1\nsites:\n"
-                            + "  - {name: a, host: 127.0.0.1, port: " + port(first) + "}\n"
-                            + "  - {name: b, host: 127.0.0.1, port: " + port(second) + ", key-file: second.key}\n"
+                            + "  - {name: a, host: 127.0.0.71, port: " + firstSite.port() + "}\n"
+                            + "  - {name: b, host: 127.0.0.72, port: " + secondSite.port() + ", key-file: second.key}\n"
                             + "  - {name: down, host: 127.0.0.9, port: 1}\n");
             CommandResult matrix =
                     CommandResult.of("matrix", sites.toString(), "--output", directory.toString(), "--format", "csv");
@@ -130,9 +136,9 @@ class MatrixTest {
         }
     }
 
-    private LagbenchThread agent(String name, String other) throws Exception {
+    private LagbenchThread agent(String name, Endpoint site, String other, Endpoint otherSite) throws Exception {
         Path received = directory.resolve(name);
-        LagbenchThread agent = LagbenchThread.start(
+        return LagbenchThread.start(
                 received,
                 "serve",
                 "--key-file",
@@ -141,14 +147,14 @@ class MatrixTest {
                 "run,send-to-others",
                 "--allow",
                 key(other) + "=run",
+                "--site",
+                otherSite + ",127.0.0.9:1",
                 "--listen",
-                "127.0.0.1:0",
+                site.toString(),
                 "--directory",
                 received.toString(),
                 "--chrony",
                 "127.0.0.1:1");
-        agent.awaitOut(LISTENING);
-        return agent;
     }
 
     /** Returns the file of a site's key. */
@@ -161,10 +167,11 @@ class MatrixTest {
         return key;
     }
 
-    private static String port(LagbenchThread agent) {
-        Matcher line = LISTENING.matcher(agent.out());
-        assertThat(line.find()).as(agent.out()).isTrue();
-        return line.group(1);
+    /** Returns a free port of an address of which no other test uses one. */
+    private static Endpoint freePort(String address) throws Exception {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName(address))) {
+            return new Endpoint(address, free.getLocalPort());
+        }
     }
 
     private Path session() throws Exception {

@@ -2,15 +2,18 @@ package org.lagbench.commandline;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.control.Access;
 import org.lagbench.core.control.Access.Grant;
+import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.LocalEnd;
+import org.lagbench.core.text.Endpoint;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -65,8 +68,15 @@ public final class ReceiverOptions {
             paramLabel = "[FILE=]GRANT[,GRANT...]",
             description = "What a host with this receiver's key may do: run, send-to-me, send-to-others (default:"
                     + " run,send-to-me). With FILE=, also accept the key in that file, and what it allows."
-                    + " send-to-others requires a key. May be repeated.")
+                    + " send-to-others requires a key, and --site. May be repeated.")
     private List<String> allow = new ArrayList<>();
+
+    @Option(
+            names = "--site",
+            split = ",",
+            paramLabel = "HOST[:PORT]",
+            description = "A host to which send-to-others may send, as the file of sites names it. May be repeated.")
+    private List<String> sites = new ArrayList<>();
 
     @Mixin
     private final ChronyOption chrony = new ChronyOption();
@@ -114,7 +124,8 @@ public final class ReceiverOptions {
      * Returns the keys that the receiver accepts, and what they grant.
      *
      * @param key its own key; null for none
-     * @throws LagbenchException if a grant is unknown, a key is missing, or anyone could make this host send to others
+     * @throws LagbenchException if a grant is unknown, a key or a site is missing, or anyone could make this host send
+     *     to others
      */
     public Access access(@Nullable SharedKey key) throws LagbenchException {
         List<Access.Permission> permissions = new ArrayList<>();
@@ -138,7 +149,15 @@ public final class ReceiverOptions {
         if (permissions.stream().map(Access.Permission::key).distinct().count() < permissions.size()) {
             throw ExitCode.KEY.failure("--allow: two of the keys are equal; give each host its own.");
         }
-        return new Access(permissions);
+        if (sites.isEmpty() && permissions.stream().anyMatch(one -> one.grants().contains(Grant.SEND_TO_OTHERS))) {
+            throw ExitCode.USAGE.failure("--allow " + Grant.SEND_TO_OTHERS.text()
+                    + ": name the hosts to which this one may send with --site HOST[:PORT].");
+        }
+        Set<Endpoint> named = new HashSet<>();
+        for (String site : sites) {
+            named.add(Endpoint.ofOption("--site", site, ReceiverConnection.DEFAULT_RECEIVER.port()));
+        }
+        return new Access(permissions, named);
     }
 
     private static Set<Grant> grants(String names) throws LagbenchException {
@@ -171,6 +190,7 @@ public final class ReceiverOptions {
             arguments.addAll(List.of("--key-file", keyFile.toString()));
         }
         allow.forEach(allowed -> arguments.addAll(List.of("--allow", allowed)));
+        sites.forEach(site -> arguments.addAll(List.of("--site", site)));
         return arguments;
     }
 }

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -34,14 +35,25 @@ record AgentRuns(SenderPrograms senders, Path directory) {
     private static final Duration ALIVE_TIMEOUT = Duration.ofSeconds(10);
     private static final long MAXIMUM_NS = TimeUnit.MINUTES.toNanos(15);
 
-    /** Returns the receiver's host in a request. */
-    static String host(ControlConnection coordinator, ControlMessage.MakeRun request)
+    /**
+     * Returns the receiver's host in a request. It must be one of this agent's sites, spelled like it: other hosts are
+     * neither resolved nor called, so that a coordinator cannot find out which ones there are.
+     */
+    static String host(ControlConnection coordinator, ControlMessage.MakeRun request, Set<Endpoint> sites)
             throws IOException, LagbenchException {
+        Endpoint receiver;
         try {
-            return Endpoint.parse(request.receiver()).host();
+            receiver = Endpoint.parse(request.receiver());
         } catch (IllegalArgumentException e) {
             throw Handshake.refuse(coordinator, Refusal.RUN, "The agent got an invalid address: " + e.getMessage());
         }
+        if (!sites.contains(receiver)) {
+            throw Handshake.refuse(
+                    coordinator,
+                    Refusal.RUN,
+                    "The agent does not send to " + receiver + "; add it there to the hosts in lagbench serve --site.");
+        }
+        return receiver.host();
     }
 
     /**

@@ -282,7 +282,7 @@ final class ReceiverServer implements AutoCloseable {
             } else if (request instanceof ControlMessage.MakeRun run) {
                 require(Grant.SEND_TO_OTHERS, permission, connection);
                 StreamRole turn = RunTurns.turn(StreamRole.Direction.BACKWARD, null);
-                String host = AgentRuns.host(connection, run);
+                String host = AgentRuns.host(connection, run, access.sites());
                 make(control, turn, host, true, () -> agentRuns.serve(connection, run));
             } else if (request != null) {
                 require(Grant.RUN, permission, connection);

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -25,10 +28,13 @@ import org.lagbench.core.control.ControlMessage.Refusal;
 import org.lagbench.core.control.FileExchange;
 import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.text.Endpoint;
 
 /** Tests an agent whose sender is a shell script, which reads requests. */
 @Timeout(120)
 class AgentRunsTest {
+    private static final String SITE = "192.0.2.7:5394";
+
     /** Reads a request, and sets {@code d} to the parent of the run's directory. */
     private static final String READ =
             "read -r line && d=$(echo \"$line\" | sed 's/.*\"directory\":\"\\([^\"]*\\)\".*/\\1/')";
@@ -167,6 +173,26 @@ class AgentRunsTest {
         assertThat(kept()).isEmpty();
     }
 
+    /** Whether an address or a name exists in the agent's network must not change what the coordinator reads. */
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1:OPEN", "127.0.0.1:1", "192.0.2.7:22", "192.0.2.8:5394", "name.invalid:5394"})
+    void callsOnlySitesOfItsUser(String receiver) throws Exception {
+        try (ReceiverUnderTest agent = agent("touch '" + directory.resolve("started") + "'", true);
+                ServerSocket open = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                ControlConnection coordinator =
+                        ReceiverConnection.open(agent.server().endpoint(), null, new ShutdownCoordinator())) {
+            String named = receiver.replace("OPEN", Integer.toString(open.getLocalPort()));
+            coordinator.write(new ControlMessage.MakeRun(named, ReceiverUnderTest.request("java", "text")));
+
+            assertThat(coordinator.read(ControlMessage.Refused.class))
+                    .isEqualTo(new ControlMessage.Refused(
+                            Refusal.RUN,
+                            "The agent does not send to " + named
+                                    + "; add it there to the hosts in lagbench serve --site."));
+        }
+        assertThat(directory.resolve("started")).doesNotExist();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"/etc/hostname", "./key", "text+/etc/hostname", "key/"})
     void sendsNoFileOfThisHost(String data) throws Exception {
@@ -193,13 +219,16 @@ class AgentRunsTest {
                 runs,
                 Long.MAX_VALUE,
                 new SenderPrograms(List.of("sh", "-c", script, "sh"), null, "127.0.0.1:1"),
-                Access.of(null, isAgent ? EnumSet.allOf(Access.Grant.class) : Access.Grant.DEFAULT));
+                new Access(
+                        Access.of(null, isAgent ? EnumSet.allOf(Access.Grant.class) : Access.Grant.DEFAULT)
+                                .permissions(),
+                        Set.of(Endpoint.parse(SITE))));
     }
 
     private static ControlConnection request(ReceiverUnderTest agent, String engine, String data) throws Exception {
         ControlConnection coordinator =
                 ReceiverConnection.open(agent.server().endpoint(), null, new ShutdownCoordinator());
-        coordinator.write(new ControlMessage.MakeRun("192.0.2.7:5394", ReceiverUnderTest.request(engine, data)));
+        coordinator.write(new ControlMessage.MakeRun(SITE, ReceiverUnderTest.request(engine, data)));
         return coordinator;
     }
 

@@ -25,6 +25,7 @@ import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.text.Endpoint;
 import picocli.CommandLine;
 
 /** Hosts with a key each request what their key grants, and what it does not. */
@@ -38,7 +39,7 @@ class GrantsTest {
     @EnumSource
     void grantsNothingButWhatKeyAllows(Grant granted) throws Exception {
         List<String> arguments =
-                new ArrayList<>(List.of("--key-file", key("own").toString()));
+                new ArrayList<>(List.of("--key-file", key("own").toString(), "--site", "192.0.2.7"));
         for (Grant each : Grant.values()) {
             arguments.addAll(List.of("--allow", key(each.text()) + "=" + each.text()));
         }
@@ -102,6 +103,7 @@ class GrantsTest {
                         .execute(
                                 "--key-file", key("own").toString(),
                                 "--allow", "run,send-to-others",
+                                "--site", "192.0.2.7",
                                 "--listen", "127.0.0.1:0"))
                 .isEqualTo(ExitCode.USAGE.code());
     }
@@ -114,6 +116,20 @@ class GrantsTest {
         assertThatThrownBy(() -> options("--allow", allowed.replace("KEY", key)).access(null))
                 .isInstanceOf(LagbenchException.class)
                 .hasMessageContaining("requires a key of this receiver");
+    }
+
+    @Test
+    void requiresSitesOfAgent() throws Exception {
+        SharedKey key = SharedKey.read(key("own"));
+
+        assertThatThrownBy(() -> options("--allow", "send-to-others").access(key))
+                .isInstanceOf(LagbenchException.class)
+                .hasMessage("--allow send-to-others: name the hosts to which this one may send with --site"
+                        + " HOST[:PORT].");
+        assertThat(options("--allow", "send-to-others", "--site", "graz,192.0.2.9:99")
+                        .access(key)
+                        .sites())
+                .containsExactlyInAnyOrder(new Endpoint("graz", 5394), new Endpoint("192.0.2.9", 99));
     }
 
     @Test

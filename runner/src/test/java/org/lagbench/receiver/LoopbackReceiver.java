@@ -17,6 +17,9 @@ import org.lagbench.core.text.Endpoint;
 
 /** A receiver in this process, at a port of 127.0.0.1. */
 public final class LoopbackReceiver implements AutoCloseable {
+    /** The only site to which agents here send. */
+    private static final Endpoint SITE = new Endpoint("192.0.2.8", 5394);
+
     private final ReceiverServer server;
     private final CompletableFuture<ExitCode> serving;
 
@@ -34,7 +37,7 @@ public final class LoopbackReceiver implements AutoCloseable {
     private LoopbackReceiver(Path directory, int port, SenderPrograms senders) throws LagbenchException {
         server = new ReceiverServer(
                 new Endpoint("127.0.0.1", port),
-                Access.of(null, Set.of(Access.Grant.values())),
+                new Access(Access.of(null, Set.of(Access.Grant.values())).permissions(), Set.of(SITE)),
                 LocalEnd.ANY,
                 directory,
                 new ChronyClient(new InetSocketAddress(InetAddress.getLoopbackAddress(), ChronyClient.DEFAULT_PORT)),

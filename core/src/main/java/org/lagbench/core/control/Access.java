@@ -7,13 +7,15 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.model.TextEnum;
+import org.lagbench.core.text.Endpoint;
 
 /**
- * The keys that a receiver accepts. Immutable.
+ * The keys that a receiver accepts, and the hosts to which it sends for {@link Grant#SEND_TO_OTHERS}. Immutable.
  *
  * @param permissions one for each key, or a single one without a key
+ * @param sites where the receivers of other hosts listen, as the user wrote them
  */
-public record Access(List<Permission> permissions) {
+public record Access(List<Permission> permissions, Set<Endpoint> sites) {
     /**
      * What a key grants.
      *
@@ -28,6 +30,7 @@ public record Access(List<Permission> permissions) {
 
     public Access {
         permissions = List.copyOf(permissions);
+        sites = Set.copyOf(sites);
         if (permissions.isEmpty()
                 || (permissions.size() > 1 && permissions.stream().anyMatch(one -> one.key == null))) {
             throw new IllegalArgumentException("either keys or none");
@@ -36,7 +39,7 @@ public record Access(List<Permission> permissions) {
 
     /** Returns the access by one key, or by anyone if it is null, to whatever is granted. */
     public static Access of(@Nullable SharedKey key, Set<Grant> grants) {
-        return new Access(List.of(new Permission(key, null, grants)));
+        return new Access(List.of(new Permission(key, null, grants)), Set.of());
     }
 
     /** Returns whether a peer must prove a key. */
@@ -50,7 +53,7 @@ public record Access(List<Permission> permissions) {
         RUN,
         /** Packets from this host to the requesting one. */
         SEND_TO_ME,
-        /** Packets from this host to a third one. */
+        /** Packets from this host to one of the {@link Access#sites}. */
         SEND_TO_OTHERS;
 
         /** What a key grants unless the user of the receiver selects. */

@@ -119,8 +119,11 @@ class ControlSessionTest {
 
     @Test
     void findsSendersKeyAmongThoseOfReceiver() throws Exception {
-        Access access = new Access(List.of(
-                new Access.Permission(OTHER_KEY, null, Grant.DEFAULT), new Access.Permission(KEY, null, Set.of())));
+        Access access = new Access(
+                List.of(
+                        new Access.Permission(OTHER_KEY, null, Grant.DEFAULT),
+                        new Access.Permission(KEY, null, Set.of())),
+                Set.of());
         CompletableFuture<@Nullable Throwable> introduction = inBackground(() -> Handshake.introduce(sender, KEY));
 
         assertThat(Handshake.authenticate(receiver, access).grants()).isEmpty();
