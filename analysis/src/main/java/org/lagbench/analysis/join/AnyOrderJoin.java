@@ -32,6 +32,7 @@ record AnyOrderJoin(RunPacketCounts counts, @Nullable BitSet skipped) {
         BitSet seen = new BitSet(Math.toIntExact(sent));
         BitSet skipped = new BitSet(); // usually empty
         long unmatched = 0;
+        long inFlight = 0; // of those that count as in flight, because their answers were
         long reordered = 0;
         long negativeLags = 0;
         long nextExpected = 0;
@@ -42,7 +43,11 @@ record AnyOrderJoin(RunPacketCounts counts, @Nullable BitSet skipped) {
                         + " has sequence number " + packet + ".");
             }
             if (packet >= sent) {
-                unmatched++;
+                if (packet < sender.allRecords()) {
+                    inFlight++;
+                } else {
+                    unmatched++;
+                }
                 skipped.set(Math.toIntExact(arrival));
             } else if (seen.get((int) packet)) {
                 skipped.set(Math.toIntExact(arrival));
@@ -59,7 +64,7 @@ record AnyOrderJoin(RunPacketCounts counts, @Nullable BitSet skipped) {
                         sent,
                         received,
                         sent - (received - skippedCount),
-                        skippedCount - unmatched,
+                        skippedCount - unmatched - inFlight,
                         reordered,
                         unmatched,
                         negativeLags),

@@ -15,7 +15,7 @@ import org.lagbench.core.failure.LagbenchException;
 
 /**
  * Both captures of one run, joined by sequence number. Of several copies of a packet the first counts. All stamps are
- * ns since the epoch.
+ * ns since the epoch. Packets in flight when the run was stopped are left out: they are neither sent nor lost.
  *
  * <p>Takes a megabyte for each of its {@link #partitions()}, and a bit per received packet if some were duplicated or
  * unmatched. Opening takes another bit per packet if any is out of order. Not thread-safe, except that different
@@ -89,9 +89,13 @@ public final class JoinedRun implements AutoCloseable {
             throws LagbenchException {
         JoinedRun run = openCaptures(directory, arrivals);
         try {
+            long known = InFlight.excludedFrom(run.sender, directory);
+            run.sender.limit(known);
             int count = partitions.applyAsInt(Math.max(run.sender.records(), run.receiver.records()));
             for (int partition = 1; partition < count; partition++) {
-                run.others.add(openCaptures(directory, arrivals));
+                JoinedRun other = openCaptures(directory, arrivals);
+                run.others.add(other);
+                other.sender.limit(known);
             }
             run.join();
             return run;
@@ -200,7 +204,10 @@ public final class JoinedRun implements AutoCloseable {
         return counts;
     }
 
-    /** Returns the number of packets that the sender recorded; their sequence numbers begin at 0. */
+    /**
+     * Returns the number of packets that the sender recorded, without those in flight when the run was stopped; their
+     * sequence numbers begin at 0.
+     */
     public long sent() {
         return counts.sent();
     }

@@ -3,7 +3,7 @@ package org.lagbench.analysis.join;
 /**
  * Packet counts of one run or of several together, by the captures alone.
  *
- * @param sent packets in the sender's capture
+ * @param sent packets in the sender's capture, without those in flight when the run was stopped
  * @param received packets in the receiver's capture, copies included
  * @param lost packets sent of which no copy was received
  * @param duplicated copies beyond the first (RFC 5560 §3)

@@ -25,9 +25,11 @@ final class SenderStamps implements AutoCloseable {
     private final CaptureReader capture;
     private final int sequence;
     private final long[] span = new long[SPAN_RECORDS];
+    private long records;
 
     SenderStamps(CaptureReader capture) throws LagbenchException {
         this.capture = capture;
+        this.records = capture.records();
         this.sequence = capture.field("seq");
         this.scheduledNs = capture.field("scheduled_ns");
         this.sentNs = capture.field("sent_ns");
@@ -76,8 +78,19 @@ final class SenderStamps implements AutoCloseable {
         }
     }
 
+    /** Returns the number of packets, without those that are left out. */
     long records() {
+        return records;
+    }
+
+    /** Returns the number of packets in the capture. */
+    long allRecords() {
         return capture.records();
+    }
+
+    /** Leaves out all packets but the first {@code count}. */
+    void limit(long count) {
+        records = count;
     }
 
     long value(long packet, int field) throws LagbenchException {

@@ -11,7 +11,9 @@ import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.SessionFixture.RunFixture;
 import org.lagbench.analysis.comparison.Judgment;
 import org.lagbench.analysis.comparison.Requirement;
+import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.core.run.Metric;
+import org.lagbench.core.run.RunRecord;
 
 /** The expected metrics were computed by hand from the stamps of the runs below. */
 class RoundTripsTest {
@@ -82,6 +84,26 @@ class RoundTripsTest {
         assertThat(Requirement.parse("loss <= 1 %").judge(summary(), Judgment.Basis.VALUE))
                 .extracting(Judgment::verdict)
                 .containsExactly(Judgment.Outcome.MISSED);
+    }
+
+    /** Packet 1 was lost. The answers to packets 2 and 3 were not late yet, although packet 3 had arrived. */
+    @Test
+    void leavesOutPacketsWhoseAnswerCouldComeWhenInterrupted() throws Exception {
+        long ms = 1_000_000;
+        run("0001-udp-24-round-trip-r1", "udp", 24)
+                .sent(0, 100 * ms, 2_200 * ms, 3_000 * ms)
+                .received(new long[] {0, ms, 2 * ms}, new long[] {3, 3_001 * ms, 3_002 * ms}, new long[] {
+                    0, 3_003 * ms, 3_004 * ms
+                })
+                .answered(1_000 * ms, new long[] {0, 3 * ms, 2 * ms})
+                .ended(RunRecord.State.INTERRUPTED, "Interrupted.")
+                .write();
+
+        Metrics metrics = summary().excluded().get(0).metrics();
+
+        assertThat(metrics).isNotNull();
+        assertThat(metrics.loss()).isEqualTo(new PacketLoss(1, 2));
+        assertThat(metrics.packets()).isEqualTo(new RunPacketCounts(2, 3, 1, 1, 0, 0, 0));
     }
 
     private double lossPercent(String id) throws Exception {

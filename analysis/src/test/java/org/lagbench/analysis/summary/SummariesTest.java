@@ -197,6 +197,25 @@ class SummariesTest {
         assertThat(lag(metrics).n()).isEqualTo(3);
     }
 
+    /** Two of seven packets arrive. The last three were sent within the drain of the last packet. */
+    @Test
+    void leavesOutPacketsInFlightWhenInterrupted() throws Exception {
+        long ms = 1_000_000;
+        for (State state : List.of(State.INTERRUPTED, State.BROKEN)) {
+            session.run("0002-udp-64-" + state, "udp", 64)
+                    .sent(0, ms, 2 * ms, 300 * ms, 600 * ms, 1000 * ms, 1050 * ms)
+                    .received(new long[] {0, 200 * ms}, new long[] {2, 202 * ms})
+                    .ended(state, "It ended.")
+                    .write();
+        }
+
+        assertThat(summary().excluded())
+                .extracting(run -> run.metrics() == null ? null : run.metrics().packets())
+                .containsExactly(
+                        new RunPacketCounts(7, 2, 5, 0, 0, 0, 0), // broken: all that did not arrive
+                        new RunPacketCounts(4, 2, 2, 0, 0, 0, 0)); // interrupted: packets 1 and 3
+    }
+
     @Test
     void leavesMetricsUndefinedIfNothingArrived() throws Exception {
         session.run("0002-tcp-24-r1", "tcp", 24).sent(0, 1).write();

@@ -96,7 +96,10 @@ public final class TableNotes {
         summary.points().stream()
                 .flatMap(point -> point.runs().stream())
                 .filter(run -> run.state() != RunRecord.State.COMPLETE)
-                .forEach(run -> notes.add("Included although it did not complete: " + run.name() + "."));
+                .forEach(run -> notes.add("Included although it did not complete: " + run.name() + "."
+                        + (run.state() == RunRecord.State.BROKEN
+                                ? ""
+                                : " Packets in flight at its end are left out.")));
         notes.addAll(ofExcluded(summary));
         if (summary.points().isEmpty()) {
             notes.add("No run is left for a table.");
