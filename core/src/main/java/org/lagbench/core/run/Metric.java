@@ -68,6 +68,9 @@ public record Metric(
     /** The share of the packets that were lost; of those that are answered, the share without a reply in time. */
     public static final Metric LOSS = of("loss");
 
+    /** The share of the schedule that the sender kept. */
+    public static final Metric SCHEDULE_KEPT = of("scheduleKept");
+
     /** The median of the throughput of transfers, as in the Network Weather Service. */
     public static final Metric THROUGHPUT = of("throughput.elapsed");
 

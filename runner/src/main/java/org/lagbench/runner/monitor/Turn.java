@@ -22,6 +22,7 @@ import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.run.Metric;
+import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
@@ -152,8 +153,8 @@ public record Turn(List<Probe> probes) {
     }
 
     /**
-     * A short run. Its values are the median round trip and, if packets may be lost, the loss; the median throughput of
-     * transfers, or the median lag and the loss.
+     * A short run. Its first value is the median round trip, lag or throughput of transfers. The loss follows if packets
+     * may be lost, and the share of the schedule that was kept if the packets have one.
      *
      * @param directory parent of the directories of its runs
      * @param isKept whether these are kept
@@ -164,20 +165,54 @@ public record Turn(List<Probe> probes) {
         private static final long NS_PER_S = 1_000_000_000;
         private static final Transports TRANSPORTS = Transports.load();
 
+        /**
+         * What a run measures.
+         *
+         * @param suffix what follows the name of the probe in that of the series
+         */
+        private record Value(String suffix, String title, Metric metric, String unit, double divisor, Domain domain) {
+            private static final Value ROUND_TRIP =
+                    new Value("", "round trip", Metric.ROUND_TRIP, "ms", Units.US_PER_MS, Domain.NOT_NEGATIVE);
+            private static final Value THROUGHPUT =
+                    new Value("", "throughput", Metric.THROUGHPUT, "Mbit/s", 1, Domain.NOT_NEGATIVE);
+            private static final Value LAG = new Value(".lag", "lag", Metric.LAG, "ms", Units.US_PER_MS, Domain.ANY);
+            private static final Value LOSS = ofShare("loss", Metric.LOSS);
+            private static final Value SCHEDULE_KEPT = ofShare("kept schedule", Metric.SCHEDULE_KEPT);
+
+            private static Value ofShare(String title, Metric metric) {
+                return new Value("." + metric.id(), title, metric, Metric.PERCENT, 1, Domain.PERCENT);
+            }
+
+            /** Returns the values of a run; the first depends on its clocks. */
+            static List<Value> of(RunSpec spec) {
+                Traffic traffic = spec.point().traffic().kind();
+                List<Value> values = new ArrayList<>();
+                values.add(
+                        switch (traffic) {
+                            case ROUND_TRIP -> ROUND_TRIP;
+                            case TRANSFER -> THROUGHPUT;
+                            case ONE_WAY -> LAG;
+                        });
+                if (traffic == Traffic.ONE_WAY || (traffic == Traffic.ROUND_TRIP && mayLose(spec))) {
+                    values.add(LOSS);
+                }
+                if (traffic != Traffic.TRANSFER && spec.point().pace().mode() != Pace.Mode.FLOOD) {
+                    values.add(SCHEDULE_KEPT);
+                }
+                return values;
+            }
+
+            Probe.Measured in(PointSummary point) {
+                return Probe.Measured.of(point.value(metric) / divisor);
+            }
+        }
+
         /** Returns the series of probes with a run. */
         static List<SeriesInfo> series(RunSpec spec, String name, long everyNs) {
-            return switch (spec.point().traffic().kind()) {
-                case ROUND_TRIP -> {
-                    SeriesInfo trips = new SeriesInfo(name, name + ": round trip", "ms", everyNs, Domain.NOT_NEGATIVE);
-                    yield mayLose(spec) ? List.of(trips, loss(name, everyNs)) : List.of(trips);
-                }
-                case TRANSFER ->
-                    List.of(new SeriesInfo(name, name + ": throughput", "Mbit/s", everyNs, Domain.NOT_NEGATIVE));
-                case ONE_WAY ->
-                    List.of(
-                            new SeriesInfo(name + ".lag", name + ": lag", "ms", everyNs, Domain.ANY),
-                            loss(name, everyNs));
-            };
+            return Value.of(spec).stream()
+                    .map(value -> new SeriesInfo(
+                            name + value.suffix, name + ": " + value.title, value.unit, everyNs, value.domain))
+                    .toList();
         }
 
         /** Returns whether replies may be lost without an end of the connection. */
@@ -186,10 +221,6 @@ public record Turn(List<Probe> probes) {
                     .find(spec.point().transport())
                     .map(transport -> !transport.wire().isStream())
                     .orElse(true);
-        }
-
-        private static SeriesInfo loss(String name, long everyNs) {
-            return new SeriesInfo(name + ".loss", name + ": loss", "%", everyNs, Domain.PERCENT);
         }
 
         @Override
@@ -248,29 +279,22 @@ public record Turn(List<Probe> probes) {
                             && (!isOneWay || clock.receiver().steps().isEmpty()))) {
                 return values;
             }
-            Probe.Measured none = new Probe.Measured(Double.NaN, SeriesState.CLOCK_STEP);
-            return values.size() > 1 ? List.of(none, values.get(1)) : List.of(none);
+            return replaceFirst(values, SeriesState.CLOCK_STEP);
+        }
+
+        private static List<Probe.Measured> replaceFirst(List<Probe.Measured> values, int state) {
+            List<Probe.Measured> others = new ArrayList<>(values);
+            others.set(0, new Probe.Measured(Double.NaN, state));
+            return others;
         }
 
         private List<Probe.Measured> values(RunRecord record, PointSummary point) {
+            List<Probe.Measured> values =
+                    Value.of(spec).stream().map(value -> value.in(point)).toList();
             boolean isClockUnknown = record.clock() != null && record.clock().accepted();
-            return switch (spec.point().traffic().kind()) {
-                case ROUND_TRIP -> {
-                    Probe.Measured trip = value(point, Metric.ROUND_TRIP, Units.US_PER_MS);
-                    yield mayLose(spec) ? List.of(trip, value(point, Metric.LOSS, 1)) : List.of(trip);
-                }
-                case TRANSFER -> List.of(value(point, Metric.THROUGHPUT, 1));
-                case ONE_WAY ->
-                    List.of(
-                            isClockUnknown
-                                    ? new Probe.Measured(Double.NaN, ExitCode.CLOCK.code())
-                                    : value(point, Metric.LAG, Units.US_PER_MS),
-                            value(point, Metric.LOSS, 1));
-            };
-        }
-
-        private static Probe.Measured value(PointSummary point, Metric metric, double divisor) {
-            return Probe.Measured.of(point.value(metric) / divisor);
+            return isClockUnknown && spec.point().traffic().kind() == Traffic.ONE_WAY
+                    ? replaceFirst(values, ExitCode.CLOCK.code())
+                    : values;
         }
     }
 }

@@ -106,12 +106,14 @@ class ProbesTest {
                         "transfer.java",
                         "burst.java.lag",
                         "burst.java.loss",
+                        "burst.java.scheduleKept",
                         "host.cpu-load",
                         "host.run-queue");
         assertThat(values.get("round-trip.java").value()).isBetween(0.001, 10_000.0);
         assertThat(values.get("transfer.java").value()).isBetween(0.01, 1e6);
         assertThat(values.get("burst.java.loss").state()).isEqualTo(SeriesState.OK);
         assertThat(values.get("burst.java.loss").value()).isBetween(0.0, 100.0);
+        assertThat(values.get("burst.java.scheduleKept").value()).isBetween(0.001, 100.0);
         assertThat(values.get("host.cpu-load").value()).isBetween(0.0, 100.0);
         assertThat(filesIn(received)).isEmpty();
         assertThat(filesIn(session)).isEmpty();
