@@ -41,15 +41,36 @@ final class IperfArguments {
             Map.entry("--window", "-w"),
             Map.entry("--congestion", "-C"),
             Map.entry("--no-delay", "-N"),
+            Map.entry("--bind", "-B"),
+            Map.entry("--version4", "-4"),
+            Map.entry("--version6", "-6"),
             Map.entry("--json", "-J"));
 
-    private static final Set<String> WITH_VALUE =
-            Set.of("-b", "-c", "-C", "-k", "-l", "-n", "-P", "-p", "-t", "-w", "-B", "-i", "-O", "-M", "-S", "-f");
+    private static final Set<String> WITH_VALUE = Set.of(
+            "-b",
+            "-c",
+            "-C",
+            "-k",
+            "-l",
+            "-n",
+            "-P",
+            "-p",
+            "-t",
+            "-w",
+            "-B",
+            "--cport",
+            "--bind-dev",
+            "-i",
+            "-O",
+            "-M",
+            "-S",
+            "-f");
 
     private final List<String> options = new ArrayList<>();
     private final List<String> without = new ArrayList<>();
     private String host = "";
     private String port = "";
+    private String listen = "";
     private boolean isServer;
     private boolean isUdp;
     private double bitsPerS;
@@ -116,17 +137,38 @@ final class IperfArguments {
             case "-C" -> options.add("--congestion-control " + word(value));
             case "-N" -> options.add("--no-delay true");
             case "-J" -> options.add("--json");
+            case "-B" -> bind(value);
+            case "--bind-dev" -> options.add("--device " + word(value));
+            case "--cport" -> options.add("--data-port " + Math.round(amount(value, 1)));
+            case "-4", "-6" -> options.add(option);
             default -> without.add(option);
+        }
+    }
+
+    /** Adds the local address of iperf3, which may name a device: "192.0.2.1%eth0". */
+    private void bind(String value) {
+        int at = value.contains(":") ? -1 : value.indexOf('%');
+        listen = word(at < 0 ? value : value.substring(0, at));
+        options.add("--bind " + listen);
+        if (at >= 0) {
+            options.add("--device " + word(value.substring(at + 1)));
         }
     }
 
     private String sentence() {
         String target = host.isEmpty() ? "" : " " + word(host) + (port.isEmpty() ? "" : ":" + word(port));
         String command = isServer
-                ? "lagbench serve --new-key" + (port.isEmpty() ? "" : " --listen 0.0.0.0:" + word(port))
+                ? "lagbench serve --new-key" + listening()
                 : (isUdp ? "lagbench run udp" : "lagbench run tcp") + target + pace() + join(options);
         return "These are options of iperf3; the same with lagbench: " + command
                 + (without.isEmpty() ? "" : " (without" + join(without) + ")");
+    }
+
+    private String listening() {
+        return listen.isEmpty() && port.isEmpty()
+                ? ""
+                : " --listen " + (listen.isEmpty() ? "0.0.0.0" : listen.contains(":") ? "[" + listen + "]" : listen)
+                        + (port.isEmpty() ? "" : ":" + word(port));
     }
 
     private String pace() {

@@ -24,6 +24,10 @@ class IperfArgumentsTest {
         iperf3 -u -c h1                | run udp h1 --size 1460 --rate 1mbit
         iperf3 --client h1 -i 1 -k 2K  | run tcp h1 --flood --packets 2000 (without -i)
         iperf3 -s                      | serve --new-key
+        iperf3 -s -B 192.0.2.1 -p 5000 | serve --new-key --listen 192.0.2.1:5000
+        -c h1 -B 192.0.2.1 --cport 600 | run tcp h1 --flood --bind 192.0.2.1 --data-port 600
+        -c h1 --bind 192.0.2.1%eth0 -6 | run tcp h1 --flood --bind 192.0.2.1 --device eth0 -6
+        -c h1 --bind-dev=eth0          | run tcp h1 --flood --device eth0
         """)
     void translatesArguments(String iperf, String lagbench) {
         assertThat(IperfArguments.translate(List.of(iperf.split(" "))))

@@ -153,8 +153,8 @@ public record Turn(List<Probe> probes) {
     }
 
     /**
-     * A short run. Its first value is the median round trip, lag or throughput of transfers. The loss follows if packets
-     * may be lost, and the share of the schedule that was kept if the packets have one.
+     * A short run. Its first value is the median round trip, lag or throughput of transfers. The loss follows if
+     * packets may be lost, and the share of the schedule that was kept if the packets have one.
      *
      * @param directory parent of the directories of its runs
      * @param isKept whether these are kept
