@@ -45,6 +45,7 @@ class Row:
     :param state: the state in run.json of the last run
     :param keeps: how many records the sender and the receiver have kept at least
     :param then: words after scripts/ of a program that must succeed afterwards
+    :param shows: a pattern that its output must contain
     :param leaves: a pattern of what may be left behind, where the documentation says so
     """
 
@@ -64,6 +65,7 @@ class Row:
     state: str = ""
     keeps: tuple[int, int] = (0, 0)
     then: str = ""
+    shows: str = ""
     leaves: str = ""
 
     @property
@@ -113,7 +115,7 @@ def perform(row: Row, stage: Stage) -> Iterator[str]:
 def _judge(row: Row, stage: Stage) -> Iterator[str]:
     main = stage.programs["main"]
     if row.then:
-        yield from _succeeds(stage, row.words(row.then), row.peer.environment(stage.home, stage.work))
+        yield from _succeeds(stage, row.words(row.then), row.peer.environment(stage.home, stage.work), row.shows)
     for name, program in stage.programs.items():
         if name != "main":
             program.end(signal.SIGTERM)
@@ -147,8 +149,12 @@ def _judge_kept(row: Row, stage: Stage) -> Iterator[str]:
         yield from _succeeds(stage, ["lagbench", "table", str(session), "--include-broken"])
 
 
-def _succeeds(stage: Stage, words: list[str], prefix: str = "") -> Iterator[str]:
+def _succeeds(stage: Stage, words: list[str], prefix: str = "", shows: str = "") -> Iterator[str]:
+    program = stage.start(" ".join(words[:2]), words, prefix)
     try:
-        stage.start(" ".join(words[:2]), words, prefix).await_success(START_S)
+        program.await_success(START_S)
     except Failed as e:
         yield f"afterwards: {e}"
+    else:
+        if not re.search(shows, program.output()):
+            yield f"does not show {shows!r}: {program.output()[-_SHOWN_CHARACTERS:]!r}"

@@ -1,8 +1,9 @@
 """The table of faults of programs, peers and networks."""
 
+import sys
 from signal import SIGHUP, SIGINT, SIGKILL, SIGTERM
 
-from lagbench_validation.faults import actions, path
+from lagbench_validation.faults import actions, container, path
 from lagbench_validation.faults.actions import (
     BUS,
     ENGINE_RECEIVES,
@@ -272,6 +273,24 @@ _PATH = [
     Row("forged source", "udp", "round-trip", HOST, (0,), "", path.send_by_forged_source, "receiver", state="COMPLETE",
         setup="ip -n there neighbor add 192.0.2.99 lladdr 02:00:00:00:00:63 dev d0"),
 ]
+
+_IN_CONTAINER = f"{sys.executable} -B {container.__file__}"
+_CAUSES = "lagbench table --view causes"
+_STOPPED = r"Process stopped +receiver"  # the cause that the fault makes, which each of them lets a program see
+_CONTAINERS = [
+    Row("CPU quota", "udp", "–", LOCAL, (0,), r"CPU quota of the \w+'s control group, 0.50 CPUs", state="COMPLETE",
+        command="lagbench run udp --packets 1500 --packet-bytes 100 --warm-up-packets 50 --mode spin --interval 1ms"
+        " --observe causes --no-report --output results", prefix=f"{_IN_CONTAINER} quota", then=_CAUSES,
+        shows=r"CPU quota +(sender|receiver)"),
+    Row("no capabilities", "udp", "short", LOCAL, (0,), "", pause(RECEIVER, 0.3), "receiver",
+        options="--observe causes", prefix="setpriv --bounding-set=-all --inh-caps=-all", state="COMPLETE",
+        then=_CAUSES, shows=_STOPPED),
+    Row("seccomp of Docker", "udp", "short", LOCAL, (0,), "", pause(RECEIVER, 0.3), "receiver",
+        options="--observe causes", prefix=f"{_IN_CONTAINER} seccomp", state="COMPLETE", then=_CAUSES, shows=_STOPPED),
+    Row("time namespace", "udp", "short", LOCAL, (0,), "", pause(RECEIVER, 0.3), "receiver",
+        options="--observe causes", prefix="unshare --time --monotonic 1000000 --fork", state="COMPLETE", then=_CAUSES,
+        shows=_STOPPED),
+]
 # fmt: on
 
-ROWS = [*_KILLS, *_SIGNALS, *_UNREACHABLE, *_NETWORK, *_NEIGHBOR, *_PATH]
+ROWS = [*_KILLS, *_SIGNALS, *_UNREACHABLE, *_NETWORK, *_NEIGHBOR, *_PATH, *_CONTAINERS]
