@@ -43,12 +43,13 @@ class PacketErrorTest {
         assertThat(Files.readString(HEADER)).isEqualTo(text);
     }
 
-    /** The messages are those of channels of the JDK and of Netty's native transports. */
+    /** The messages are those of channels of the JDK, which may append the call, and of Netty's native transports. */
     @ParameterizedTest
     @EnumSource
     void recognizesMessagesOfTheSystem(PacketError error) {
         String text = systemText(error.number());
         assertThat(PacketError.of(new IOException(text))).isEqualTo(error);
+        assertThat(PacketError.of(new IOException(text + " (sendto failed)"))).isEqualTo(error);
         assertThat(PacketError.of(new IOException("sendTo(..) failed with error(-1): " + text)))
                 .isEqualTo(error);
     }
