@@ -53,7 +53,7 @@ final class ExportCommand extends SessionCommand {
 
     @Override
     public Integer call() throws LagbenchException {
-        Path target = output == null ? directory().resolve("export") : output;
+        Path target = output(output, "export");
         Session session = openSession();
         List<Exported> runs = Exports.write(session, format, target, tail.tail(), includeBroken);
         for (Exported run : runs) {

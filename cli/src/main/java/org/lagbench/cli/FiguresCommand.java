@@ -74,7 +74,7 @@ final class FiguresCommand extends SessionCommand {
                 ? new FigureContext(session, summary)
                 : FigureContext.between(session, summary, between);
         FigureFiles files = FigureFiles.write(
-                output == null ? directory().resolve(FigureFiles.DIRECTORY) : output,
+                output(output, FigureFiles.DIRECTORY),
                 context,
                 only.isEmpty() ? List.of(Figure.values()) : only,
                 EnumSet.copyOf(formats));

@@ -43,7 +43,7 @@ final class ReportCommand extends SessionCommand {
 
     @Override
     public Integer call() throws LagbenchException {
-        Path file = output == null ? directory().resolve(ReportFile.NAME) : output;
+        Path file = output(output, ReportFile.NAME);
         if (SeriesIndex.isIn(directory())) {
             shutdown().onInterrupt(WholeFile::deleteAllAtEnd);
             shutdown().endAtOnce();

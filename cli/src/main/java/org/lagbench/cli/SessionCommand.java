@@ -8,12 +8,14 @@ import java.nio.file.attribute.FileTime;
 import java.util.Comparator;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.FileTree;
 import org.lagbench.core.file.WholeFile;
 import org.lagbench.runner.sweep.SessionDirectory;
 import picocli.CommandLine.Parameters;
@@ -66,6 +68,20 @@ abstract class SessionCommand extends Subcommand {
         shutdown().onInterrupt(WholeFile::deleteAllAtEnd);
         shutdown().endAtOnce();
         return Session.open(directory());
+    }
+
+    /**
+     * Returns where the command writes: what the user named, or a file or directory of the session.
+     *
+     * @throws LagbenchException if that is in a session of another user, and this process is root's
+     */
+    final Path output(@Nullable Path named, String ofSession) throws LagbenchException {
+        Path output = named == null ? directory().resolve(ofSession) : named;
+        Path session = directory().toAbsolutePath().normalize();
+        if (Files.exists(session) && output.toAbsolutePath().normalize().startsWith(session)) {
+            FileTree.requireOwnFiles(session);
+        }
+        return output;
     }
 
     /** Returns the exit code of a summary: a file error if files are unusable and no run is left. */

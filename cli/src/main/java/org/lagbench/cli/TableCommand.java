@@ -126,7 +126,7 @@ final class TableCommand extends SessionCommand {
                         tail.tail(),
                         write ? SummaryOptions.all() : needs(between)));
         if (write) {
-            SummaryDocument.write(directory(), summary);
+            SummaryDocument.write(output(directory(), ""), summary);
         }
         RequirementReport judged = requirements.judge(summary);
         boolean isDefault = view == null || (isComparison && summary.points().isEmpty());

@@ -1,10 +1,12 @@
 package org.lagbench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,5 +43,38 @@ class SessionFilesTest {
             }
         }
         assertThat(elsewhere).isEmptyDirectory();
+    }
+
+    /** The other user could replace a directory by a link while root writes, so that root writes elsewhere. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "report DIR",
+                "report DIR --output DIR/runs/lag.html",
+                "figures DIR",
+                "export --format csv DIR",
+                "table DIR --write",
+                "sweep --resume DIR"
+            })
+    void writesNothingAsRootToSessionOfAnotherUser(String command) throws Exception {
+        Path session = Captures.session(directory.resolve("session"), 3);
+        Files.writeString(session.resolve("experiment.yaml"), "transports: udp\n");
+        assumeTrue(Integer.valueOf(0).equals(Files.getAttribute(session, "unix:uid")), "not root");
+        Files.setAttribute(session, "unix:uid", 65_534);
+        List<Path> before = files(session);
+
+        CommandResult result =
+                CommandResult.of(command.replace("DIR", session.toString()).split(" "));
+
+        assertThat(result.exitCode()).as(result.out()).isEqualTo(ExitCode.FILES.code());
+        assertThat(result.err()).contains(session + " belongs to another user, who could make root write elsewhere");
+        assertThat(files(session)).isEqualTo(before);
+        assertThat(CommandResult.of("table", session.toString()).exitCode()).isZero();
+    }
+
+    private static List<Path> files(Path directory) throws Exception {
+        try (Stream<Path> all = Files.walk(directory)) {
+            return all.sorted().toList();
+        }
     }
 }
