@@ -118,6 +118,21 @@ class GrantsTest {
                 .hasMessageContaining("requires a key of this receiver");
     }
 
+    /** Reading it would end only with a writer. */
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void refusesPipeAsKeyOfOtherHost() throws Exception {
+        Path pipe = directory.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", "-m", "600", pipe.toString())
+                        .start()
+                        .waitFor())
+                .isZero();
+
+        assertThatThrownBy(() -> options("--allow", pipe + "=run").access(SharedKey.read(key("own"))))
+                .isInstanceOf(LagbenchException.class)
+                .hasMessage("The key file " + pipe + " is not a file.");
+    }
+
     @Test
     void requiresSitesOfAgent() throws Exception {
         SharedKey key = SharedKey.read(key("own"));

@@ -69,7 +69,7 @@ class SharedKeyTest {
     }
 
     @Test
-    @Timeout(20)
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void refusesPipeInsteadOfFile() throws Exception {
         Path pipe = directory.resolve("pipe");
         assertThat(new ProcessBuilder("mkfifo", "-m", "600", pipe.toString())
