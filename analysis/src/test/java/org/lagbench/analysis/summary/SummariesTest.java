@@ -165,13 +165,16 @@ class SummariesTest {
                 fivePackets("0003-udp-24-r3", 10).captures().resolve(RunRecord.FILE_NAME), "{\"format\": \"lagb");
         Files.writeString(
                 fivePackets("0004-udp-24-r4", 10).captures().resolve(RunRecord.FILE_NAME), "{\"format\": \"other\"}");
+        Files.writeString(
+                fivePackets("0005-udp-24-r5", 10).captures().resolve(RunRecord.FILE_NAME), "{\"name\": \"run\"}");
         assertThat(summary().excluded())
                 .extracting(ExcludedRun::reason)
                 .satisfiesExactly(
                         first -> assertThat(first).startsWith("there is no run.json"),
                         second -> assertThat(second).contains("run.json is not the record of a run: "),
-                        third -> assertThat(third)
-                                .endsWith("run.json is of format other; it should be lagbench-run-2."));
+                        third ->
+                                assertThat(third).endsWith("run.json is of format other; it should be lagbench-run-2."),
+                        fourth -> assertThat(fourth).endsWith("run.json has no format; it should be lagbench-run-2."));
     }
 
     @Test
