@@ -1,10 +1,14 @@
 package org.lagbench.cli;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -23,17 +27,50 @@ final class Namespaces {
     static void assumeCreatable() throws IOException, InterruptedException {
         assumeTrue(IS_ROOT, "only root may make network namespaces");
         String probe = "lagbench-lab-probe-" + ProcessHandle.current().pid();
-        assumeTrue(ip("add", probe) == 0, "this machine, maybe a container, lets root make no network namespaces");
-        ip("delete", probe);
+        assumeTrue(tryIp("add", probe) == 0, "this machine, maybe a container, lets root make no network namespaces");
+        tryIp("delete", probe);
         assumeTrue(Files.exists(Path.of("/dev/net/tun")), "this machine has no /dev/net/tun");
     }
 
-    private static int ip(String what, String namespace) throws IOException, InterruptedException {
+    private static int tryIp(String what, String namespace) throws IOException, InterruptedException {
         return new ProcessBuilder("ip", "netns", what, namespace)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start()
                 .waitFor();
+    }
+
+    /** Runs ip, which must succeed. */
+    static void ip(String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of("ip"));
+        command.addAll(List.of(arguments));
+        assertThat(new ProcessBuilder(command)
+                        .inheritIO()
+                        .start()
+                        .onExit()
+                        .join()
+                        .exitValue())
+                .as(String.join(" ", command))
+                .isZero();
+    }
+
+    /** Waits until both ends of a cable run: a new carrier is reported later. */
+    static void awaitRunning(String cable, String host, String other) {
+        await().until(() -> isRunning(host, cable) && isRunning(other, cable));
+    }
+
+    private static boolean isRunning(String host, String cable) throws IOException {
+        Process show = new ProcessBuilder("ip", "-n", host, "link", "show", "dev", cable, "up").start();
+        return new String(show.getInputStream().readAllBytes(), StandardCharsets.UTF_8).contains("state UP");
+    }
+
+    /** Deletes those that exist. */
+    static void delete(List<String> namespaces) throws IOException {
+        for (String namespace : namespaces) {
+            if (Files.exists(DIRECTORY.resolve(namespace))) {
+                ip("netns", "delete", namespace);
+            }
+        }
     }
 
     /** Returns the existing namespaces of a lab. */

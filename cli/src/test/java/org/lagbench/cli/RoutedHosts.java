@@ -1,14 +1,8 @@
 package org.lagbench.cli;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Two network namespaces with a router in a third one between them. Closing removes them. */
@@ -37,14 +31,14 @@ record RoutedHosts(String here, String router, String there) implements AutoClos
         String prefix = "lagbench-" + name + "-" + ProcessHandle.current().pid();
         RoutedHosts hosts = new RoutedHosts(prefix + "-a", prefix + "-r", prefix + "-b");
         for (String host : hosts.all()) {
-            ip("netns", "add", host);
-            ip("-n", host, "link", "set", "lo", "up");
+            Namespaces.ip("netns", "add", host);
+            Namespaces.ip("-n", host, "link", "set", "lo", "up");
         }
         hosts.connect(NEAR, hosts.here, HERE_ADDRESS, hosts.router, NEAR_ROUTER_ADDRESS, 1500);
         hosts.connect(FAR, hosts.router, FAR_ROUTER_ADDRESS, hosts.there, THERE_ADDRESS, farMtuBytes);
-        ip("-n", hosts.here, "route", "add", "default", "via", NEAR_ROUTER_ADDRESS);
-        ip("-n", hosts.there, "route", "add", "default", "via", FAR_ROUTER_ADDRESS);
-        ip("netns", "exec", hosts.router, "sysctl", "-qw", "net.ipv4.ip_forward=1");
+        Namespaces.ip("-n", hosts.here, "route", "add", "default", "via", NEAR_ROUTER_ADDRESS);
+        Namespaces.ip("-n", hosts.there, "route", "add", "default", "via", FAR_ROUTER_ADDRESS);
+        Namespaces.ip("netns", "exec", hosts.router, "sysctl", "-qw", "net.ipv4.ip_forward=1");
         return hosts;
     }
 
@@ -54,22 +48,18 @@ record RoutedHosts(String here, String router, String there) implements AutoClos
 
     private void connect(String cable, String host, String address, String other, String otherAddress, int mtuBytes)
             throws IOException {
-        ip("link", "add", cable, "netns", host, "type", "veth", "peer", "name", cable, "netns", other);
+        Namespaces.ip("link", "add", cable, "netns", host, "type", "veth", "peer", "name", cable, "netns", other);
         for (String end : List.of(host, other)) {
-            ip("-n", end, "address", "add", (end.equals(host) ? address : otherAddress) + "/24", "dev", cable);
-            ip("-n", end, "link", "set", cable, "mtu", Integer.toString(mtuBytes), "up");
+            Namespaces.ip(
+                    "-n", end, "address", "add", (end.equals(host) ? address : otherAddress) + "/24", "dev", cable);
+            Namespaces.ip("-n", end, "link", "set", cable, "mtu", Integer.toString(mtuBytes), "up");
         }
-        await().until(() -> isRunning(host, cable) && isRunning(other, cable)); // a new carrier is reported later
-    }
-
-    private static boolean isRunning(String host, String cable) throws IOException {
-        Process show = new ProcessBuilder("ip", "-n", host, "link", "show", "dev", cable, "up").start();
-        return new String(show.getInputStream().readAllBytes(), StandardCharsets.UTF_8).contains("state UP");
+        Namespaces.awaitRunning(cable, host, other);
     }
 
     /** Drops, without a report, the UDP packets from the other host. */
     void dropUdpFromThere() throws IOException {
-        ip("-n", router, "rule", "add", "pref", "1", "iif", FAR, "ipproto", UDP, "type", "blackhole");
+        Namespaces.ip("-n", router, "rule", "add", "pref", "1", "iif", FAR, "ipproto", UDP, "type", "blackhole");
     }
 
     /**
@@ -94,28 +84,11 @@ record RoutedHosts(String here, String router, String there) implements AutoClos
 
     /** Makes this host forget the MTU of the path. */
     void forgetMtu() throws IOException {
-        ip("-n", here, "route", "flush", "cache");
-    }
-
-    private static void ip(String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of("ip"));
-        command.addAll(List.of(arguments));
-        assertThat(new ProcessBuilder(command)
-                        .inheritIO()
-                        .start()
-                        .onExit()
-                        .join()
-                        .exitValue())
-                .as(String.join(" ", command))
-                .isZero();
+        Namespaces.ip("-n", here, "route", "flush", "cache");
     }
 
     @Override
     public void close() throws IOException {
-        for (String host : all()) {
-            if (Files.exists(Path.of("/run/netns", host))) {
-                ip("netns", "delete", host);
-            }
-        }
+        Namespaces.delete(all());
     }
 }
