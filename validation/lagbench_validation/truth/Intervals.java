@@ -348,14 +348,15 @@ public final class Intervals {
                 Map<TuneCandidate, Double> truths = new LinkedHashMap<>();
                 Tuner tuner = new Tuner(
                         List.of(Knob.list("depth", List.of("1", "2", "3", "4", "5"))),
-                        new TuneCriteria(null, null, .1),
+                        new TuneCriteria(List.of(), .1),
+                        true,
                         i);
                 for (int run = 0; tuner.next().isPresent() && run < 400; run++) {
                     TuneCandidate candidate = tuner.next().orElseThrow();
                     double truth = truths.computeIfAbsent(
                             candidate, any -> 1e6 * (candidate.isDefault() ? 1.5 : 1 + RANDOM.nextDouble() / 4));
                     double noise = Math.exp(.08 * (one.values.getAsDouble() - one.median));
-                    tuner.accept(new Trial(truth * noise, 1_000, 0, 1e8));
+                    tuner.accept(new Trial(truth * noise, 1_000, 0, 1e8, List.of()));
                 }
                 tuner.end();
                 TuneResult result = tuner.result();

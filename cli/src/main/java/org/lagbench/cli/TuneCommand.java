@@ -4,10 +4,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.tune.TuneResult;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.Tuning;
 import org.lagbench.core.yaml.Experiment;
 import org.lagbench.core.yaml.ExperimentReader;
 import org.lagbench.report.page.TuneFigures;
@@ -55,11 +53,9 @@ final class TuneCommand extends Subcommand {
         try (Execution execution = arguments.begin(this::read, false, err(), shutdown())) {
             TuneExecution tune = new TuneExecution(execution);
             ExitCode exitCode = tune.execute(err(), quiet);
-            TuneResult result = tune.result();
-            Tuning tuning = execution.experiment().tune();
-            if (result != null && tuning != null) {
-                String transport = execution.experiment().transports().get(0).name();
-                report(execution.session().directory(), result, tuning.objective(), transport);
+            TuneReport report = tune.report();
+            if (report != null) {
+                report(execution.session().directory(), report);
             }
             return exitCode.code();
         }
@@ -79,14 +75,12 @@ final class TuneCommand extends Subcommand {
         return reader.read(file, all);
     }
 
-    private void report(Path session, TuneResult result, Tuning.Objective objective, String transport)
-            throws LagbenchException {
-        TuneReport report = new TuneReport(result, objective, transport);
+    private void report(Path session, TuneReport report) throws LagbenchException {
         report.write(session);
         out().println(report.text());
         out().println("Session: " + session);
         try {
-            TuneFigures.write(session, result, objective);
+            TuneFigures.write(session, report);
         } catch (LagbenchException e) {
             err().println("The figures cannot be drawn: " + e.sentence());
         }

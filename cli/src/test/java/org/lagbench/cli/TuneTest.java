@@ -34,7 +34,7 @@ class TuneTest {
             pace: {mode: sleep, interval: 1ms}
             drain: 100ms
             tune:
-              minimize: lag-median
+              minimize: lag.median
               budget: 2 runs
               knobs:
                 receive-buffer: [16KiB]
@@ -55,7 +55,7 @@ class TuneTest {
         try (LagbenchThread tune = LagbenchThread.run(directory, "tune", file.toString(), "--output", results)) {
             assertThat(tune.exitCode()).as(tune.err()).isZero();
             assertThat(tune.out()).contains("Not decided: the budget ended after 2 runs");
-            assertThat(tune.err()).contains("run 2 ").contains("today's default: lag-median");
+            assertThat(tune.err()).contains("run 2 ").contains("today's default: lag.median");
         }
         Path session = sweeps.session();
         assertThat(Sweeps.runs(session)).hasSize(2);
@@ -73,6 +73,24 @@ class TuneTest {
         }
         assertThat(json(session).get("runs").asInt()).isEqualTo(3);
         assertThat(Sweeps.runs(session)).hasSize(3);
+    }
+
+    @Test
+    void recommendsNothingBeforeRequirementsAreProven() throws Exception {
+        Path file = Files.writeString(directory.resolve("tiny.yaml"), TINY);
+        String require = "tune.require=[lag.q99 <= 10 s, receiveDelay.median >= 1 us]";
+        String results = directory.resolve("results").toString();
+        try (LagbenchThread tune =
+                LagbenchThread.run(directory, "tune", file.toString(), "--set", require, "--output", results)) {
+            assertThat(tune.exitCode()).as(tune.err()).isZero();
+            assertThat(tune.out().replace("\n  ", " "))
+                    .contains("no candidate is proven to meet lag.q99 <= 10 s and receiveDelay.median >= 1 us.");
+        }
+        JsonNode json = json(sweeps.session());
+        assertThat(json.get("constraints"))
+                .extracting(JsonNode::asString)
+                .containsExactly("lag.q99 <= 10 s", "receiveDelay.median >= 1 us");
+        assertThat(json.get("candidates")).allMatch(row -> row.get("lag_q99_us").asDouble() > 0);
     }
 
     @Test

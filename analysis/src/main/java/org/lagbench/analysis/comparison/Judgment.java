@@ -77,8 +77,9 @@ public record Judgment(
             Requirement requirement, Subject subject, Interval estimate, double clockDoubt, Basis basis)
             throws LagbenchException {
         double limit = requirement.limit(subject.unit());
-        boolean isOfSample =
-                subject.isShare() && estimate.hasEnds() && limit == (requirement.isUpper() ? 0 : Units.PERCENT);
+        boolean isOfSample = subject.isShare()
+                && estimate.hasEnds()
+                && limit == (requirement.bound().isUpper() ? 0 : Units.PERCENT);
         double value = estimate.value();
         Interval judged = basis.byValue() || isOfSample ? new Interval(value, value, value) : estimate;
         Outcome plain = outcome(requirement, limit, judged, 0);
@@ -104,9 +105,11 @@ public record Judgment(
         if (!interval.hasEnds()) {
             return Outcome.UNDECIDED;
         }
-        if (requirement.holds(requirement.isUpper() ? high : low, limit)) {
+        if (requirement.bound().holds(requirement.bound().isUpper() ? high : low, limit)) {
             return Outcome.MET;
         }
-        return requirement.holds(requirement.isUpper() ? low : high, limit) ? Outcome.UNDECIDED : Outcome.MISSED;
+        return requirement.bound().holds(requirement.bound().isUpper() ? low : high, limit)
+                ? Outcome.UNDECIDED
+                : Outcome.MISSED;
     }
 }

@@ -13,10 +13,9 @@ import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.PointSummary.RunSummary;
 import org.lagbench.analysis.summary.RepeatIntervals;
 import org.lagbench.analysis.summary.Summary;
-import org.lagbench.core.clock.Intervals;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.Quantities;
+import org.lagbench.core.model.Limit;
 import org.lagbench.core.run.Axis;
 import org.lagbench.core.run.Metric;
 import org.lagbench.core.text.Units;
@@ -32,8 +31,7 @@ import org.lagbench.core.text.Units;
  * @param where the values of axes of the points that it is about; empty for all points
  */
 public record Requirement(String text, String name, String relation, String limit, Map<String, String> where) {
-    private static final Pattern FORM =
-            Pattern.compile("([\\w.:-]+) ?(<=|<|>=|>) ?(\\d[^=<>]*?)(?: at ([^=,]+=[^=,]+(?:,[^=,]+=[^=,]+)*))?");
+    private static final Pattern FORM = Pattern.compile("(.*?)(?: at ([^=,]+=[^=,]+(?:,[^=,]+=[^=,]+)*))?");
 
     /** Losses often come in bursts: so many packets are assumed to be lost together once. */
     private static final int ASSUMED_BURST = 10;
@@ -53,20 +51,24 @@ public record Requirement(String text, String name, String relation, String limi
     public static Requirement parse(String given) throws LagbenchException {
         String text = given.strip().replaceAll("\\s+", " ");
         Matcher form = FORM.matcher(text);
-        if (!form.matches()) {
+        Limit limit;
+        try {
+            limit = Limit.parse(form.matches() ? form.group(1) : text);
+        } catch (IllegalArgumentException e) {
             throw ExitCode.USAGE.failure(
                     "--require \"" + text + "\" needs a metric, <= or >=, and a limit with its unit, such as"
-                            + " 'lag.q99 <= 2 ms' or 'loss <= 0.1 % at size=992,transport=udp'.");
+                            + " 'lag.q99 <= 2 ms' or 'loss <= 0.1 % at size=992,transport=udp'.",
+                    e);
         }
         Map<String, String> where = new LinkedHashMap<>();
         for (String value :
-                form.group(4) == null ? new String[0] : form.group(4).split(",", -1)) {
+                form.group(2) == null ? new String[0] : form.group(2).split(",", -1)) {
             String axis = value.substring(0, value.indexOf('=')).strip();
             where.put(
                     axis.equals(SIZE) ? Axis.PACKET_BYTES : axis,
                     value.substring(value.indexOf('=') + 1).strip());
         }
-        return new Requirement(text, form.group(1), form.group(2), form.group(3).strip(), where);
+        return new Requirement(text, limit.name(), limit.relation(), limit.value(), where);
     }
 
     /**
@@ -87,26 +89,15 @@ public record Requirement(String text, String name, String relation, String limi
      */
     double limit(String unit) throws LagbenchException {
         try {
-            return switch (unit) {
-                case "µs" -> Intervals.parseNs(limit) / Units.NS_PER_US;
-                case "ms" -> Intervals.parseNs(limit) / Units.NS_PER_US / Units.US_PER_MS;
-                case "Mbit/s", "Mb/s" -> Quantities.parseRate(limit) / Units.BITS_PER_MBIT;
-                case Metric.PERCENT -> Quantities.parseShare(limit) / (double) Quantities.PPM_PER_PERCENT;
-                default -> Double.parseDouble(limit.replaceFirst(" ?" + Pattern.quote(unit) + "$", ""));
-            };
+            return bound().in(unit);
         } catch (IllegalArgumentException e) {
-            String example =
-                    switch (unit) {
-                        case "µs", "ms" -> "2 ms";
-                        case "Mbit/s", "Mb/s" -> "8 Mbit/s";
-                        case Metric.PERCENT -> "0.1 %";
-                        default -> "3 " + unit;
-                    };
-            throw ExitCode.USAGE.failure(
-                    "--require \"" + text + "\": " + limit + " is no valid limit of " + name + "; write one such as "
-                            + example + ".",
-                    e);
+            throw ExitCode.USAGE.failure("--require \"" + text + "\": " + e.getMessage() + ".", e);
         }
+    }
+
+    /** Returns the limit without its points. */
+    Limit bound() {
+        return new Limit(name, relation, limit);
     }
 
     /**
@@ -170,20 +161,5 @@ public record Requirement(String text, String name, String relation, String limi
         return where.entrySet().stream()
                 .allMatch(wanted ->
                         ComparisonAxis.isNamed(point.value(wanted.getKey()), wanted.getKey(), wanted.getValue()));
-    }
-
-    /** Returns whether a value meets it. */
-    boolean holds(double value, double limit) {
-        return switch (relation) {
-            case "<=" -> value <= limit;
-            case "<" -> value < limit;
-            case ">=" -> value >= limit;
-            default -> value > limit;
-        };
-    }
-
-    /** Returns whether values must be small. */
-    boolean isUpper() {
-        return relation.startsWith("<");
     }
 }

@@ -1,7 +1,10 @@
 package org.lagbench.analysis.tune;
 
 import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.summary.MetricGroup;
@@ -13,21 +16,25 @@ import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.Tuning.Objective;
 import org.lagbench.core.run.Metric;
+import org.lagbench.core.run.Objective;
 import org.lagbench.core.text.Units;
 
 /**
  * The result of one run of a candidate.
  *
- * @param objectiveNs the metric to minimize, in ns; NaN if the run has none, because too few packets arrived
+ * @param objective what to minimize: a time in ns, or the value of a setting; NaN if there is none, because too few
+ *     packets arrived or the setting is unknown
  * @param sent packets sent
  * @param lost packets of which no copy arrived, or without a reply in time if packets are answered
  * @param goodputBitsPerS rate of the packets that arrived, headers of the network excluded, in bit/s; 0 if fewer than
  *     two arrived
+ * @param required the metrics with limits, in their order and units; NaN for one that the run does not have
  */
-public record Trial(double objectiveNs, long sent, long lost, double goodputBitsPerS) {
-    private static final double BITS_PER_MBIT = 1e6;
+public record Trial(double objective, long sent, long lost, double goodputBitsPerS, List<Double> required) {
+    public Trial {
+        required = List.copyOf(required);
+    }
 
     /** Returns the share of packets lost, from 0 to 1. */
     public double loss() {
@@ -36,18 +43,23 @@ public record Trial(double objectiveNs, long sent, long lost, double goodputBits
 
     /** Returns whether the run has a value of the metric to minimize, of which there are ratios. */
     boolean hasObjective() {
-        return objectiveNs > 0;
+        return objective > 0;
     }
 
     /**
      * Computes the result of a complete run. The goodput counts one copy of each packet.
      *
      * @param directory the run's directory
+     * @param required the metrics with limits
      */
-    public static Trial of(Path directory, Objective objective) throws LagbenchException {
-        Set<MetricGroup<?>> groups = objective == Objective.PLAYOUT
-                ? Set.of(MetricGroup.SERIES, MetricGroup.PLAYOUT)
-                : Set.of(MetricGroup.SERIES);
+    public static Trial of(Path directory, TuneCandidate candidate, Objective objective, List<Metric> required)
+            throws LagbenchException {
+        Metric minimized = objective.metric();
+        Set<MetricGroup<?>> groups = new HashSet<>(Set.of(MetricGroup.SERIES));
+        Stream.concat(Stream.ofNullable(minimized), required.stream())
+                .flatMap(metric ->
+                        MetricGroup.ALL.stream().filter(group -> group.id().equals(metric.group())))
+                .forEach(groups::add);
         Summary summary = Summaries.of(Session.open(directory), new SummaryOptions(true, false, Tail.DEFAULT, groups));
         if (summary.points().isEmpty()) {
             throw ExitCode.FILES.failure(
@@ -58,14 +70,15 @@ public record Trial(double objectiveNs, long sent, long lost, double goodputBits
         RunPacketCounts packets = metrics.packets();
         double mbitPerS = run.value(Metric.RECEIVE_RATE);
         return new Trial(
-                Units.NS_PER_US * run.value(Metric.of(objective.metric())),
+                minimized == null ? candidate.number(objective.id()) : Units.NS_PER_US * run.value(minimized),
                 packets.sent(),
                 metrics.loss().lost(),
                 Double.isNaN(mbitPerS)
                         ? 0
                         : mbitPerS
-                                * BITS_PER_MBIT
+                                * Units.BITS_PER_MBIT
                                 * (packets.sent() - packets.lost())
-                                / Math.max(1, packets.received()));
+                                / Math.max(1, packets.received()),
+                required.stream().map(run::value).toList());
     }
 }

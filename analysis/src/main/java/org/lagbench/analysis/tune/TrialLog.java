@@ -54,11 +54,11 @@ final class TrialLog {
         return List.copyOf(since(0, candidate).values());
     }
 
-    /** Returns the median of a candidate's objective after a round, in ns; NaN without one. */
-    double medianNs(int since, TuneCandidate candidate) {
+    /** Returns the median of a candidate's objective after a round; NaN without one. */
+    double median(int since, TuneCandidate candidate) {
         return Interval.ofMedian(since(since, candidate).values().stream()
                         .filter(Trial::hasObjective)
-                        .mapToDouble(Trial::objectiveNs)
+                        .mapToDouble(Trial::objective)
                         .toArray())
                 .value();
     }
@@ -68,8 +68,8 @@ final class TrialLog {
         NavigableMap<Integer, Trial> others = since(since, other);
         return since(since, candidate).entrySet().stream()
                 .filter(trial -> others.containsKey(trial.getKey()))
-                .mapToDouble(trial -> trial.getValue().objectiveNs()
-                        / Objects.requireNonNull(others.get(trial.getKey())).objectiveNs())
+                .mapToDouble(trial -> trial.getValue().objective()
+                        / Objects.requireNonNull(others.get(trial.getKey())).objective())
                 .filter(ratio -> ratio > 0)
                 .toArray();
     }
@@ -93,7 +93,7 @@ final class TrialLog {
      */
     List<TuneCandidate> alike(Collection<TuneCandidate> candidates) {
         TuneCandidate best = candidates.stream()
-                .min(Comparator.comparingDouble(candidate -> medianNs(0, candidate)))
+                .min(Comparator.comparingDouble(candidate -> median(0, candidate)))
                 .orElse(TuneCandidate.DEFAULT);
         return candidates.stream()
                 .filter(candidate -> {

@@ -34,6 +34,12 @@ public record TuneCandidate(Map<String, String> knobs) {
                         .collect(Collectors.joining(", "));
     }
 
+    /** Returns the value of a numeric knob; NaN for today's default. */
+    double number(String knob) {
+        String value = knobs.get(knob);
+        return value == null ? Double.NaN : Double.parseDouble(value);
+    }
+
     /** Returns this candidate with another value of one knob. */
     TuneCandidate with(String knob, String value) {
         Map<String, String> changed = new LinkedHashMap<>(knobs);

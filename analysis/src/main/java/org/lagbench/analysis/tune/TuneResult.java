@@ -3,6 +3,7 @@ package org.lagbench.analysis.tune;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.comparison.Verdict;
 import org.lagbench.analysis.statistics.Interval;
@@ -35,12 +36,12 @@ public record TuneResult(
      * that the selection does not bias it.
      *
      * @param runs number of rounds that were compared
-     * @param defaultNs median of the default's objective in ns; NaN if there are no runs
-     * @param recommendedNs that of the recommended candidate; NaN likewise
+     * @param ofDefault median of the default's objective; NaN if there are no runs
+     * @param ofRecommended that of the recommended candidate; NaN likewise
      * @param ratio the ratio of the first to the second, round by round
      * @param verdict on today's default
      */
-    public record DefaultComparison(int runs, double defaultNs, double recommendedNs, Interval ratio, Verdict verdict) {
+    public record DefaultComparison(int runs, double ofDefault, double ofRecommended, Interval ratio, Verdict verdict) {
         /** The comparison without any run. */
         public static final DefaultComparison NONE =
                 new DefaultComparison(0, Double.NaN, Double.NaN, Interval.ofMedian(), Verdict.UNDECIDED);
@@ -51,28 +52,38 @@ public record TuneResult(
      *
      * @param verdict what all its runs prove
      * @param runs number of runs
-     * @param objectiveNs median of the objective over the runs, in ns; NaN if no run has one
+     * @param objective median of the objective over the runs; NaN if no run has one
      * @param loss share of all packets lost, from 0 to 1
      * @param goodputBitsPerS mean over the runs
+     * @param required means of the metrics with limits over the runs
      */
     public record CandidateResult(
             TuneCandidate candidate,
             CandidateVerdict verdict,
             int runs,
-            double objectiveNs,
+            double objective,
             double loss,
-            double goodputBitsPerS) {
+            double goodputBitsPerS,
+            List<Double> required) {
+        public CandidateResult {
+            required = List.copyOf(required);
+        }
+
         static CandidateResult of(
-                TuneCandidate candidate, CandidateVerdict verdict, double objectiveNs, List<Trial> trials) {
+                TuneCandidate candidate, CandidateVerdict verdict, double objective, List<Trial> trials) {
             long sent = trials.stream().mapToLong(Trial::sent).sum();
             long lost = trials.stream().mapToLong(Trial::lost).sum();
             return new CandidateResult(
                     candidate,
                     verdict,
                     trials.size(),
-                    objectiveNs,
-                    new Trial(0, sent, lost, 0).loss(),
-                    TuneCriteria.mean(trials, Trial::goodputBitsPerS));
+                    objective,
+                    new Trial(0, sent, lost, 0, List.of()).loss(),
+                    TuneCriteria.mean(trials, Trial::goodputBitsPerS),
+                    IntStream.range(0, trials.get(0).required().size())
+                            .mapToObj(i -> TuneCriteria.mean(
+                                    trials, trial -> trial.required().get(i)))
+                            .toList());
         }
     }
 
@@ -110,7 +121,7 @@ public record TuneResult(
     /** Returns the Pareto front of more goodput and a smaller objective, sorted by goodput. */
     public List<CandidateResult> frontier() {
         return rows.stream()
-                .filter(row -> row.objectiveNs() > 0)
+                .filter(row -> row.objective() > 0)
                 .filter(row -> rows.stream().noneMatch(other -> dominates(other, row)))
                 .sorted(Comparator.comparingDouble(CandidateResult::goodputBitsPerS))
                 .toList();
@@ -118,8 +129,8 @@ public record TuneResult(
 
     private static boolean dominates(CandidateResult a, CandidateResult b) {
         return a.goodputBitsPerS() >= b.goodputBitsPerS()
-                && a.objectiveNs() <= b.objectiveNs()
-                && (a.goodputBitsPerS() > b.goodputBitsPerS() || a.objectiveNs() < b.objectiveNs());
+                && a.objective() <= b.objective()
+                && (a.goodputBitsPerS() > b.goodputBitsPerS() || a.objective() < b.objective());
     }
 
     /** What the runs have proven about a candidate: the same in text, tables and figures. */

@@ -53,6 +53,7 @@ public final class Tuner {
     private final List<Knob> knobs;
     private final CandidateGrid grid;
     private final TuneCriteria criteria;
+    private final boolean triesDefault;
     private final Comparator<TuneCandidate> smallerFirst;
     private final RunOrder order;
     private final TrialLog log;
@@ -82,12 +83,14 @@ public final class Tuner {
     /**
      * Creates a tuner of these knobs.
      *
+     * @param triesDefault whether today's default is a candidate; its settings have no known values
      * @param seed of the order of the runs within each round
      */
-    public Tuner(List<Knob> knobs, TuneCriteria criteria, long seed) {
+    public Tuner(List<Knob> knobs, TuneCriteria criteria, boolean triesDefault, long seed) {
         this.knobs = List.copyOf(knobs);
         this.grid = new CandidateGrid(knobs);
         this.criteria = criteria;
+        this.triesDefault = triesDefault;
         this.log = new TrialLog(criteria.indifference());
         this.smallerFirst = grid.smallerFirst();
         this.order = new RunOrder(seed);
@@ -161,7 +164,7 @@ public final class Tuner {
         Map<TuneCandidate, CandidateVerdict> last = finalVerdicts(comparison);
         List<TuneResult.CandidateResult> rows = new ArrayList<>();
         last.forEach((candidate, verdict) -> rows.add(
-                TuneResult.CandidateResult.of(candidate, verdict, log.medianNs(0, candidate), log.of(candidate))));
+                TuneResult.CandidateResult.of(candidate, verdict, log.median(0, candidate), log.of(candidate))));
         rows.sort(Comparator.comparing(TuneResult.CandidateResult::candidate, smallerFirst));
         TuneCandidate closest = winner != null
                 ? null
@@ -188,14 +191,14 @@ public final class Tuner {
     /** Returns the comparison of the winner with today's default so far. */
     private DefaultComparison comparison() {
         TuneCandidate best = winner;
-        if (best == null || isSearching() || best.isDefault()) {
+        if (best == null || isSearching() || best.isDefault() || !triesDefault) {
             return DefaultComparison.NONE;
         }
         double[] ratios = log.ratios(beganAfter, TuneCandidate.DEFAULT, best);
         return new DefaultComparison(
                 ratios.length,
-                log.medianNs(beganAfter, TuneCandidate.DEFAULT),
-                log.medianNs(beganAfter, best),
+                log.median(beganAfter, TuneCandidate.DEFAULT),
+                log.median(beganAfter, best),
                 Interval.ofMedian(ratios),
                 Comparisons.verdict(ratios, criteria.indifference(), 0, true));
     }
@@ -322,7 +325,9 @@ public final class Tuner {
         isProven = false;
         contenders.clear();
         contenders.addAll(candidates);
-        contenders.add(TuneCandidate.DEFAULT);
+        if (triesDefault) {
+            contenders.add(TuneCandidate.DEFAULT);
+        }
         contenders.forEach(candidate -> verdicts.put(candidate, CandidateVerdict.UNCLEAR));
     }
 
@@ -381,7 +386,7 @@ public final class Tuner {
     private void beginConfirming() {
         TuneCandidate best = winner;
         beganAfter = log.round();
-        if (best == null || best.isDefault()) {
+        if (best == null || best.isDefault() || !triesDefault) {
             phase = Phase.OVER;
         } else {
             phase = Phase.CONFIRMING;

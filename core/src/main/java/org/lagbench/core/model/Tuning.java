@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The goal of a tuning run: the values of settings that minimize an objective under constraints. Immutable.
  *
+ * @param objective what to minimize: the id of a metric, or a numeric setting of the knobs
+ * @param require the limits of other metrics
  * @param maximumLossPpm the largest accepted share of lost packets, in millionths; null for any
  * @param goodput the smallest accepted goodput; null for any
  * @param indifferencePpm the share by which an objective may be greater and still count as equal, in millionths
@@ -14,54 +16,16 @@ import org.jspecify.annotations.Nullable;
  * @param knobs the settings to vary; one or more
  */
 public record Tuning(
-        @Key("minimize") Objective objective,
+        @Key("minimize") String objective,
+        List<Limit> require,
         @Key("loss") @Nullable Integer maximumLossPpm,
         @Nullable GoodputFloor goodput,
         int indifferencePpm,
         TuneBudget budget,
         List<Knob> knobs) {
     public Tuning {
+        require = List.copyOf(require);
         knobs = List.copyOf(knobs);
-    }
-
-    /** The metric of each run that a tune minimizes. */
-    public enum Objective implements TextEnum {
-        LAG_MEDIAN("median lag", "lag.median"),
-        LAG_MEAN("mean lag", "lag.mean"),
-        /** The 95 % quantile of the transmit lag. */
-        LAG_Q95("Q95 of the lag", "lag.q95"),
-        /** The 99 % quantile of the transmit lag. */
-        LAG_Q99("Q99 of the lag", "lag.q99"),
-        /** The playout delay with which 1 % of the packets are late or lost. */
-        PLAYOUT("playout delay for 1 % late", "playout.delay");
-
-        private final String title;
-        private final String metric;
-
-        Objective(String title, String metric) {
-            this.title = title;
-            this.metric = metric;
-        }
-
-        /** Returns the objective with a name or the id of a metric: "lag-q99" or "lag.q99". */
-        public static Objective parse(String text) {
-            for (Objective objective : values()) {
-                if (objective.metric.equals(text.strip())) {
-                    return objective;
-                }
-            }
-            return TextEnum.parse(Objective.class, "minimize", text);
-        }
-
-        /** Returns the name in tables. */
-        public String title() {
-            return title;
-        }
-
-        /** Returns the id of the metric, whose unit is µs. */
-        public String metric() {
-            return metric;
-        }
     }
 
     /**

@@ -7,17 +7,20 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.lagbench.core.clock.Intervals;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Limit;
 import org.lagbench.core.model.Network;
 import org.lagbench.core.model.NetworkParameters;
 import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Quantities;
 import org.lagbench.core.model.Section;
-import org.lagbench.core.model.TextEnum;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Tuning;
 import org.lagbench.core.model.Tuning.GoodputFloor;
 import org.lagbench.core.model.Tuning.Knob;
 import org.lagbench.core.model.Tuning.TuneBudget;
+import org.lagbench.core.run.Metric;
+import org.lagbench.core.run.Objective;
 import org.lagbench.core.yaml.YamlNode.Mapping;
 
 /** Reads and writes {@code tune}: what {@code lagbench tune} searches for. */
@@ -36,10 +39,17 @@ record TuneReader(MappingReader experimentKeys) {
             .or(ANY);
     private static final Parameter<List<Knob>> KNOBS =
             Parameter.yaml("knobs", "settings with a range {from: …, to: …} or a list", TuneReader::format);
+    private static final Parameter<String> MINIMIZE = Parameter.text(
+                    "minimize", "a metric that is a time (lag.q99), or a setting of knobs")
+            .byDefault("lag.q99");
+    private static final Parameter<List<Limit>> REQUIRE = Parameter.of(
+                    "require", "a limit of a metric (lag.q99 <= 2 ms)", Limit::parse, Limit::text)
+            .list()
+            .byDefault(List.of());
     static final Section<Tuning> SECTION = Section.of(
             Tuning.class,
-            Parameter.of("minimize", TextEnum.accepted(Tuning.Objective.class), Tuning.Objective::parse, TextEnum::text)
-                    .byDefault(Tuning.Objective.LAG_Q99),
+            MINIMIZE,
+            REQUIRE,
             NetworkParameters.share("loss").or(ANY),
             GOODPUT,
             NetworkParameters.share("indifference").byDefault(100_000),
@@ -85,7 +95,25 @@ record TuneReader(MappingReader experimentKeys) {
                     "a share refers to the rate of the lab's link, and there is no lab with a rate; write a rate,"
                             + " such as 40mbit.");
         }
+        tuning.filter(read -> !read.knobs().isEmpty()).ifPresent(read -> check(read, keys));
         return tuning;
+    }
+
+    private static void check(Tuning tuning, MappingReader keys) {
+        try {
+            Objective.of(tuning);
+        } catch (LagbenchException e) {
+            keys.add(MINIMIZE, e.sentence());
+        }
+        for (Limit limit : tuning.require()) {
+            try {
+                limit.in(Metric.named(limit.name()).unit());
+            } catch (LagbenchException e) {
+                keys.add(REQUIRE, e.sentence());
+            } catch (IllegalArgumentException e) {
+                keys.add(REQUIRE, e.getMessage() + ".");
+            }
+        }
     }
 
     private List<Knob> knobs(MappingReader keys, Transport transport) {

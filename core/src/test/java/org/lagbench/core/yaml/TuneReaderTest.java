@@ -12,7 +12,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Limit;
 import org.lagbench.core.model.Tuning;
+import org.lagbench.core.run.Objective;
 
 class TuneReaderTest {
     private static final String ONE_POINT = "transports: tcp\npacket-bytes: 992\n";
@@ -34,6 +36,7 @@ class TuneReaderTest {
                 lab: ethernet-100
                 tune:
                   minimize: lag-median
+                  require: [receiveDelay.q99 <= 2 ms, receiveRate >= 8 Mbit/s]
                   loss: 0.1%
                   goodput: 90%
                   indifference: 5%
@@ -44,7 +47,10 @@ class TuneReaderTest {
                 """);
 
         Tuning tuning = experiment.tune();
-        assertThat(tuning.objective()).isEqualTo(Tuning.Objective.LAG_MEDIAN);
+        assertThat(tuning.objective()).isEqualTo("lag-median");
+        assertThat(tuning.require())
+                .containsExactly(
+                        new Limit("receiveDelay.q99", "<=", "2 ms"), new Limit("receiveRate", ">=", "8 Mbit/s"));
         assertThat(tuning.maximumLossPpm()).isEqualTo(1_000);
         assertThat(tuning.goodput()).isEqualTo(new Tuning.GoodputFloor(900_000, 0));
         assertThat(tuning.goodput().bitsPerS(100_000_000)).isEqualTo(90e6);
@@ -57,18 +63,25 @@ class TuneReaderTest {
         assertThat(read(experiment.toYaml())).isEqualTo(experiment);
     }
 
-    @Test
-    void readsObjectiveByIdOfItsMetric() throws Exception {
-        Tuning tuning = read(ONE_POINT + "tune: {minimize: playout.delay}\n").tune();
+    @ParameterizedTest
+    @CsvSource({
+        "lag-q95, lag.q95",
+        "lag.mean, lag.mean",
+        "playout, playout.delay",
+        "roundTrip.q99, roundTrip.q99",
+        "send-buffer, send-buffer"
+    })
+    void minimizesAnyTimeOrNumericSetting(String minimize, String id) throws Exception {
+        Tuning tuning = read(ONE_POINT + "tune: {minimize: " + minimize + "}\n").tune();
 
-        assertThat(tuning.objective()).isEqualTo(Tuning.Objective.PLAYOUT);
+        assertThat(Objective.of(tuning).id()).isEqualTo(id);
     }
 
     @Test
     void hasDefaults() throws Exception {
         Tuning tuning = read(ONE_POINT + "tune: {}\n").tune();
 
-        assertThat(tuning.objective()).isEqualTo(Tuning.Objective.LAG_Q99);
+        assertThat(tuning.objective()).isEqualTo("lag.q99");
         assertThat(tuning.maximumLossPpm()).isNull();
         assertThat(tuning.goodput()).isNull();
         assertThat(tuning.budget()).isEqualTo(new Tuning.TuneBudget(Duration.ofMinutes(10), 0));
@@ -80,7 +93,11 @@ class TuneReaderTest {
             delimiter = '|',
             textBlock =
                     """
-            {minimize: lag}                           | 3:18: tune.minimize: "lag" is not accepted
+            {minimize: lagg.q99} | 3:18: tune.minimize: There is no metric "lagg.q99"; did
+            {minimize: receiveRate}                   | 3:18: tune.minimize: receiveRate cannot be minimized, only times
+            {minimize: no-delay, knobs: {no-delay: [true]}} | tune.minimize: no-delay cannot be minimized, because
+            {require: [lag.q99 = 2 ms]}               | tune.require: "lag.q99 = 2 ms" is not accepted
+            {require: [lag.q99 <= 2 Mbit/s]}          | 3:17: tune.require: 2 Mbit/s is no valid limit of lag.q99
             {los: 1%}                                 | 3:8: tune.los: there is no such key; did you mean tune.loss?
             {goodput: 90%}                            | tune.goodput: a share refers to the rate of the lab's link
             {budget: 0 runs}                          | tune.budget: "0 runs" is not accepted

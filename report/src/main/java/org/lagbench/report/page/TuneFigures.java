@@ -22,7 +22,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.SettingText;
 import org.lagbench.core.model.Tuning.Knob;
-import org.lagbench.core.model.Tuning.Objective;
+import org.lagbench.core.run.Objective;
 import org.lagbench.core.text.Units;
 import org.lagbench.report.chart.Axis;
 import org.lagbench.report.chart.Cells;
@@ -31,7 +31,6 @@ import org.lagbench.report.chart.FigureFiles;
 import org.lagbench.report.chart.Layer;
 import org.lagbench.report.chart.LineStyle;
 import org.lagbench.report.chart.Mark;
-import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.Table;
 import org.lagbench.report.table.TableColumns;
 
@@ -51,8 +50,8 @@ public final class TuneFigures {
      * @throws LagbenchException with {@link ExitCode#FILES} if a file cannot be written, with
      *     {@link ExitCode#UNAVAILABLE} if this machine cannot draw
      */
-    public static void write(Path session, TuneResult result, Objective objective) throws LagbenchException {
-        FigureFiles.writeAll(session.resolve(FigureFiles.DIRECTORY), charts(result, objective));
+    public static void write(Path session, TuneReport report) throws LagbenchException {
+        FigureFiles.writeAll(session.resolve(FigureFiles.DIRECTORY), charts(report.result(), report.objective()));
     }
 
     /** Returns the charts by the names of their files. */
@@ -61,7 +60,7 @@ public final class TuneFigures {
         List<Surface> surfaces = Surface.of(result, objective);
         for (Surface surface : surfaces) {
             String name = surfaces.size() == 1 ? "tune-surface" : "tune-surface-" + (charts.size() + 1);
-            charts.put(name, surface(surface, result));
+            charts.put(name, surface(surface, result, objective));
         }
         if (result.rows().stream().anyMatch(TuneFigures::isDrawn)) {
             charts.put("tune-trade-off", tradeOff(result, objective));
@@ -69,10 +68,10 @@ public final class TuneFigures {
         return charts;
     }
 
-    private static Chart surface(Surface surface, TuneResult result) {
+    private static Chart surface(Surface surface, TuneResult result, Objective objective) {
         DoubleSummaryStatistics range = result.rows().stream()
                 .filter(TuneFigures::isDrawn)
-                .mapToDouble(CandidateResult::objectiveNs)
+                .mapToDouble(CandidateResult::objective)
                 .summaryStatistics();
         double min = range.getMin();
         double span = range.getMax() > min ? Math.log(range.getMax() / min) : 1;
@@ -84,8 +83,8 @@ public final class TuneFigures {
                     cells.add(new Cells.Cell(
                             column,
                             row,
-                            isDrawn(cell) ? Math.log(cell.objectiveNs() / min) / span : 1,
-                            Surface.cellText(cell),
+                            isDrawn(cell) ? Math.log(cell.objective() / min) / span : 1,
+                            Surface.cellText(objective, cell),
                             cell.verdict() == CandidateVerdict.INFEASIBLE,
                             isBest(cell, result)));
                 }
@@ -101,10 +100,10 @@ public final class TuneFigures {
                 Math.max(2, surface.rows().size()) * ROW_HEIGHT,
                 cells,
                 "breaks a constraint",
-                List.of(surfaceNote(surface, cells, result)));
+                List.of(surfaceNote(surface, cells, result, objective)));
     }
 
-    private static String surfaceNote(Surface surface, List<Cells.Cell> cells, TuneResult result) {
+    private static String surfaceNote(Surface surface, List<Cells.Cell> cells, TuneResult result, Objective objective) {
         StringBuilder note = new StringBuilder(
                 "Medians over the runs of each candidate. Darker is greater, on a logarithmic scale.");
         if (cells.stream().anyMatch(Cells.Cell::isMarked)) {
@@ -114,8 +113,8 @@ public final class TuneFigures {
             note.append(" Empty: not run.");
         }
         result.ofDefault().ifPresent(row -> note.append(" Today's default: ")
-                .append(Surface.cellText(row))
-                .append(isDrawn(row) ? " µs, " : ", ")
+                .append(Surface.cellText(objective, row))
+                .append(isDrawn(row) && !objective.isSetting() ? " µs, " : ", ")
                 .append(row.verdict().title())
                 .append('.'));
         return note.toString();
@@ -130,7 +129,7 @@ public final class TuneFigures {
         List<Layer> layers = new ArrayList<>();
         List<Chart.Entry> legend = new ArrayList<>();
         if (best.size() > 1) {
-            layers.add(frontier.line("frontier", goodputs(best), objectives(best)));
+            layers.add(frontier.line("frontier", goodputs(best), objectives(objective, best)));
             legend.add(new Chart.Entry("no candidate is better in both", frontier));
         }
         Map<Kind, List<CandidateResult>> byKind = drawn.stream()
@@ -139,16 +138,20 @@ public final class TuneFigures {
                         () -> new TreeMap<>(Comparator.comparing(Kind::order)),
                         Collectors.toList()));
         byKind.forEach((kind, rows) -> {
-            layers.add(kind.mark().at(kind.label(), goodputs(rows), objectives(rows)));
+            layers.add(kind.mark().at(kind.label(), goodputs(rows), objectives(objective, rows)));
             legend.add(new Chart.Entry(kind.label(), kind.mark()));
         });
-        DoubleSummaryStatistics objectives = Arrays.stream(objectives(drawn)).summaryStatistics();
+        DoubleSummaryStatistics objectives =
+                Arrays.stream(objectives(objective, drawn)).summaryStatistics();
         return new Chart(
                 objective.title() + " over goodput",
                 Chart.ONE_COLUMN,
                 goodputAxis(goodputs(drawn)),
                 List.of(Chart.Row.of(
-                        Axis.decades(objective.title() + " (µs)", objectives.getMin(), objectives.getMax()),
+                        Axis.decades(
+                                objective.title() + (objective.isSetting() ? "" : " (µs)"),
+                                objectives.getMin(),
+                                objectives.getMax()),
                         HEIGHT,
                         layers)),
                 legend,
@@ -203,14 +206,14 @@ public final class TuneFigures {
                 .toArray();
     }
 
-    private static double[] objectives(List<CandidateResult> rows) {
+    private static double[] objectives(Objective objective, List<CandidateResult> rows) {
         return rows.stream()
-                .mapToDouble(row -> row.objectiveNs() / Units.NS_PER_US)
+                .mapToDouble(row -> row.objective() / (objective.isSetting() ? 1 : Units.NS_PER_US))
                 .toArray();
     }
 
     private static boolean isDrawn(CandidateResult row) {
-        return Double.isFinite(row.objectiveNs()) && row.objectiveNs() > 0;
+        return Double.isFinite(row.objective()) && row.objective() > 0;
     }
 
     /**
@@ -223,6 +226,7 @@ public final class TuneFigures {
      */
     record Surface(
             String title,
+            Objective objective,
             @Nullable Knob rowKnob,
             List<String> rows,
             Knob columnKnob,
@@ -248,8 +252,10 @@ public final class TuneFigures {
             }
             List<Surface> surfaces = new ArrayList<>();
             byOthers.forEach((others, results) -> surfaces.add(new Surface(
-                    objective.title() + " in µs"
+                    objective.title()
+                            + (objective.isSetting() ? "" : " in µs")
                             + (others.isEmpty() ? "" : " with " + new TuneCandidate(others).text()),
+                    objective,
                     rowKnob,
                     rows,
                     columnKnob,
@@ -296,16 +302,16 @@ public final class TuneFigures {
                     .group(SettingText.name(columnKnob.name()));
             for (int i = 0; i < columns.size(); i++) {
                 int column = i;
-                table.number(columnNames().get(column), "", row -> cellText(cell(row, column)));
+                table.number(columnNames().get(column), "", row -> cellText(objective, cell(row, column)));
             }
             return table.table(title, IntStream.range(0, rows.size()).boxed().toList());
         }
 
-        static String cellText(@Nullable CandidateResult cell) {
+        static String cellText(Objective objective, @Nullable CandidateResult cell) {
             if (cell == null) {
                 return "";
             }
-            String value = Double.isNaN(cell.objectiveNs()) ? "all lost" : Numbers.usText(cell.objectiveNs());
+            String value = Double.isNaN(cell.objective()) ? "all lost" : TuneReport.text(objective, cell.objective());
             return cell.verdict() == CandidateVerdict.INFEASIBLE ? "(" + value + ")" : value;
         }
     }

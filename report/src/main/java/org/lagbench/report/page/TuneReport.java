@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.comparison.Verdict;
 import org.lagbench.analysis.statistics.Interval;
+import org.lagbench.analysis.tune.Constraint;
 import org.lagbench.analysis.tune.TuneCandidate;
 import org.lagbench.analysis.tune.TuneResult;
 import org.lagbench.analysis.tune.TuneResult.CandidateResult;
@@ -20,7 +21,8 @@ import org.lagbench.analysis.tune.Tuner;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.WholeFile;
 import org.lagbench.core.model.Transports;
-import org.lagbench.core.model.Tuning.Objective;
+import org.lagbench.core.run.Metric;
+import org.lagbench.core.run.Objective;
 import org.lagbench.core.text.Units;
 import org.lagbench.report.chart.Chart;
 import org.lagbench.report.chart.ReportChart;
@@ -36,11 +38,16 @@ import org.lagbench.report.table.TableFormat;
  * The result of a tuning run in sentences and tables, for a terminal, and in the files of its session except the
  * drawings.
  *
+ * @param required the metrics with limits
  * @param transport the transport's name
  */
-public record TuneReport(TuneResult result, Objective objective, String transport) {
+public record TuneReport(TuneResult result, Objective objective, List<Metric> required, String transport) {
     /** The file with the objective and the goodput of each candidate. */
     static final String TRADE_OFF = "tune-trade-off.csv";
+
+    public TuneReport {
+        required = List.copyOf(required);
+    }
 
     /** Returns the report for a terminal. */
     public String text() {
@@ -72,14 +79,13 @@ public record TuneReport(TuneResult result, Objective objective, String transpor
     }
 
     private Map<String, @Nullable Object> members() {
-        Map<String, @Nullable Object> members = Result.members("lagbench-tune-2", "transport", transport);
-        members.put("objective", objective.text());
+        Map<String, @Nullable Object> members = Result.members("lagbench-tune-3", "transport", transport);
+        members.put("objective", objective.id());
         members.put("decided", result.decided());
         members.put("noDifference", result.isNoDifference());
         members.put("level", Tuner.LEVEL);
         members.put("indifference", result.criteria().indifference());
-        members.put("maximumLoss", result.criteria().maximumLoss());
-        members.put("minimumGoodputBitsPerS", result.criteria().minimumGoodputBitsPerS());
+        members.put("constraints", constraintTexts());
         members.put("runs", result.runs());
         members.put("recommended", knobs(result.recommended()));
         members.put("closest", knobs(result.closest()));
@@ -92,8 +98,8 @@ public record TuneReport(TuneResult result, Objective objective, String transpor
         Map<String, @Nullable Object> members = new LinkedHashMap<>();
         members.put("runs", comparison.runs());
         members.put("verdict", comparison.verdict());
-        members.put("defaultUs", comparison.defaultNs() / Units.NS_PER_US);
-        members.put("recommendedUs", comparison.recommendedNs() / Units.NS_PER_US);
+        members.put("defaultUs", comparison.ofDefault() / Units.NS_PER_US);
+        members.put("recommendedUs", comparison.ofRecommended() / Units.NS_PER_US);
         members.put("ratio", comparison.ratio().value());
         members.put("ratioLow", comparison.ratio().low());
         members.put("ratioHigh", comparison.ratio().high());
@@ -107,9 +113,14 @@ public record TuneReport(TuneResult result, Objective objective, String transpor
         members.put("knobs", knobs(row.candidate()));
         members.put("verdict", row.verdict().name().toLowerCase(Locale.ROOT));
         members.put("runs", row.runs());
-        members.put("objectiveUs", row.objectiveNs() / Units.NS_PER_US);
+        if (!objective.isSetting()) {
+            members.put("objectiveUs", row.objective() / Units.NS_PER_US);
+        }
         members.put("loss", row.loss());
         members.put("goodputBitsPerS", row.goodputBitsPerS());
+        for (int i = 0; i < required.size(); i++) {
+            members.put(required.get(i).alias(), row.required().get(i));
+        }
         members.put("onFrontier", result.frontier().contains(row));
         return members;
     }
@@ -136,7 +147,13 @@ public record TuneReport(TuneResult result, Objective objective, String transpor
                     ? List.of(noDifference(recommended))
                     : List.of(noDifference(recommended), decision(recommended));
         }
-        return List.of("Recommended for " + transport + ": " + recommended.text() + ".", gain(), decision(recommended));
+        List<String> sentences =
+                new ArrayList<>(List.of("Recommended for " + transport + ": " + recommended.text() + "."));
+        if (!objective.isSetting()) {
+            sentences.add(gain());
+        }
+        sentences.add(decision(recommended));
+        return sentences;
     }
 
     private String nothing() {
@@ -174,9 +191,9 @@ public record TuneReport(TuneResult result, Objective objective, String transpor
                                 + " difference. Leave them at today's default.";
                 };
         return verdict + " Today's default has a " + objective.title() + " of "
-                + Numbers.usText(comparison.defaultNs()) + " µs. The smallest of the best, "
+                + Numbers.usText(comparison.ofDefault()) + " µs. The smallest of the best, "
                 + recommended.text() + ", has "
-                + Numbers.usText(comparison.recommendedNs()) + " µs: " + factors() + ".";
+                + Numbers.usText(comparison.ofRecommended()) + " µs: " + factors() + ".";
     }
 
     private String gain() {
@@ -185,8 +202,8 @@ public record TuneReport(TuneResult result, Objective objective, String transpor
             return "It was not compared with today's default: the budget ended first.";
         }
         String means = "Its " + objective.title() + " is "
-                + Numbers.usText(comparison.recommendedNs()) + " µs, today's default's "
-                + Numbers.usText(comparison.defaultNs()) + " µs";
+                + Numbers.usText(comparison.ofRecommended()) + " µs, today's default's "
+                + Numbers.usText(comparison.ofDefault()) + " µs";
         String runs = ", in " + comparison.runs() + " alternating runs of each for this comparison.";
         CandidateResult ofDefault = result.ofDefault().orElseThrow();
         if (ofDefault.verdict() == CandidateVerdict.INFEASIBLE) {
@@ -196,8 +213,18 @@ public record TuneReport(TuneResult result, Objective objective, String transpor
     }
 
     /** Returns the metrics that the constraints limit. */
-    private static String kept(CandidateResult row) {
-        return percent(row.loss()) + " lost and " + mega(row.goodputBitsPerS()) + " Mbit/s";
+    private String kept(CandidateResult row) {
+        StringBuilder kept =
+                new StringBuilder(percent(row.loss()) + " lost and " + mega(row.goodputBitsPerS()) + " Mbit/s");
+        for (int i = 0; i < required.size(); i++) {
+            Metric metric = required.get(i);
+            kept.append(", ")
+                    .append(metric.id())
+                    .append(' ')
+                    .append(Numbers.significant(4, row.required().get(i)));
+            kept.append(' ').append(metric.unit());
+        }
+        return kept.toString();
     }
 
     private String factors() {
@@ -214,6 +241,11 @@ public record TuneReport(TuneResult result, Objective objective, String transpor
 
     private String decision(TuneCandidate recommended) {
         String tolerance = percent(result.criteria().indifference());
+        if (result.decided() && objective.isSetting()) {
+            return "Decided after " + result.runs() + " runs: it meets " + constraints()
+                    + ", and no smaller one that was run does. The probability that any of this is wrong is at most "
+                    + percent(Tuner.LEVEL) + ".";
+        }
         if (result.decided()) {
             return "Decided after " + result.runs() + " runs: it meets " + constraints()
                     + ", no other is better by more than " + tolerance + ", and no smaller is as good. "
@@ -242,33 +274,37 @@ public record TuneReport(TuneResult result, Objective objective, String transpor
     }
 
     private String constraints() {
-        List<String> constraints = new ArrayList<>();
-        Double loss = result.criteria().maximumLoss();
-        Double goodput = result.criteria().minimumGoodputBitsPerS();
-        if (loss != null) {
-            constraints.add("a loss of at most " + percent(loss));
-        }
-        if (goodput != null) {
-            constraints.add("a goodput of at least " + mega(goodput) + " Mbit/s");
-        }
+        List<String> constraints = constraintTexts();
         return constraints.isEmpty() ? "all constraints (there are none)" : String.join(" and ", constraints);
+    }
+
+    private List<String> constraintTexts() {
+        return result.criteria().constraints().stream().map(Constraint::text).toList();
     }
 
     private Document tables() {
         List<Table> tables = new ArrayList<>(TuneFigures.Surface.of(result, objective).stream()
                 .map(TuneFigures.Surface::table)
                 .toList());
-        tables.add(new TableColumns<CandidateResult>()
+        TableColumns<CandidateResult> columns = new TableColumns<CandidateResult>()
                 .text("Candidate", row -> row.candidate().text())
                 .text(
                         "Verdict",
                         row -> row.verdict().title()
                                 + (row.candidate().equals(result.recommended()) ? ", " + result.bestTitle() : ""))
                 .number("Runs", "", row -> Integer.toString(row.runs()))
-                .us(objective.text(), CandidateResult::objectiveNs)
+                .number(objective.id(), objective.isSetting() ? "" : "µs", row -> text(objective, row.objective()))
                 .number("Loss", "", row -> percent(row.loss()))
-                .number("Goodput", "Mbit/s", row -> mega(row.goodputBitsPerS()))
-                .table("All candidates, smallest first", result.rows()));
+                .number("Goodput", "Mbit/s", row -> mega(row.goodputBitsPerS()));
+        for (int i = 0; i < required.size(); i++) {
+            int place = i;
+            Metric metric = required.get(i);
+            columns.number(
+                    metric.id(),
+                    metric.unit(),
+                    row -> Numbers.significant(4, row.required().get(place)));
+        }
+        tables.add(columns.table("All candidates, smallest first", result.rows()));
         List<String> notes = new ArrayList<>(List.of("In parentheses: breaks a constraint. Blank: not run."));
         notes.add("This table uses all runs of a candidate"
                 + (result.comparison().runs() == 0
@@ -286,11 +322,18 @@ public record TuneReport(TuneResult result, Objective objective, String transpor
                 : Snippet.of(recommended, transport);
     }
 
-    private static String mega(double bitsPerS) {
+    /** Returns the value of an objective, a time in µs; "–" if there is none. */
+    public static String text(Objective objective, double value) {
+        return Double.isNaN(value) ? "–" : objective.isSetting() ? Numbers.grouped(0, value) : Numbers.usText(value);
+    }
+
+    /** Returns bit/s in Mbit/s. */
+    public static String mega(double bitsPerS) {
         return Numbers.fixed(1, bitsPerS / Units.BITS_PER_MBIT);
     }
 
-    private static String percent(double share) {
+    /** Returns a share as a percentage with three significant digits: "0.1 %". */
+    public static String percent(double share) {
         return String.format(Locale.ROOT, "%.3g", 100 * share)
                         .replaceFirst("(\\.\\d*?)0+$", "$1")
                         .replaceFirst("\\.$", "")

@@ -86,7 +86,7 @@ public final class Numbers {
     }
 
     /** Returns a number with that many significant digits; all digits before the point, at least one, are kept. */
-    static String significant(int digits, double value) {
+    public static String significant(int digits, double value) {
         int decimals = digits - 1;
         for (double limit = 10;
                 decimals > 0 && Math.abs(value) >= limit - 5 * Math.pow(10, -decimals - 1);

@@ -16,13 +16,14 @@ import org.lagbench.analysis.tune.TuneResult;
 import org.lagbench.analysis.tune.TuneResult.CandidateVerdict;
 import org.lagbench.analysis.tune.TuneResult.DefaultComparison;
 import org.lagbench.core.model.Tuning.Knob;
-import org.lagbench.core.model.Tuning.Objective;
+import org.lagbench.core.run.Metric;
+import org.lagbench.core.run.Objective;
 
 /** Checks the charts of a tuning run by the text in the SVG. */
 class TuneFiguresTest {
     private static final Knob SEND = Knob.range("send-buffer", 4096, 65536);
     private static final Knob RECEIVE = Knob.range("receive-buffer", 4096, 65536);
-    private static final TuneCriteria RULES = new TuneCriteria(0.01, null, 0.1);
+    private static final TuneCriteria RULES = new TuneCriteria(List.of(), 0.1);
 
     @TempDir
     private Path session;
@@ -45,13 +46,20 @@ class TuneFiguresTest {
                 20e6));
         rows.add(row(TuneCandidate.DEFAULT, CandidateVerdict.UNCLEAR, 8e6, 91e6));
         TuneResult result = result(List.of(SEND, RECEIVE), best, rows);
-        TuneFigures.write(session, result, Objective.LAG_Q99);
-        new TuneReport(result, Objective.LAG_Q99, "tcp").write(session);
+        TuneReport report = new TuneReport(result, Objective.of(Metric.of("lag.q99")), List.of(), "tcp");
+        TuneFigures.write(session, report);
+        report.write(session);
         PageChecks.checkAll(session.resolve("tune.html"), session.resolve("profile"));
 
         assertThat(words("tune-surface"))
                 .contains(
-                        "1,500", "9,000", "(1,000)", "Q99 of the lag in µs", "send buffer", "receive buffer", "64 KiB")
+                        "1,500",
+                        "9,000",
+                        "(1,000)",
+                        "Q99 transmit lag in µs",
+                        "send buffer",
+                        "receive buffer",
+                        "64 KiB")
                 .contains("breaks a constraint", "Thick frame", "Empty: not run", "default: 8,000 µs, undecided.");
         assertThat(words("tune-trade-off"))
                 .contains(
@@ -67,10 +75,11 @@ class TuneFiguresTest {
         List<TuneResult.CandidateResult> rows = new ArrayList<>();
         rows.add(row(new TuneCandidate(Map.of("send-buffer", "4096")), CandidateVerdict.UNCLEAR, 1e6, 90e6));
         rows.add(row(TuneCandidate.DEFAULT, CandidateVerdict.UNCLEAR, 2e6, 80e6));
-        TuneFigures.write(session, result(List.of(SEND), null, rows), Objective.LAG_MEDIAN);
+        TuneResult result = result(List.of(SEND), null, rows);
+        TuneFigures.write(session, new TuneReport(result, Objective.of(Metric.LAG), List.of(), "udp"));
 
         assertThat(words("tune-surface"))
-                .contains("Median lag in µs", "1,000", "send buffer", "default: 2,000 µs, undecided.")
+                .contains("Median transmit lag in µs", "1,000", "send buffer", "default: 2,000 µs, undecided.")
                 .contains("Medians over the runs of each candidate.")
                 .doesNotContain("constraint", "Thick frame", "Empty");
         assertThat(words("tune-trade-off"))
@@ -92,6 +101,6 @@ class TuneFiguresTest {
 
     private static TuneResult.CandidateResult row(
             TuneCandidate candidate, CandidateVerdict verdict, double objectiveNs, double goodput) {
-        return new TuneResult.CandidateResult(candidate, verdict, 5, objectiveNs, 0, goodput);
+        return new TuneResult.CandidateResult(candidate, verdict, 5, objectiveNs, 0, goodput, List.of());
     }
 }

@@ -12,20 +12,24 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.lagbench.analysis.comparison.Verdict;
 import org.lagbench.analysis.statistics.Interval;
+import org.lagbench.analysis.tune.Constraint;
 import org.lagbench.analysis.tune.Trial;
 import org.lagbench.analysis.tune.TuneCandidate;
 import org.lagbench.analysis.tune.TuneCriteria;
 import org.lagbench.analysis.tune.TuneResult;
 import org.lagbench.analysis.tune.TuneResult.CandidateVerdict;
 import org.lagbench.analysis.tune.Tuner;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Tuning;
 import org.lagbench.core.model.Tuning.Knob;
-import org.lagbench.core.model.Tuning.Objective;
+import org.lagbench.core.run.Metric;
+import org.lagbench.core.run.Objective;
 
 /** Tunes simulated systems of known truth, with seeded noise. */
 @Tag("one-java")
 class TunerTest {
-    private static final TuneCriteria FREE = new TuneCriteria(null, null, 0.1);
-    private static final TuneCriteria CONSTRAINED = new TuneCriteria(0.001, 90e6, 0.1);
+    private static final TuneCriteria FREE = new TuneCriteria(List.of(), 0.1);
+    private static final TuneCriteria CONSTRAINED = new TuneCriteria(List.of(loss(0.001), goodput(90e6)), 0.1);
     private static final Knob SEND = Knob.range("send-buffer", 4096, 4 << 20);
     private static final Knob RECEIVE = Knob.range("receive-buffer", 4096, 4 << 20);
     private static final int MAX_RUNS = 2_000;
@@ -103,7 +107,7 @@ class TunerTest {
             assertThat(result.decided()).isTrue();
             assertThat(result.rows()).allMatch(row -> row.verdict() != CandidateVerdict.WORSE);
             assertThat(number(result.recommended(), "receive-buffer")).isEqualTo(4096);
-            assertThat(new TuneReport(result, Objective.LAG_MEDIAN, "udp").text())
+            assertThat(text(result, "udp"))
                     .startsWith("These settings make no difference: a difference of less than 10 % is proven.");
         }
     }
@@ -121,7 +125,7 @@ class TunerTest {
 
         assertThat(result.decided()).isTrue();
         assertThat(number(result.recommended(), "receive-buffer")).isBetween(32_000.0, 66_000.0);
-        assertThat(new TuneReport(result, Objective.LAG_MEDIAN, "udp").text().replace("\n  ", " "))
+        assertThat(text(result, "udp").replace("\n  ", " "))
                 .startsWith("The best of these settings is as good as today's default, and no better: a difference of"
                         + " less than 10 % is proven.")
                 .doesNotContain("make no difference");
@@ -149,7 +153,7 @@ class TunerTest {
                 candidate -> new Truth(candidate.isDefault() ? 2e6 : 1e6 + number(candidate, "send-buffer"), 0, 1e6);
         List<TuneCandidate> whole = new ArrayList<>();
         List<Trial> trials = new ArrayList<>();
-        Tuner tuner = new Tuner(List.of(SEND, RECEIVE), FREE, 7);
+        Tuner tuner = new Tuner(List.of(SEND, RECEIVE), FREE, true, 7);
         Random noise = new Random(1);
         while (tuner.next().isPresent()) {
             TuneCandidate candidate = tuner.next().orElseThrow();
@@ -158,7 +162,7 @@ class TunerTest {
             trials.add(trial);
             tuner.accept(trial);
         }
-        Tuner again = new Tuner(List.of(SEND, RECEIVE), FREE, 7);
+        Tuner again = new Tuner(List.of(SEND, RECEIVE), FREE, true, 7);
         for (int i = 0; i < whole.size(); i++) {
             assertThat(again.next()).contains(whole.get(i));
             again.accept(trials.get(i));
@@ -186,7 +190,7 @@ class TunerTest {
         for (int seed = 0; seed < 20; seed++) {
             TuneResult result = tune(
                     world,
-                    new TuneCriteria(null, 30e6, 0.1),
+                    new TuneCriteria(List.of(goodput(30e6)), 0.1),
                     List.of(Knob.range("receive-buffer", 4096, 1 << 20)),
                     0.2,
                     seed,
@@ -199,9 +203,7 @@ class TunerTest {
                     .anyMatch(row -> "32768".equals(row.candidate().knobs().get("receive-buffer")));
             assertThat(result.alike()).contains(result.recommended());
             if (result.alike().size() > 1) {
-                assertThat(new TuneReport(result, Objective.LAG_MEDIAN, "tcp").text())
-                        .contains("It is a tie with ")
-                        .contains("the smaller buffer wins");
+                assertThat(text(result, "tcp")).contains("It is a tie with ").contains("the smaller buffer wins");
             }
         }
     }
@@ -227,7 +229,7 @@ class TunerTest {
         TuneResult result = tune(
                 (candidate, isSearching) ->
                         new Truth(1e6 * depth(candidate), !isSearching && depth(candidate) == 1 ? 0.01 : 0, 1e6),
-                new TuneCriteria(0.0, null, 0.1));
+                new TuneCriteria(List.of(loss(0)), 0.1));
 
         assertThat(depth(result.recommended())).isEqualTo(2);
         assertThat(result.decided()).isFalse();
@@ -248,7 +250,7 @@ class TunerTest {
 
         assertThat(depth(result.recommended())).isEqualTo(1);
         assertThat(result.isNoDifference()).isFalse();
-        assertThat(new TuneReport(result, Objective.LAG_MEDIAN, "udp").text())
+        assertThat(text(result, "udp"))
                 .startsWith("Recommended for udp: depth 1.")
                 .contains("Today's default does not meet a loss of at most 0.1 %")
                 .contains("5 % lost")
@@ -265,16 +267,59 @@ class TunerTest {
 
         assertThat(result.isNoDifference()).isTrue();
         assertThat(result.ofDefault().orElseThrow().verdict()).isEqualTo(CandidateVerdict.TIED);
-        assertThat(new TuneReport(result, Objective.LAG_MEDIAN, "udp").text())
+        assertThat(text(result, "udp"))
                 .startsWith("The best of these settings is as good as today's default")
                 .containsPattern("depth 1 .* as good as any, best of these settings")
                 .containsPattern("today's default .* as good as any")
                 .doesNotContain("recommended");
     }
 
+    @Test
+    void findsSmallestSettingThatMeetsRequirement() throws Exception {
+        Knob latency = Knob.range("latency", 1, 1_000); // in ms; the link's round trip is 40 ms
+        Objective objective = Objective.of(new Tuning(
+                "latency", List.of(), null, null, 100_000, new Tuning.TuneBudget(null, MAX_RUNS), List.of(latency)));
+        Constraint unrepaired = new Constraint(
+                "loss <= 1 %", true, 1, 100, trial -> trial.required().get(0));
+        for (int seed = 0; seed < 20; seed++) {
+            Tuner tuner = new Tuner(List.of(latency), new TuneCriteria(List.of(unrepaired), 0.1), false, seed);
+            Random random = new Random(seed);
+            for (var next = tuner.next(); next.isPresent(); next = tuner.next()) {
+                double ms = number(next.get(), "latency");
+                double loss = (ms < 40 ? 5 : 0.2) * Math.exp(0.1 * random.nextGaussian());
+                tuner.accept(new Trial(ms, 10_000, 0, 1e6, List.of(loss)));
+            }
+            TuneResult result = tuner.result();
+
+            assertThat(result.decided()).isTrue();
+            assertThat(number(result.recommended(), "latency")).isBetween(40.0, 80.0);
+            assertThat(result.ofDefault()).isEmpty();
+            assertThat(new TuneReport(result, objective, List.of(Metric.LOSS), "srt")
+                            .text()
+                            .replace("\n  ", " "))
+                    .contains("it meets loss <= 1 %, and no smaller one that was run does.");
+        }
+    }
+
+    private static String text(TuneResult result, String transport) {
+        try {
+            return new TuneReport(result, Objective.of(Metric.LAG), List.of(), transport).text();
+        } catch (LagbenchException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static Constraint loss(double share) {
+        return new Constraint("a loss of at most 0.1 %", true, share, 1, Trial::loss);
+    }
+
+    private static Constraint goodput(double bitsPerS) {
+        return new Constraint("a goodput", false, bitsPerS, 0, Trial::goodputBitsPerS);
+    }
+
     /** Tunes a depth of 1, 2 or 3 in a world that may change after the search. */
     private static TuneResult tune(BiFunction<TuneCandidate, Boolean, Truth> world, TuneCriteria rules) {
-        Tuner tuner = new Tuner(List.of(Knob.list("depth", List.of("1", "2", "3"))), rules, 1);
+        Tuner tuner = new Tuner(List.of(Knob.list("depth", List.of("1", "2", "3"))), rules, true, 1);
         Random random = new Random(1);
         for (var next = tuner.next(); next.isPresent(); next = tuner.next()) {
             tuner.accept(trial(world.apply(next.get(), tuner.isSearching()), 0.02, random));
@@ -294,7 +339,7 @@ class TunerTest {
             double noise,
             int seed,
             int budget) {
-        Tuner tuner = new Tuner(knobs, rules, seed);
+        Tuner tuner = new Tuner(knobs, rules, true, seed);
         Random random = new Random(seed);
         for (int run = 0; tuner.next().isPresent(); run++) {
             if (run == budget - Math.min(2 * Tuner.CONFIRMING_ROUNDS, budget / 3)) { // as when a budget is applied
@@ -319,7 +364,8 @@ class TunerTest {
                 truth.objectiveNs() * Math.exp(noise * random.nextGaussian()) * outlier,
                 sent,
                 Math.round(truth.loss() * sent),
-                truth.goodputBitsPerS() * (1 + 0.002 * random.nextGaussian()));
+                truth.goodputBitsPerS() * (1 + 0.002 * random.nextGaussian()),
+                List.of());
     }
 
     private static double number(TuneCandidate candidate, String knob) {

@@ -3,6 +3,7 @@ package org.lagbench.runner.sweep;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -10,22 +11,26 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.tune.Constraint;
 import org.lagbench.analysis.tune.Trial;
 import org.lagbench.analysis.tune.TuneCandidate;
 import org.lagbench.analysis.tune.TuneCriteria;
-import org.lagbench.analysis.tune.TuneResult;
 import org.lagbench.analysis.tune.Tuner;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Limit;
 import org.lagbench.core.model.Network;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Tuning;
+import org.lagbench.core.run.Metric;
+import org.lagbench.core.run.Objective;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.text.Units;
 import org.lagbench.core.yaml.Experiment;
 import org.lagbench.core.yaml.SettingAxes;
+import org.lagbench.report.page.TuneReport;
 import org.lagbench.report.table.Numbers;
 
 /**
@@ -37,21 +42,31 @@ public final class TuneExecution {
     private final Execution execution;
     private final Experiment experiment;
     private final Tuning tuning;
+    private final Objective objective;
+    private final List<Metric> required = new ArrayList<>();
     private final SessionDirectory session;
     private int runsAccepted;
-    private @Nullable TuneResult result;
+    private @Nullable TuneReport report;
 
-    /** Creates an execution of an experiment with a section tune. */
-    public TuneExecution(Execution execution) {
+    /**
+     * Creates an execution of an experiment with a section tune.
+     *
+     * @throws LagbenchException with {@link ExitCode#USAGE} if there is no such metric
+     */
+    public TuneExecution(Execution execution) throws LagbenchException {
         this.execution = execution;
         this.experiment = execution.experiment();
         this.tuning = Objects.requireNonNull(experiment.tune(), "section tune");
+        this.objective = Objective.of(tuning);
+        for (Limit limit : tuning.require()) {
+            required.add(Metric.named(limit.name()));
+        }
         this.session = execution.session();
     }
 
     /** Returns the result; null if the tune was interrupted or failed. */
-    public @Nullable TuneResult result() {
-        return result;
+    public @Nullable TuneReport report() {
+        return report;
     }
 
     /** Executes the runs. When it returns, all its processes have ended and all failures have been reported. */
@@ -60,14 +75,15 @@ public final class TuneExecution {
             List<Tuning.Knob> knobs = tuning.knobs().stream()
                     .map(knob -> MachineCheck.limited(experiment, knob, progress))
                     .toList();
-            Tuner tuner = new Tuner(knobs, criteria(), execution.seed());
+            Tuner tuner = new Tuner(knobs, criteria(), !objective.isSetting(), execution.seed());
             ExitCode exitCode = acceptExistingRuns(tuner) ? ExitCode.OK : make(tuner, progress);
             if (exitCode == ExitCode.INTERRUPTED) {
                 progress.error("Interrupted: " + runsAccepted + (runsAccepted == 1 ? " run is" : " runs are")
                         + " kept. To continue: lagbench tune " + experiment.resumeOptions(session.directory()));
             }
             if (exitCode == ExitCode.OK) {
-                result = tuner.result();
+                String transport = experiment.transports().get(0).name();
+                report = new TuneReport(tuner.result(), objective, required, transport);
             }
             return exitCode;
         }
@@ -80,7 +96,7 @@ public final class TuneExecution {
             if (!exists(run)) {
                 return false;
             }
-            accept(tuner, run);
+            accept(tuner, next.get(), run);
         }
         return true;
     }
@@ -115,16 +131,16 @@ public final class TuneExecution {
                 budget.runMade();
                 String phase = tuner.phaseText();
                 int contenders = tuner.contenders();
-                Trial trial = accept(tuner, run.runs().get(0));
+                Trial trial = accept(tuner, next.get(), run.runs().get(0));
                 progress.note(String.format(
                         Locale.ROOT,
-                        "run %d  %s, %d in  %s: %s %s µs, %.1f Mbit/s, %d lost; %.1f s a run, at most %s left",
+                        "run %d  %s, %d in  %s: %s %s, %.1f Mbit/s, %d lost; %.1f s a run, at most %s left",
                         runsAccepted,
                         phase,
                         contenders,
                         next.get().text(),
-                        tuning.objective().text(),
-                        Double.isNaN(trial.objectiveNs()) ? "–" : Numbers.usText(trial.objectiveNs()),
+                        objective.id(),
+                        TuneReport.text(objective, trial.objective()),
                         trial.goodputBitsPerS() / Units.BITS_PER_MBIT,
                         trial.lost(),
                         budget.runS(),
@@ -159,8 +175,8 @@ public final class TuneExecution {
         return exitCode;
     }
 
-    private Trial accept(Tuner tuner, RunSpec run) throws LagbenchException {
-        Trial trial = Trial.of(directory(run), tuning.objective());
+    private Trial accept(Tuner tuner, TuneCandidate candidate, RunSpec run) throws LagbenchException {
+        Trial trial = Trial.of(directory(run), candidate, objective, required);
         tuner.accept(trial);
         runsAccepted++;
         return trial;
@@ -179,16 +195,31 @@ public final class TuneExecution {
     }
 
     private TuneCriteria criteria() {
+        List<Constraint> constraints = new ArrayList<>();
         Integer lossPpm = tuning.maximumLossPpm();
+        if (lossPpm != null) {
+            double share = lossPpm / Units.PPM;
+            String text = "a loss of at most " + TuneReport.percent(share);
+            constraints.add(new Constraint(text, true, share, 1, Trial::loss));
+        }
         Tuning.GoodputFloor floor = tuning.goodput();
         Network lab = experiment.lab();
-        return new TuneCriteria(
-                lossPpm == null ? null : (Double) (lossPpm / Units.PPM),
-                floor == null
-                        ? null
-                        : (Double)
-                                floor.bitsPerS(lab == null ? 0 : lab.forward().rateBitsPerS()),
-                tuning.indifferencePpm() / Units.PPM);
+        if (floor != null) {
+            double bitsPerS = floor.bitsPerS(lab == null ? 0 : lab.forward().rateBitsPerS());
+            String text = "a goodput of at least " + TuneReport.mega(bitsPerS) + " Mbit/s";
+            constraints.add(new Constraint(text, false, bitsPerS, 0, Trial::goodputBitsPerS));
+        }
+        for (int i = 0; i < required.size(); i++) {
+            int place = i;
+            Limit limit = tuning.require().get(i);
+            constraints.add(new Constraint(
+                    limit.text(),
+                    limit.isUpper(),
+                    limit.in(required.get(i).unit()),
+                    required.get(i).isShareOfPackets() ? Units.PERCENT : 0,
+                    trial -> trial.required().get(place)));
+        }
+        return new TuneCriteria(constraints, tuning.indifferencePpm() / Units.PPM);
     }
 
     /** The remaining budget of a tuning run. A resumed one starts with the whole budget again. */

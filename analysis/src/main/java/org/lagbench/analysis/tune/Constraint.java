@@ -1,0 +1,58 @@
+package org.lagbench.analysis.tune;
+
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import org.lagbench.analysis.statistics.Interval;
+
+/**
+ * A limit of a quantity of candidates. It is tested by Student's t of the runs' values. If an upper limit is on a share
+ * of packets and no run has any, it is tested by the probability of that: (1 − limit)^packets.
+ *
+ * @param text as part of a sentence: "a loss of at most 1 %"
+ * @param isUpper whether values must be at most the limit; otherwise at least
+ * @param limit in the unit of the quantity; an upper limit of 0 allows no run to have more
+ * @param unit what one is of a share of packets, such as 100 for percent; 0 for other quantities
+ * @param quantity of a run; NaN if the run has none
+ */
+public record Constraint(String text, boolean isUpper, double limit, double unit, ToDoubleFunction<Trial> quantity) {
+    private static final int MIN = 3;
+    private static final double CLEARLY_LESS = 0.5;
+    private static final double CLEARLY_MORE = 10;
+    private static final double SMALLEST = 1e-9;
+
+    /** Returns whether the runs prove at a level that it is broken. */
+    boolean isBroken(List<Trial> trials, double level) {
+        return (isUpper && limit == 0)
+                ? trials.stream().anyMatch(trial -> quantity.applyAsDouble(trial) > 0)
+                : isProven(trials, isUpper ? 1 : -1, level);
+    }
+
+    /** Returns whether a run is so far beyond it that further runs are not worth their time. */
+    boolean isClearlyBroken(Trial trial) {
+        double value = quantity.applyAsDouble(trial);
+        return isUpper ? (limit > 0 && value > CLEARLY_MORE * limit) : value < CLEARLY_LESS * limit;
+    }
+
+    /** Returns whether the runs prove at a level that it is kept. */
+    boolean isKept(List<Trial> trials, double level) {
+        if (isUpper && trials.stream().allMatch(trial -> quantity.applyAsDouble(trial) == 0)) {
+            long sent = trials.stream().mapToLong(Trial::sent).sum();
+            return limit == 0 || unit == 0 || Math.pow(1 - limit / unit, (double) sent) <= level;
+        }
+        return (!isUpper || limit > 0) && isProven(trials, isUpper ? -1 : 1, level);
+    }
+
+    /** Returns by what factor the mean of the runs exceeds it; at most 1 if it does not. */
+    double excess(List<Trial> trials) {
+        double mean = TuneCriteria.mean(trials, quantity);
+        return isUpper ? mean / Math.max(limit, SMALLEST) : limit / Math.max(SMALLEST, mean);
+    }
+
+    /** Returns whether the values are proven to be above the limit, or below it if the sign is -1. */
+    private boolean isProven(List<Trial> trials, int sign, double level) {
+        double[] values = trials.stream()
+                .mapToDouble(trial -> sign * quantity.applyAsDouble(trial))
+                .toArray();
+        return values.length >= MIN && Interval.isAbove(values, sign * limit, level);
+    }
+}

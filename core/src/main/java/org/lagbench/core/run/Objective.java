@@ -1,0 +1,65 @@
+package org.lagbench.core.run;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.SettingText;
+import org.lagbench.core.model.Tuning;
+
+/**
+ * What a tuning run minimizes.
+ *
+ * @param id the id of the metric, or the name of the setting
+ * @param title the quantity in sentences: "Q99 transmit lag"
+ * @param metric a time; null for a setting
+ */
+public record Objective(String id, String title, @Nullable Metric metric) {
+    private static final String SHORT_PLAYOUT = "playout";
+    private static final String PLAYOUT = "playout.delay";
+
+    /**
+     * Returns the objective of a tuning run.
+     *
+     * @throws LagbenchException with {@link ExitCode#USAGE} if it cannot be minimized
+     */
+    public static Objective of(Tuning tuning) throws LagbenchException {
+        String name = tuning.objective();
+        for (Tuning.Knob knob : tuning.knobs()) {
+            if (knob.name().equals(name)) {
+                return ofSetting(knob);
+            }
+        }
+        return of(Metric.named(name.equals(SHORT_PLAYOUT) ? PLAYOUT : name));
+    }
+
+    /**
+     * Returns the objective to minimize a metric.
+     *
+     * @throws LagbenchException with {@link ExitCode#USAGE} if it is no time, or longer is better
+     */
+    public static Objective of(Metric metric) throws LagbenchException {
+        if (!metric.unit().equals("µs") || !metric.smallerIsBetter()) {
+            throw ExitCode.USAGE.failure(metric.id() + " cannot be minimized, only times and settings; a limit of it"
+                    + " belongs into require.");
+        }
+        String title = metric.statistic() + " " + metric.title().toLowerCase(Locale.ROOT);
+        boolean isWord = Character.isLowerCase(title.charAt(1));
+        return new Objective(
+                metric.id(),
+                isWord ? title.substring(0, 1).toLowerCase(Locale.ROOT) + title.substring(1) : title,
+                metric);
+    }
+
+    private static Objective ofSetting(Tuning.Knob knob) throws LagbenchException {
+        if (!knob.values().stream().allMatch(value -> value.matches("\\d{1,18}"))) {
+            throw ExitCode.USAGE.failure(knob.name() + " cannot be minimized, because its values are no numbers.");
+        }
+        return new Objective(knob.name(), SettingText.name(knob.name()), null);
+    }
+
+    /** Returns whether a setting is minimized. */
+    public boolean isSetting() {
+        return metric == null;
+    }
+}
