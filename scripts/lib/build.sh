@@ -35,6 +35,7 @@ needs_build() { ! is_current || { ! [[ -e $native_directory/liblagbench1394.so ]
 
 # Locks the build for this process, until it ends or takes the shared lock.
 lock_build() {
+    require_open_files 512 "its build"
     writable_state
     exec 9>"$state/lock"
     flock --exclusive --nonblock 9 || {

@@ -26,12 +26,15 @@ fail() { # exit code, sentence
 # Files of compiled Python would be newer than the build, which would be made again.
 export PYTHONDONTWRITEBYTECODE=1
 
-# A sweep opens about 100 files at a time. Below this limit programs fail at any place, without a clear message.
-readonly least_open_files=128
-
 open_files=$(ulimit -n)
-[[ $open_files == unlimited ]] || ((open_files >= least_open_files)) ||
-    fail $exit_unavailable "this shell lets a program open $open_files files, and lagbench needs $least_open_files. Run: ulimit -n 1024"
+
+# Fails if this shell's limit is lower: programs fail at any place then, without a clear message.
+require_open_files() { # count, what needs them
+    [[ $open_files == unlimited ]] || ((open_files >= $1)) ||
+        fail $exit_unavailable "this shell lets a program open $open_files files, and $2 needs $1. Run: ulimit -n 1024"
+}
+
+require_open_files 128 lagbench # a sweep opens about 100 at a time
 
 # shellcheck source=scripts/lib/requirements.sh
 source "$home/scripts/lib/requirements.sh"
