@@ -83,6 +83,7 @@ class CaptureTransferTest {
     @Test
     void rejectsFileThatIsTooLarge() throws Exception {
         receiver.write(new ControlMessage.Capture(Long.MAX_VALUE, "00"));
+        receiver.close(); // ends a read that has no limit
 
         assertThatThrownBy(() -> FileExchange.receive(
                         sender, directory.resolve("receiver.npy"), 1 << 20, Duration.ofSeconds(60)))

@@ -193,7 +193,7 @@ class ControlSessionTest {
 
         senderSocket
                 .getOutputStream()
-                .write(("0".repeat(64) + "{\"type\":\"fetch\"}\n").getBytes(StandardCharsets.UTF_8));
+                .write(("0".repeat(64) + "{\"type\":\"begun\"}\n").getBytes(StandardCharsets.UTF_8));
 
         assertThatThrownBy(receiver::read).isInstanceOf(ProtocolException.class).hasMessageContaining("wrong HMAC");
     }
@@ -292,8 +292,10 @@ class ControlSessionTest {
 
     @Test
     void refusesEndlessLine() throws Exception {
-        CompletableFuture<@Nullable Throwable> writing = inBackground(
-                () -> senderSocket.getOutputStream().write("x".repeat(200_000).getBytes(StandardCharsets.UTF_8)));
+        CompletableFuture<@Nullable Throwable> writing = inBackground(() -> {
+            senderSocket.getOutputStream().write("x".repeat(200_000).getBytes(StandardCharsets.UTF_8));
+            senderSocket.shutdownOutput(); // ends a read that has no limit
+        });
 
         assertThatThrownBy(receiver::read).isInstanceOf(ProtocolException.class).hasMessageContaining("longer than");
         receiver.close();
