@@ -163,12 +163,29 @@ class KilledSweep:
             seen = {side: _count(path / f"{side}.npy", side) for side in SIDES}
             if stage.state(path) not in ("RUNNING", "NONE") or not victims:
                 continue  # the run has ended
-            for pid in victims:
-                with suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGKILL)
+            _kill_at_once(victims)
             self.kills.append(_Kill(path, victim, seen))
             if victim in (_SWEEP, _ALL):
                 return
+
+
+def _kill_at_once(pids: list[int]) -> None:
+    """Kills processes, of which none runs after the end of another: a power failure lets none notice that."""
+    for pid in pids:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGSTOP)
+    while any(_is_running(task) for pid in pids for task in Path(f"/proc/{pid}/task").glob("*")):
+        time.sleep(_POLL_S)
+    for pid in pids:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+
+
+def _is_running(task: Path) -> bool:
+    try:
+        return (task / "stat").read_text().rpartition(")")[2].split()[0] not in "TtZX"
+    except (FileNotFoundError, ProcessLookupError):
+        return False  # ended
 
 
 def _run_of(line: str) -> Path | None:
