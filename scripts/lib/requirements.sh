@@ -110,15 +110,19 @@ readonly -a build_requirements=(
     'has_compiler|gcc libc6-dev|a C compiler'
     'has pkg-config|pkg-config|pkg-config'
 )
-readonly -a test_requirements=(
+# packaging/test-parts
+readonly -a packaging_test_requirements=(
     'has_python|python3|Python 3.11 or newer'
+    'has mandoc|mandoc|mandoc'
+    'has systemd-analyze|systemd|systemd-analyze'
+)
+readonly -a test_requirements=(
     'has git|git|Git'
     'has ss|iproute2|iproute2'
     'has nft|nftables|nftables'
     'has_library libtirpc|libtirpc-dev pkg-config|the headers of libtirpc'
     'has shellcheck|shellcheck|shellcheck'
-    'has mandoc|mandoc|mandoc'
-    'has systemd-analyze|systemd|systemd-analyze'
+    "${packaging_test_requirements[@]}"
     'has chromium|chromium|Chromium'
     'has chromedriver|chromium-driver|the driver of Chromium'
     'has_font|fontconfig fonts-liberation|fonts'
