@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-GOLDEN = Path("core/src/test/resources/org/lagbench/core/control/messages.txt")
+GOLDEN = Path("control/src/test/resources/org/lagbench/control/messages.txt")
 
 _LINE = re.compile(r"([\w-]+)([(\[])(.*)[)\]]")
 _COMPONENT = re.compile(r"(\w+) ([^,<]+(?:<[^>]*>)?)")

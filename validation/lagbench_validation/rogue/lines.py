@@ -15,7 +15,7 @@ FLOOD_LINES = 20_000
 SLOW_BYTE_S = 0.25
 SLOW_BYTES = 400
 
-CLASS_NAMES = ("org.lagbench.core.control.ControlMessage$Ping", "java.util.HashMap", "java.lang.ProcessBuilder")
+CLASS_NAMES = ("org.lagbench.control.ControlMessage$Ping", "java.util.HashMap", "java.lang.ProcessBuilder")
 """Names of Java classes that the rogue itself sends."""
 
 Kind = tuple[str, Act, Pace]

@@ -15,7 +15,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.LinkCapacity;
 import org.lagbench.core.model.Network;
 import org.lagbench.core.text.Units;
-import org.lagbench.core.yaml.NetworkReader;
+import org.lagbench.experiment.NetworkReader;
 import org.lagbench.lab.LabBottleneck;
 import org.lagbench.report.chart.BandwidthReport;
 import org.lagbench.report.table.TableFormat;

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Engines;
-import org.lagbench.core.yaml.ExperimentReader;
+import org.lagbench.experiment.ExperimentReader;
 import picocli.CommandLine.Model.ArgGroupSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;

@@ -11,7 +11,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Network;
 import org.lagbench.core.run.RunRecord.LabRecord.Station;
-import org.lagbench.core.yaml.NetworkReader;
+import org.lagbench.experiment.NetworkReader;
 import org.lagbench.lab.Lab;
 import org.lagbench.runner.machine.Json;
 import picocli.CommandLine.Command;

@@ -8,18 +8,17 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.Intervals;
-import org.lagbench.core.control.ReceiverConnection;
-import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.FileTree;
+import org.lagbench.core.key.SharedKey;
 import org.lagbench.core.model.Network;
 import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.series.SeriesStore;
 import org.lagbench.core.text.Endpoint;
-import org.lagbench.core.yaml.Experiment;
-import org.lagbench.core.yaml.ExperimentReader;
+import org.lagbench.experiment.Experiment;
+import org.lagbench.experiment.ExperimentReader;
 import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.RequirementReport;
 import org.lagbench.runner.monitor.Monitor;
@@ -207,8 +206,7 @@ final class MonitorCommand extends Subcommand {
         List<String> values = new ArrayList<>();
         boolean isFile = ExperimentArguments.isFile(name);
         if (!isFile) {
-            values.add("receiver="
-                    + Endpoint.ofOption("FILE|HOST[:PORT]", name, ReceiverConnection.DEFAULT_RECEIVER.port()));
+            values.add("receiver=" + Endpoint.ofOption("FILE|HOST[:PORT]", name, Endpoint.DEFAULT_RECEIVER.port()));
         }
         values.addAll(overrides);
         if (every != null) {

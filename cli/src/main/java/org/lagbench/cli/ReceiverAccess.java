@@ -5,15 +5,15 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.control.ControlConnection;
-import org.lagbench.core.control.ReceiverConnection;
-import org.lagbench.core.control.SharedKey;
+import org.lagbench.control.ControlConnection;
+import org.lagbench.control.ReceiverConnection;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.key.SharedKey;
 import org.lagbench.core.text.Endpoint;
-import org.lagbench.core.yaml.Experiment;
+import org.lagbench.experiment.Experiment;
 
 /**
  * A receiver that answers, and its key.
@@ -50,7 +50,7 @@ record ReceiverAccess(
 
     /** Returns the address of a receiver that an option or argument names, by default at the default port. */
     static Endpoint endpoint(String option, String text) throws LagbenchException {
-        return Endpoint.ofOption(option, text, ReceiverConnection.DEFAULT_RECEIVER.port());
+        return Endpoint.ofOption(option, text, Endpoint.DEFAULT_RECEIVER.port());
     }
 
     /** Returns {@link #environment} of the receiver of an experiment, which answers; empty if it has none. */

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.text.Endpoint;
-import org.lagbench.core.yaml.Experiment;
+import org.lagbench.experiment.Experiment;
 import picocli.CommandLine.Option;
 
 /**

@@ -13,10 +13,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.commandline.ReceiverOptions;
-import org.lagbench.core.control.ReceiverConnection;
-import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.key.SharedKey;
 import org.lagbench.core.run.ProgramEvent;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.text.Endpoint;
@@ -85,14 +84,14 @@ final class ServeCommand extends Subcommand {
         if (listen != null) {
             return ReceiverAccess.endpoint("--listen", listen);
         }
-        Endpoint local = ReceiverConnection.DEFAULT_RECEIVER;
+        Endpoint local = Endpoint.DEFAULT_RECEIVER;
         return hasKey ? new Endpoint(ALL_ADDRESSES, local.port()) : local;
     }
 
     /** Prints the command to type on the other host. */
     private void invite(Endpoint listening, @Nullable String key) {
         List<String> hosts = addressesReaching(listening);
-        boolean isDefaultPort = listening.port() == ReceiverConnection.DEFAULT_RECEIVER.port();
+        boolean isDefaultPort = listening.port() == Endpoint.DEFAULT_RECEIVER.port();
         boolean isLinkLocal = hosts.get(0).indexOf('%') >= 0;
         List<String> addresses = hosts.stream()
                 .map(host -> host.replaceFirst("%.*", "%DEVICE"))

@@ -52,79 +52,75 @@ class ArchitectureTest {
 
     private static final List<ModuleRules> MODULES = List.of(
             new ModuleRules("core", List.of(), true, List.of(STATISTICS)),
-            new ModuleRules("commandline", List.of("core"), false, List.of(STATISTICS)),
-            new ModuleRules(
-                    "packetio",
-                    List.of("core"),
-                    true,
-                    List.of("org.lagbench.core.yaml..", "org.lagbench.core.control..", STATISTICS)),
+            new ModuleRules("control", List.of("core"), true, List.of(STATISTICS)),
+            new ModuleRules("experiment", List.of("core"), false, List.of(STATISTICS)),
+            new ModuleRules("commandline", List.of("control", "core"), false, List.of(STATISTICS)),
+            new ModuleRules("packetio", List.of("core"), true, List.of(STATISTICS)),
             new ModuleRules(
                     "native1394",
                     List.of("core", "packetio"),
                     false,
-                    List.of(
-                            TCP,
-                            UDP,
-                            "org.lagbench.packetio.socket..",
-                            "org.lagbench.packetio.linux..",
-                            "org.lagbench.core.control..",
-                            STATISTICS)),
-            new ModuleRules(
-                    "compression",
-                    List.of("core", "packetio"),
-                    true,
-                    List.of(TCP, UDP, "org.lagbench.core.yaml..", "org.lagbench.core.control..", STATISTICS)),
+                    List.of(TCP, UDP, "org.lagbench.packetio.socket..", "org.lagbench.packetio.linux..", STATISTICS)),
+            new ModuleRules("compression", List.of("core", "packetio"), true, List.of(TCP, UDP, STATISTICS)),
             new ModuleRules(
                     "engines",
                     List.of("core", "packetio"),
                     true,
-                    List.of(
-                            TCP,
-                            UDP,
-                            "org.lagbench.core.yaml..",
-                            "org.lagbench.core.control..",
-                            "org.lagbench.packetio.linux..",
-                            STATISTICS)),
+                    List.of(TCP, UDP, "org.lagbench.packetio.linux..", STATISTICS)),
             new ModuleRules(
                     "lab",
-                    List.of("core"),
+                    List.of("core", "experiment"),
                     true,
                     List.of(
                             "org.lagbench.core.model.Transport",
                             "org.lagbench.core.model.Transports",
                             "org.lagbench.core.run.Engine",
                             "org.lagbench.core.run.Engines",
-                            "org.lagbench.core.control..",
                             "org.lagbench.core.capture..",
                             STATISTICS)),
-            new ModuleRules("sender", List.of("commandline", "core", "packetio"), true, List.of(TCP, UDP)),
-            new ModuleRules("receiver", List.of("commandline", "core", "packetio"), true, List.of(TCP, UDP)),
-            new ModuleRules("analysis", List.of("core"), false, List.of("org.lagbench.core.control..")),
+            new ModuleRules(
+                    "sender",
+                    List.of("commandline", "control", "core", "experiment", "packetio"),
+                    true,
+                    List.of(TCP, UDP)),
+            new ModuleRules("receiver", List.of("commandline", "control", "core", "packetio"), true, List.of(TCP, UDP)),
+            new ModuleRules("analysis", List.of("core", "experiment"), false, List.of()),
             new ModuleRules(
                     "web",
                     List.of("core", "analysis", "report"),
                     true,
-                    List.of("org.lagbench.core.model..", "org.lagbench.core.yaml..", STATISTICS)),
-            new ModuleRules(
-                    "report", List.of("core", "analysis"), false, List.of("org.lagbench.core.control..", STATISTICS)),
+                    List.of("org.lagbench.core.model..", STATISTICS)),
+            new ModuleRules("report", List.of("core", "analysis"), false, List.of(STATISTICS)),
             new ModuleRules(
                     "runner",
-                    List.of("core", "packetio", "native1394", "lab", "sender", "analysis", "web", "report"),
+                    List.of(
+                            "analysis",
+                            "control",
+                            "core",
+                            "experiment",
+                            "lab",
+                            "native1394",
+                            "packetio",
+                            "report",
+                            "sender",
+                            "web"),
                     true,
                     List.of(TCP, UDP, "org.lagbench.core.capture..", STATISTICS)),
             new ModuleRules(
                     "cli",
                     List.of(
-                            "commandline",
-                            "core",
-                            "packetio",
-                            "compression",
-                            "native1394",
-                            "lab",
                             "analysis",
-                            "web",
+                            "commandline",
+                            "compression",
+                            "control",
+                            "core",
+                            "experiment",
+                            "lab",
+                            "native1394",
+                            "packetio",
                             "report",
-                            "runner"),
+                            "runner",
+                            "web"),
                     true,
                     List.of(TCP, UDP, "org.lagbench.core.capture..", STATISTICS)));
 
@@ -252,7 +248,7 @@ class ArchitectureTest {
                 .dependOnClassesThat()
                 .haveNameMatching("org\\.lagbench\\.packetio\\.(transport|tcp|udp|engine|nativeengine|linux)\\..*"
                         + "|org\\.lagbench\\.core\\.capture\\..*"
-                        + "|org\\.lagbench\\.core\\.control\\.(ControlMessage|Handshake|FileExchange).*"
+                        + "|org\\.lagbench\\.control\\.(ControlMessage|Handshake|FileExchange).*"
                         + "|org\\.lagbench\\.native1394\\.Raw1394.*"
                         + "|org\\.lagbench\\.(receiver|sender\\.(?!ProbeSender)).*"
                         + "|org\\.apache\\.commons\\.math3\\..*"));

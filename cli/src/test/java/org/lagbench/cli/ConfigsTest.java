@@ -28,8 +28,8 @@ import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.TransferSpec;
-import org.lagbench.core.yaml.Experiment;
-import org.lagbench.core.yaml.ExperimentReader;
+import org.lagbench.experiment.Experiment;
+import org.lagbench.experiment.ExperimentReader;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 

@@ -38,7 +38,7 @@ import org.lagbench.core.run.Metric;
 import org.lagbench.core.run.MetricMeaning;
 import org.lagbench.core.run.PacketError;
 import org.lagbench.core.run.Traffic;
-import org.lagbench.core.yaml.ExperimentReader;
+import org.lagbench.experiment.ExperimentReader;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 import tools.jackson.databind.JsonNode;

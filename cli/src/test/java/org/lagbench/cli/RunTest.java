@@ -15,7 +15,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.RunRecord;
-import org.lagbench.core.yaml.ExperimentReader;
+import org.lagbench.experiment.ExperimentReader;
 
 /** Tests {@code lagbench run} on one machine. */
 class RunTest {

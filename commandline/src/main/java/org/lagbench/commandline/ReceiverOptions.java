@@ -6,12 +6,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.control.Access;
-import org.lagbench.core.control.Access.Grant;
-import org.lagbench.core.control.ReceiverConnection;
-import org.lagbench.core.control.SharedKey;
+import org.lagbench.control.Access;
+import org.lagbench.control.Access.Grant;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.key.SharedKey;
 import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.text.Endpoint;
 import picocli.CommandLine.Mixin;
@@ -155,7 +154,7 @@ public final class ReceiverOptions {
         }
         Set<Endpoint> named = new HashSet<>();
         for (String site : sites) {
-            named.add(Endpoint.ofOption("--site", site, ReceiverConnection.DEFAULT_RECEIVER.port()));
+            named.add(Endpoint.ofOption("--site", site, Endpoint.DEFAULT_RECEIVER.port()));
         }
         return new Access(permissions, named);
     }

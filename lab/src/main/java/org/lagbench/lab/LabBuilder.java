@@ -8,7 +8,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.LinkDirection;
 import org.lagbench.core.model.Network;
-import org.lagbench.core.yaml.NetworkReader;
+import org.lagbench.experiment.NetworkReader;
 import org.lagbench.lab.LabPlan.End;
 import org.lagbench.lab.LabPlan.Kind;
 import org.lagbench.lab.LabPlan.Link;

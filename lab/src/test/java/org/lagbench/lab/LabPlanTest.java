@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.lagbench.core.model.LinkDirection;
 import org.lagbench.core.model.LinkDirection.Queue;
 import org.lagbench.core.model.Network;
-import org.lagbench.core.yaml.NetworkReader;
+import org.lagbench.experiment.NetworkReader;
 
 class LabPlanTest {
     @Test

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Network;
 import org.lagbench.core.run.RunRecord.LabRecord.Station;
-import org.lagbench.core.yaml.NetworkReader;
+import org.lagbench.experiment.NetworkReader;
 
 /** Creates labs with real namespaces, which need root, and sends packets with a separate program. */
 @Tag("one-java")

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.yaml.NetworkReader;
+import org.lagbench.experiment.NetworkReader;
 
 /** Reads the counters of a relay, which a socket of this process replaces. */
 class RelayTest {

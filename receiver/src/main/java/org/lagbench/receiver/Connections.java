@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.control.ControlConnection;
+import org.lagbench.control.ControlConnection;
 
 /**
  * The open control connections of a receiver. A stranger is one that has not proven the key, or without a key has no

@@ -3,7 +3,7 @@ package org.lagbench.receiver;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.control.ControlMessage;
+import org.lagbench.control.ControlMessage;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.series.IntervalMonitor;
 import org.lagbench.core.series.ReceivedInterval;

@@ -6,12 +6,11 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import org.lagbench.commandline.ProgramCommandLine;
 import org.lagbench.commandline.ReceiverOptions;
-import org.lagbench.core.control.Access;
-import org.lagbench.core.control.ReceiverConnection;
-import org.lagbench.core.control.SharedKey;
+import org.lagbench.control.Access;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.key.SharedKey;
 import org.lagbench.core.run.ProgramEvent;
 import org.lagbench.core.run.RequestedRuns;
 import org.lagbench.core.text.Endpoint;
@@ -40,7 +39,7 @@ public final class Receiver implements Callable<Integer> {
             names = "--listen",
             paramLabel = "HOST:PORT",
             description = "Address for the control connection; port 0 selects a free port (default: ${DEFAULT-VALUE}).")
-    private String listen = ReceiverConnection.DEFAULT_RECEIVER.toString();
+    private String listen = Endpoint.DEFAULT_RECEIVER.toString();
 
     @Mixin
     private final ReceiverOptions options = new ReceiverOptions();

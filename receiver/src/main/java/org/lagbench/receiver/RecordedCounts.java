@@ -1,6 +1,6 @@
 package org.lagbench.receiver;
 
-import org.lagbench.core.control.ControlMessage;
+import org.lagbench.control.ControlMessage;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.packetio.transport.PacketAccounting.ReceivedCounts;
 

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.control.ControlMessage;
+import org.lagbench.control.ControlMessage;
 import org.lagbench.core.run.StreamRole;
 
 /**

@@ -20,12 +20,12 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.control.Access;
+import org.lagbench.control.ControlConnection;
+import org.lagbench.control.ControlMessage;
+import org.lagbench.control.Handshake;
+import org.lagbench.control.ReceiverHost;
 import org.lagbench.core.clock.ChronyClient;
-import org.lagbench.core.control.Access;
-import org.lagbench.core.control.ControlConnection;
-import org.lagbench.core.control.ControlMessage;
-import org.lagbench.core.control.Handshake;
-import org.lagbench.core.control.ReceiverHost;
 import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.text.Endpoint;
 

@@ -20,8 +20,8 @@ import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TransferSpec;
-import org.lagbench.core.yaml.Experiment;
-import org.lagbench.core.yaml.ExperimentReader;
+import org.lagbench.experiment.Experiment;
+import org.lagbench.experiment.ExperimentReader;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 

@@ -11,11 +11,10 @@ import org.lagbench.commandline.ProgramCommandLine;
 import org.lagbench.commandline.TransportNames;
 import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.clock.Intervals;
-import org.lagbench.core.control.ReceiverConnection;
-import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.key.SharedKey;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.ClockPolicy;
@@ -53,7 +52,7 @@ public final class Sender implements Callable<Integer> {
             names = "--receiver",
             paramLabel = "HOST:PORT",
             description = "Where the receiver listens (default: ${DEFAULT-VALUE}).")
-    private String receiver = ReceiverConnection.DEFAULT_RECEIVER.toString();
+    private String receiver = Endpoint.DEFAULT_RECEIVER.toString();
 
     @Option(
             names = "--key-file",

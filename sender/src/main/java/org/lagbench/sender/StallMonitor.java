@@ -2,7 +2,7 @@ package org.lagbench.sender;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import org.lagbench.core.control.ControlReader;
+import org.lagbench.control.ControlReader;
 import org.lagbench.core.failure.BackgroundThread;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.packetio.engine.SendEngine;

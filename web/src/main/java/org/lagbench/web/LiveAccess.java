@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.IoErrors;
+import org.lagbench.core.key.SharedKey;
 
 /**
  * Decides who may read the page. With a key: clients that send it, as the password of any user (HTTP Basic) or as a

@@ -13,8 +13,8 @@ import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
-import org.lagbench.core.yaml.Experiment;
-import org.lagbench.core.yaml.ExperimentReader;
+import org.lagbench.experiment.Experiment;
+import org.lagbench.experiment.ExperimentReader;
 
 /** The runs that the experiment of a session plans. */
 final class PlannedRuns {

@@ -18,7 +18,7 @@ import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.tune.TuneResult.CandidateVerdict;
 import org.lagbench.analysis.tune.TuneResult.DefaultComparison;
 import org.lagbench.core.model.Tuning.Knob;
-import org.lagbench.core.yaml.RunOrder;
+import org.lagbench.core.run.RunOrder;
 
 /**
  * Decides which candidate to run next, and computes the result. Its decisions depend on the seed and the trials alone,

@@ -20,6 +20,9 @@ public record Endpoint(String host, int port) {
     /** The texts that {@link #parse} accepts, as part of a sentence. */
     public static final String ACCEPTED = "host:port, with an IPv6 address in brackets ([::1]:5001)";
 
+    /** A receiver's default address. */
+    public static final Endpoint DEFAULT_RECEIVER = new Endpoint("127.0.0.1", 5394);
+
     private static final int MAXIMUM_PORT = 65_535;
     private static final Pattern ENDPOINT = Pattern.compile(
             "(?:([A-Za-z0-9][A-Za-z0-9._-]{0,254})|\\[([0-9A-Fa-f:.]{2,45}(?:%[A-Za-z0-9._-]{1,32})?)\\])"

@@ -24,7 +24,7 @@ import org.lagbench.core.failure.CheckedFunction;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.run.RunRecord;
-import org.lagbench.core.yaml.Experiment;
+import org.lagbench.experiment.Experiment;
 
 /**
  * Finds pairs of one round that share a bottleneck. First all pairs send paced packets at the same time, and their

@@ -19,8 +19,8 @@ import org.lagbench.core.failure.CheckedFunction;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
-import org.lagbench.core.model.MatrixSpec.Pair;
-import org.lagbench.core.model.MatrixSpec.Site;
+import org.lagbench.experiment.MatrixSpec.Pair;
+import org.lagbench.experiment.MatrixSpec.Site;
 import org.lagbench.runner.capacity.BottleneckSearch.Candidate;
 
 /**

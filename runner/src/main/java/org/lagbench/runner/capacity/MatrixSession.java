@@ -19,10 +19,10 @@ import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.FileTree;
 import org.lagbench.core.file.WholeFile;
-import org.lagbench.core.model.MatrixSpec;
-import org.lagbench.core.model.MatrixSpec.Pair;
-import org.lagbench.core.model.MatrixSpec.Site;
-import org.lagbench.core.yaml.SitesReader;
+import org.lagbench.experiment.MatrixSpec;
+import org.lagbench.experiment.MatrixSpec.Pair;
+import org.lagbench.experiment.MatrixSpec.Site;
+import org.lagbench.experiment.SitesReader;
 import org.lagbench.runner.sweep.SessionDirectory;
 
 /**

@@ -13,11 +13,11 @@ import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.clock.RealtimeClock;
-import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.file.FileTree;
+import org.lagbench.core.key.SharedKey;
 import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.LocalEnd;
@@ -33,8 +33,8 @@ import org.lagbench.core.series.SeriesInfo;
 import org.lagbench.core.series.SeriesInfo.Domain;
 import org.lagbench.core.text.Endpoint;
 import org.lagbench.core.text.Units;
-import org.lagbench.core.yaml.Experiment;
-import org.lagbench.core.yaml.Monitoring;
+import org.lagbench.experiment.Experiment;
+import org.lagbench.experiment.Monitoring;
 import org.lagbench.sender.ProbeSender;
 
 /**

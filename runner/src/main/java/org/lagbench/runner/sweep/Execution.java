@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
-import org.lagbench.core.yaml.Experiment;
+import org.lagbench.experiment.Experiment;
 
 /**
  * The context of one command that executes runs. Closing it unlocks the session.

@@ -12,17 +12,17 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.key.SharedKey;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.model.Tuning.Knob;
 import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.RunSpec;
-import org.lagbench.core.yaml.Experiment;
+import org.lagbench.experiment.Experiment;
 import org.lagbench.packetio.socket.SocketBuffer;
 
 /**

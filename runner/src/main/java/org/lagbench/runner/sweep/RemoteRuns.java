@@ -5,16 +5,16 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.summary.RunDirectory;
+import org.lagbench.control.AgentCall;
+import org.lagbench.control.PeerClock;
 import org.lagbench.core.capture.SenderCapture;
-import org.lagbench.core.control.AgentCall;
-import org.lagbench.core.control.PeerClock;
-import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.key.SharedKey;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.text.Endpoint;
-import org.lagbench.core.yaml.Experiment;
+import org.lagbench.experiment.Experiment;
 
 /**
  * The runs of a session that this process requests from an agent on another host. Used by one thread.

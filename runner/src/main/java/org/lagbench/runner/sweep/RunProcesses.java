@@ -23,7 +23,7 @@ import org.lagbench.core.run.ProgramEvent;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.text.Endpoint;
-import org.lagbench.core.yaml.Experiment;
+import org.lagbench.experiment.Experiment;
 import org.lagbench.native1394.VirtualBus;
 import org.lagbench.runner.sweep.Child.Outcome;
 

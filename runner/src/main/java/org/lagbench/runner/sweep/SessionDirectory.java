@@ -29,7 +29,7 @@ import org.lagbench.core.run.RunFileNames;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.RunSpec.RunGroup;
-import org.lagbench.core.yaml.Experiment;
+import org.lagbench.experiment.Experiment;
 import org.lagbench.runner.sweep.Child.Outcome;
 
 /**

@@ -22,7 +22,7 @@ import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.RunSpec.RunGroup;
 import org.lagbench.core.text.Endpoint;
-import org.lagbench.core.yaml.NetworkReader;
+import org.lagbench.experiment.NetworkReader;
 import org.lagbench.runner.machine.Json;
 import org.lagbench.runner.machine.Machine;
 import org.lagbench.runner.sweep.Child.Outcome;

@@ -28,8 +28,8 @@ import org.lagbench.core.run.Objective;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.text.Units;
-import org.lagbench.core.yaml.Experiment;
-import org.lagbench.core.yaml.SettingAxes;
+import org.lagbench.experiment.Experiment;
+import org.lagbench.experiment.SettingAxes;
 import org.lagbench.report.page.TuneReport;
 import org.lagbench.report.table.Numbers;
 

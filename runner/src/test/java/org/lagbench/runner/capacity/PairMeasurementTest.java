@@ -21,11 +21,11 @@ import org.lagbench.core.clock.ClockHistory;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
-import org.lagbench.core.model.MatrixSpec;
-import org.lagbench.core.model.MatrixSpec.Site;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.text.Endpoint;
+import org.lagbench.experiment.MatrixSpec;
+import org.lagbench.experiment.MatrixSpec.Site;
 import org.lagbench.receiver.LoopbackReceiver;
 
 class PairMeasurementTest {

@@ -33,8 +33,8 @@ import org.lagbench.core.run.Traffic;
 import org.lagbench.core.series.SeriesFiles.SeriesState;
 import org.lagbench.core.series.SeriesInfo;
 import org.lagbench.core.text.Endpoint;
-import org.lagbench.core.yaml.Experiment;
-import org.lagbench.core.yaml.ExperimentReader;
+import org.lagbench.experiment.Experiment;
+import org.lagbench.experiment.ExperimentReader;
 import org.lagbench.receiver.LoopbackReceiver;
 
 /** Tests probes with a receiver in this process, over loopback. */

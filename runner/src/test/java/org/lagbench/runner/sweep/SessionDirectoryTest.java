@@ -16,8 +16,8 @@ import org.lagbench.core.file.Checksums;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.RunSpec.RunGroup;
-import org.lagbench.core.yaml.Experiment;
-import org.lagbench.core.yaml.ExperimentReader;
+import org.lagbench.experiment.Experiment;
+import org.lagbench.experiment.ExperimentReader;
 
 class SessionDirectoryTest {
     @Test

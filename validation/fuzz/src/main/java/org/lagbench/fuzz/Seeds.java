@@ -21,7 +21,10 @@ final class Seeds {
             case EXPERIMENT -> addFiles(seeds, CHECKOUT.resolve("configs"), ".yaml");
             case NETWORK -> {
                 addFiles(seeds, CHECKOUT.resolve("configs/networks"), ".yaml");
-                addFiles(seeds, CHECKOUT.resolve("core/src/main/resources/org/lagbench/core/yaml/networks"), ".yaml");
+                addFiles(
+                        seeds,
+                        CHECKOUT.resolve("experiment/src/main/resources/org/lagbench/experiment/networks"),
+                        ".yaml");
             }
             case SITES -> addFiles(seeds, CHECKOUT.resolve("configs/sites"), ".yaml");
             case RUN -> {

@@ -11,9 +11,9 @@ import org.lagbench.analysis.forecast.SeriesFile;
 import org.lagbench.analysis.forecast.SeriesForecaster;
 import org.lagbench.analysis.forecast.SeriesForecaster.Selection;
 import org.lagbench.compression.counters.SnmpInput;
+import org.lagbench.control.MessageInput;
 import org.lagbench.core.clock.ChronyClient.ChronyException;
 import org.lagbench.core.clock.TrackingInput;
-import org.lagbench.core.control.MessageInput;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.Checksums;
@@ -24,10 +24,10 @@ import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.RequestedRuns;
 import org.lagbench.core.series.SeriesFiles;
 import org.lagbench.core.series.SeriesInfo.Domain;
-import org.lagbench.core.yaml.Experiment;
-import org.lagbench.core.yaml.ExperimentReader;
-import org.lagbench.core.yaml.NetworkReader;
-import org.lagbench.core.yaml.SitesReader;
+import org.lagbench.experiment.Experiment;
+import org.lagbench.experiment.ExperimentReader;
+import org.lagbench.experiment.NetworkReader;
+import org.lagbench.experiment.SitesReader;
 
 /**
  * The inputs that lagbench reads from files, peers and programs that it does not trust. A target either accepts an

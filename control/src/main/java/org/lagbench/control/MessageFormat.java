@@ -1,0 +1,93 @@
+package org.lagbench.control;
+
+import java.net.ProtocolException;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.lagbench.core.failure.ForeignText;
+import org.lagbench.core.file.StrictJson;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.KeyDeserializer;
+import tools.jackson.databind.deser.std.StdDeserializer;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.jsontype.NamedType;
+import tools.jackson.databind.module.SimpleModule;
+
+/**
+ * Messages as JSON. No value is converted to another type, and unprintable characters in the peer's texts are escaped,
+ * so that they can be printed. Thread-safe.
+ */
+final class MessageFormat {
+    private static final Map<String, Class<?>> TYPES = Arrays.stream(ControlMessage.class.getPermittedSubclasses())
+            .collect(Collectors.toUnmodifiableMap(MessageFormat::name, Function.identity()));
+
+    private static final JsonMapper JSON = StrictJson.builder()
+            .registerSubtypes(TYPES.entrySet().stream()
+                    .map(type -> new NamedType(type.getValue(), type.getKey()))
+                    .toArray(NamedType[]::new))
+            .addModule(new SimpleModule()
+                    .addDeserializer(String.class, new TextReader())
+                    .addKeyDeserializer(String.class, new NameReader()))
+            .build();
+
+    private MessageFormat() {}
+
+    /** Returns the name of a type of messages: "clock-is". */
+    static String name(Class<?> type) {
+        return type.getSimpleName().replaceAll("(?<=[a-z])(?=[A-Z])", "-").toLowerCase(Locale.ROOT);
+    }
+
+    static byte[] write(ControlMessage message) {
+        return JSON.writerFor(ControlMessage.class).writeValueAsBytes(message);
+    }
+
+    /**
+     * Reads a message.
+     *
+     * @throws ProtocolException if it is none, or has an impossible value; the exception's message names the field
+     */
+    static ControlMessage read(byte[] bytes, int start, int length) throws ProtocolException {
+        try {
+            JsonNode tree = JSON.readTree(bytes, start, length);
+            JsonNode name = tree.path("type");
+            Class<?> type = name.isString() ? TYPES.get(name.stringValue()) : null;
+            if (type == null) {
+                throw new ProtocolException("a line that is not a message");
+            }
+            try {
+                return (ControlMessage) StrictJson.convert(JSON, tree, type);
+            } catch (IllegalArgumentException e) {
+                String why = ForeignText.line(String.valueOf(e.getMessage()));
+                throw new ProtocolException("an invalid message \"" + name(type) + "\": " + why);
+            }
+        } catch (JacksonException e) {
+            throw new ProtocolException("a line that is not a message");
+        }
+    }
+
+    private static final class TextReader extends StdDeserializer<String> {
+        TextReader() {
+            super(String.class);
+        }
+
+        @Override
+        public String deserialize(JsonParser parser, DeserializationContext context) {
+            return parser.hasToken(JsonToken.VALUE_STRING)
+                    ? ForeignText.escape(parser.getString())
+                    : (String) context.handleUnexpectedToken(String.class, parser);
+        }
+    }
+
+    private static final class NameReader extends KeyDeserializer {
+        @Override
+        public Object deserializeKey(String key, DeserializationContext context) {
+            return ForeignText.escape(key);
+        }
+    }
+}

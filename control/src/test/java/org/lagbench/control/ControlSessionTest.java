@@ -1,0 +1,414 @@
+package org.lagbench.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ProtocolException;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.lagbench.control.Access.Grant;
+import org.lagbench.control.ControlConnection.RefusedException;
+import org.lagbench.control.ControlMessage.Refusal;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.key.SharedKey;
+import org.lagbench.core.model.RunConditions;
+import org.lagbench.core.model.Settings;
+import org.lagbench.core.run.JvmOptions;
+import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.Point;
+import org.lagbench.core.run.Program;
+import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.Traffic;
+import org.lagbench.core.run.TrafficSpec;
+
+@Timeout(120)
+class ControlSessionTest {
+    private static final SharedKey KEY = key("a key of more than sixteen bytes");
+    private static final SharedKey OTHER_KEY = key("another key of the same length!!");
+
+    private ServerSocket server;
+    private Socket senderSocket;
+    private Socket receiverSocket;
+    private ControlConnection sender;
+    private ControlConnection receiver;
+
+    @BeforeEach
+    void connect() throws IOException {
+        server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        senderSocket = new Socket(server.getInetAddress(), server.getLocalPort());
+        receiverSocket = server.accept();
+        sender = ControlConnection.ofSender(senderSocket);
+        receiver = ControlConnection.ofReceiver(receiverSocket);
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        sender.close();
+        receiver.close();
+        server.close();
+    }
+
+    @Test
+    void completesHandshakeWithoutKey() throws Exception {
+        assertThat(handshake(null, null)).isNull();
+
+        sender.write(new ControlMessage.Done(7));
+
+        assertThat(receiver.read(ControlMessage.Done.class).sent()).isEqualTo(7);
+    }
+
+    @Test
+    void exchangesMessagesWithSameKey() throws Exception {
+        assertThat(handshake(KEY, KEY)).isNull();
+        Point point = new Point(
+                "udp",
+                24,
+                50_000,
+                20_000,
+                Pace.flood(),
+                TrafficSpec.of(Traffic.ROUND_TRIP),
+                new Settings(Map.of("a", "b")),
+                new Program("c", JvmOptions.NONE),
+                Observation.DEFAULT,
+                RunConditions.DEFAULT);
+        ControlMessage.Offer offer = new ControlMessage.Offer(
+                new RunSpec("0001-udp-24-r1", point, 1, null), 1_000, 300, "00ff", Map.of("port", "1"));
+
+        sender.write(offer);
+        receiver.write(new ControlMessage.Begun());
+        sender.write(new ControlMessage.Fetch("receiver-buffers.npy"));
+
+        assertThat(receiver.read()).isEqualTo(offer);
+        assertThat(sender.read()).isEqualTo(new ControlMessage.Begun());
+        assertThat(receiver.read()).isEqualTo(new ControlMessage.Fetch("receiver-buffers.npy"));
+    }
+
+    @Test
+    void refusesSenderWithAnotherKey() throws Exception {
+        Throwable atSender = handshake(OTHER_KEY, KEY);
+
+        assertThat(atSender).isInstanceOf(LagbenchException.class);
+        assertThat(((LagbenchException) atSender).exitCode()).isEqualTo(ExitCode.KEY);
+        assertThat(atSender).hasMessageContaining("--key-file");
+    }
+
+    @Test
+    void findsSendersKeyAmongThoseOfReceiver() throws Exception {
+        Access access = new Access(
+                List.of(
+                        new Access.Permission(OTHER_KEY, null, Grant.DEFAULT),
+                        new Access.Permission(KEY, null, Set.of())),
+                Set.of());
+        CompletableFuture<@Nullable Throwable> introduction = inBackground(() -> Handshake.introduce(sender, KEY));
+
+        assertThat(Handshake.authenticate(receiver, access).grants()).isEmpty();
+        assertThat(introduction.get(60, TimeUnit.SECONDS)).isNull();
+    }
+
+    @Test
+    void refusesSenderWithoutKeyBeforeItsIntroduction() throws Exception {
+        Throwable atSender = handshake(null, KEY);
+
+        assertThat(atSender).isInstanceOf(LagbenchException.class).hasMessageContaining("requires a key");
+        assertThat(((LagbenchException) atSender).exitCode()).isEqualTo(ExitCode.KEY);
+    }
+
+    @Test
+    void rejectsReceiverWithoutKey() throws Exception {
+        assertThat(handshake(KEY, null)).isInstanceOf(LagbenchException.class).hasMessageContaining("has no key");
+    }
+
+    /** A stranger could pass a proof of the sender on. */
+    @Test
+    void provesNothingToReceiverWithoutProof() throws Exception {
+        CompletableFuture<@Nullable Throwable> introduction = inBackground(() -> Handshake.introduce(sender, KEY));
+        receiver.write(new ControlMessage.Hello(ControlMessage.PROTOCOL, "00", true));
+        receiver.read(ControlMessage.Introduction.class);
+        receiver.write(new ControlMessage.Welcome(List.of("00")));
+
+        assertThat(introduction.get(60, TimeUnit.SECONDS)).hasMessageContaining("did not prove");
+        sender.close();
+        assertThat(receiver.readUnlessClosed()).isNull();
+    }
+
+    @Test
+    void rejectsSenderThatReflectsTheProof() throws Exception {
+        CompletableFuture<@Nullable Throwable> authentication =
+                inBackground(() -> Handshake.authenticate(receiver, Access.of(KEY, Grant.DEFAULT)));
+        sender.read(ControlMessage.Hello.class);
+        sender.write(new ControlMessage.Introduction(ControlMessage.PROTOCOL, "00"));
+        String proof = sender.read(ControlMessage.Welcome.class).proofs().get(0);
+        sender.write(new ControlMessage.Proof(proof)); // reflected
+
+        assertThat(authentication.get(60, TimeUnit.SECONDS)).hasMessageContaining("did not prove");
+    }
+
+    @Test
+    void provesKeyByHmacOfRoleAndNonces() throws Exception {
+        CompletableFuture<@Nullable Throwable> introduction = inBackground(() -> Handshake.introduce(sender, KEY));
+        receiver.write(new ControlMessage.Hello(ControlMessage.PROTOCOL, "abc", true));
+        ControlMessage.Introduction said = receiver.read(ControlMessage.Introduction.class);
+        receiver.write(new ControlMessage.Welcome(List.of(hmac("\0\0\0\21lagbench receiver", said.nonce()))));
+
+        assertThat(receiver.read(ControlMessage.Proof.class).proof())
+                .isEqualTo(hmac("\0\0\0\17lagbench sender", said.nonce()));
+        assertThat(introduction.get(60, TimeUnit.SECONDS)).isNull();
+    }
+
+    private static String hmac(String role, String sendersNonce) throws GeneralSecurityException {
+        Mac mac = Mac.getInstance("HmacSHA256");
+        mac.init(new SecretKeySpec("a key of more than sixteen bytes".getBytes(StandardCharsets.US_ASCII), "any"));
+        mac.update((role + "\0\0\0\3abc\0\0\0\100" + sendersNonce).getBytes(StandardCharsets.ISO_8859_1));
+        return HexFormat.of().formatHex(mac.doFinal());
+    }
+
+    @Test
+    void rejectsChangedMessage() throws Exception {
+        assertThat(handshake(KEY, KEY)).isNull();
+
+        senderSocket
+                .getOutputStream()
+                .write(("0".repeat(64) + "{\"type\":\"begun\"}\n").getBytes(StandardCharsets.UTF_8));
+
+        assertThatThrownBy(receiver::read).isInstanceOf(ProtocolException.class).hasMessageContaining("wrong HMAC");
+    }
+
+    @Test
+    void rejectsRepeatedMessage() throws Exception {
+        CompletableFuture<@Nullable Throwable> introduction = inBackground(() -> Handshake.introduce(sender, KEY));
+        Handshake.authenticate(receiver, Access.of(KEY, Grant.DEFAULT));
+        introduction.get(60, TimeUnit.SECONDS);
+        receiver.write(new ControlMessage.Begun());
+        byte[] line = senderSocket.getInputStream().readNBytes(64 + "{\"type\":\"begun\"}\n".length());
+        try (ServerSocket relay = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                Socket in = new Socket(relay.getInetAddress(), relay.getLocalPort());
+                Socket out = relay.accept();
+                ControlConnection replayed = ControlConnection.ofSender(in)) {
+            replayed.protect(KEY);
+            out.getOutputStream().write(line);
+            out.getOutputStream().write(line);
+
+            assertThatThrownBy(replayed::read).isInstanceOf(ProtocolException.class);
+        }
+    }
+
+    @Test
+    void refusesPeerOfAnotherVersion() throws Exception {
+        CompletableFuture<@Nullable Throwable> introduction = inBackground(() -> Handshake.introduce(sender, null));
+        receiver.write(new ControlMessage.Hello(ControlMessage.PROTOCOL + 1, "00", false));
+
+        assertThat(introduction.get(60, TimeUnit.SECONDS)).hasMessageContaining("same lagbench on both hosts");
+    }
+
+    /** An interruption would end a whole sweep. */
+    @Test
+    void limitsRefusalsBeforeProofOfReceiver() throws Exception {
+        for (Refusal reason : Refusal.values()) {
+            try (Socket sending = new Socket(server.getInetAddress(), server.getLocalPort());
+                    Socket receiving = server.accept();
+                    ControlConnection unproven = ControlConnection.ofReceiver(receiving)) {
+                unproven.write(new ControlMessage.Refused(reason, "Ended.\n\u001b[31m"));
+                Throwable atSender =
+                        catchThrowable(() -> Handshake.introduce(ControlConnection.ofSender(sending), KEY));
+                ExitCode exitCode = atSender instanceof RefusedException refused
+                        ? refused.asFailure().exitCode()
+                        : ((LagbenchException) atSender).exitCode();
+
+                assertThat(exitCode).as(reason.name()).isIn(ExitCode.PEER, ExitCode.KEY);
+                assertThat(atSender).hasMessageContaining("Ended.\\u000a\\u001b[31m");
+            }
+        }
+    }
+
+    @Test
+    void derivesTagOfPacketsFromSessionKey() throws Exception {
+        assertThat(handshake(KEY, KEY)).isNull();
+
+        assertThat(sender.runTag("00ff")).isEqualTo(receiver.runTag("00ff"));
+        assertThat(sender.runTag("00ff")).isNotEqualTo(sender.runTag("00fe"));
+        try (ControlConnection listener =
+                ControlConnection.ofSender(new Socket(server.getInetAddress(), server.getLocalPort()))) {
+            assertThat(sender.runTag("00ff")).isNotEqualTo(listener.runTag("00ff"));
+        }
+    }
+
+    @Test
+    void rejectsFloodOfMessages() throws Exception {
+        ControlReader reader = new ControlReader(sender);
+        CountDownLatch failed = new CountDownLatch(1);
+        reader.onFailure(failed::countDown);
+        CompletableFuture<@Nullable Throwable> flooding = inBackground(() -> {
+            while (true) {
+                receiver.write(new ControlMessage.Begun());
+            }
+        });
+
+        assertThat(failed.await(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(reader.explain(new IOException("unused"))).hasMessageContaining("not requested");
+        sender.close();
+        assertThat(flooding.get(60, TimeUnit.SECONDS)).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void rejectsRandomBytes() throws Exception {
+        byte[] garbage = new byte[1 << 20];
+        new Random(1).nextBytes(garbage);
+        CompletableFuture<@Nullable Throwable> writing = inBackground(() -> {
+            senderSocket.getOutputStream().write(garbage);
+            senderSocket.close();
+        });
+
+        Throwable atReceiver = catchThrowable(() -> Handshake.authenticate(receiver, Access.of(KEY, Grant.DEFAULT)));
+
+        assertThat(atReceiver).isInstanceOf(ProtocolException.class);
+        receiver.close();
+        writing.get(60, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void refusesEndlessLine() throws Exception {
+        CompletableFuture<@Nullable Throwable> writing = inBackground(() -> {
+            senderSocket.getOutputStream().write("x".repeat(200_000).getBytes(StandardCharsets.UTF_8));
+            senderSocket.shutdownOutput(); // ends a read that has no limit
+        });
+
+        assertThatThrownBy(receiver::read).isInstanceOf(ProtocolException.class).hasMessageContaining("longer than");
+        receiver.close();
+        writing.get(60, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void timesOutOnIncompleteMessage() throws Exception {
+        receiver.readTimeoutMs(300);
+        CompletableFuture<@Nullable Throwable> dripping = inBackground(() -> {
+            while (true) {
+                senderSocket.getOutputStream().write('x');
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+            }
+        });
+
+        assertThatThrownBy(receiver::read).isInstanceOf(SocketTimeoutException.class);
+        receiver.close();
+        assertThat(dripping.get(60, TimeUnit.SECONDS)).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void reportsPeerThatIsNoReceiver() throws Exception {
+        receiverSocket.getOutputStream().write("SSH-2.0-OpenSSH\r\n".getBytes(StandardCharsets.US_ASCII));
+
+        assertThatThrownBy(() -> Handshake.introduce(sender, null))
+                .isInstanceOf(LagbenchException.class)
+                .hasMessageContaining("is not a lagbench receiver");
+    }
+
+    @Test
+    void distinguishesEndOfConnectionFromMessage() throws Exception {
+        sender.close();
+
+        assertThat(receiver.readUnlessClosed()).isNull();
+        assertThatThrownBy(receiver::read).isInstanceOf(EOFException.class);
+    }
+
+    @Test
+    void reportsFirstFailureOfRun() throws Exception {
+        CountDownLatch failures = new CountDownLatch(2);
+        ControlReader reader = new ControlReader(sender);
+        reader.onFailure(failures::countDown);
+
+        reader.fail(new LagbenchException(ExitCode.BROKEN, "No packet could be sent."));
+        receiver.close(); // as a receiver does when the sender gives up
+        assertThat(failures.await(60, TimeUnit.SECONDS)).isTrue();
+
+        assertThat(reader.explain(new IOException("the socket was closed"))).hasMessage("No packet could be sent.");
+    }
+
+    @Test
+    void rejectsIncompleteMessages() throws Exception {
+        for (String line : new String[] {
+            "{\"type\":\"offer\"}",
+            "{\"type\":\"hello\",\"protocol\":1,\"nonce\":null,\"keyNeeded\":false}",
+            "null",
+            "[]",
+            "{}",
+            "{\"type\":\"java.lang.Object\"}"
+        }) {
+            senderSocket.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
+            assertThatThrownBy(receiver::read).as(line).isInstanceOf(ProtocolException.class);
+        }
+    }
+
+    @Test
+    void namesUnexpectedMessage() throws Exception {
+        sender.write(new ControlMessage.Begin());
+
+        assertThatThrownBy(() -> receiver.read(ControlMessage.Offer.class))
+                .isInstanceOf(ProtocolException.class)
+                .hasMessageContaining("\"begin\" instead of \"offer\"");
+    }
+
+    @Test
+    void rejectsFileNameOutsideRunDirectory() throws Exception {
+        for (String name :
+                List.of("../receiver.npy", "/etc/passwd", "sender-.npy", "receiver-.npy", "receiver.npy\u0000")) {
+            assertThatThrownBy(() -> new ControlMessage.Fetch(name)).isInstanceOf(IllegalArgumentException.class);
+        }
+        senderSocket
+                .getOutputStream()
+                .write("{\"type\":\"fetch\",\"file\":\"../receiver.npy\"}\n".getBytes(StandardCharsets.UTF_8));
+
+        assertThatThrownBy(receiver::read).isInstanceOf(ProtocolException.class);
+    }
+
+    /** The exception of the sender's side of the handshake, or null. */
+    private @Nullable Throwable handshake(@Nullable SharedKey sendersKey, @Nullable SharedKey receiversKey)
+            throws Exception {
+        CompletableFuture<@Nullable Throwable> receiving = inBackground(() -> {
+            try {
+                Handshake.authenticate(receiver, Access.of(receiversKey, Grant.DEFAULT));
+            } catch (LagbenchException e) {
+                receiver.close();
+            }
+        });
+        Throwable thrown = catchThrowable(() -> Handshake.introduce(sender, sendersKey));
+        if (thrown != null) {
+            sender.close();
+        }
+        receiving.get(60, TimeUnit.SECONDS);
+        return thrown;
+    }
+
+    private static CompletableFuture<@Nullable Throwable> inBackground(ThrowingCallable work) {
+        return CompletableFuture.supplyAsync(
+                () -> catchThrowable(work), task -> new Thread(task, "background").start());
+    }
+
+    private static SharedKey key(String text) {
+        return new SharedKey(text.getBytes(StandardCharsets.US_ASCII));
+    }
+}

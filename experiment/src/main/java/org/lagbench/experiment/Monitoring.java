@@ -1,0 +1,76 @@
+package org.lagbench.experiment;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.lagbench.core.run.Axis;
+import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.text.Endpoint;
+
+/**
+ * What {@code lagbench monitor} does with an experiment.
+ *
+ * @param everyNs time between two probes of a series in ns
+ * @param forNs how long to monitor in ns; {@link #UNLIMITED} until it is interrupted
+ * @param jitterNs maximum random delay of each probe, in ns
+ * @param targets the receivers; empty for the experiment's
+ * @param probes what to probe, in the order of a round; empty for each point of the experiment
+ */
+public record Monitoring(long everyNs, long forNs, long jitterNs, List<Endpoint> targets, List<ProbeSpec> probes) {
+    public static final long UNLIMITED = 0;
+    public static final long DEFAULT_EVERY_NS = TimeUnit.SECONDS.toNanos(12);
+
+    /** The duration of the measurement in Krintz and Wolski's paper. */
+    public static final long DEFAULT_FOR_NS = TimeUnit.HOURS.toNanos(24);
+
+    /** The maximum number of receivers, and of probes, of a monitor. */
+    public static final int MAXIMUM_LIST = 100;
+
+    public Monitoring {
+        targets = List.copyOf(targets);
+        probes = List.copyOf(probes);
+    }
+
+    /** Returns what to probe: the given probes, or the points of their experiment. */
+    public List<ProbeSpec> probesOf(Experiment experiment) {
+        return probes.isEmpty() ? List.of(new ProbeSpec(experiment.name(), false, experiment)) : probes;
+    }
+
+    /**
+     * What a monitor probes: one point, or several that follow each other, such as one for each engine.
+     *
+     * @param name part of the names of its series
+     * @param isKept whether the captures of its runs are kept
+     * @param points an experiment with these points, one repeat
+     */
+    public record ProbeSpec(String name, boolean isKept, Experiment points) {
+        /** The engine is in the names of all series, so that adding another renames none. */
+        private static final List<String> ALWAYS_NAMED = List.of(Axis.ENGINE);
+
+        /**
+         * Returns the runs of one round in the order of the points, by the end of their series' names: the engine, and
+         * the values of other axes with several.
+         */
+        public Map<String, RunSpec> runs() {
+            List<Map<String, String>> axes = points.axes();
+            Map<String, List<String>> varied = Axis.varied(axes);
+            List<RunSpec> runs = points.runsInOrder();
+            Map<String, RunSpec> named = new LinkedHashMap<>();
+            for (int i = 0; i < runs.size(); i++) {
+                StringBuilder end = new StringBuilder(String.valueOf(axes.get(i).get(Axis.ENGINE)));
+                for (String axis : varied.keySet()) {
+                    if (!ALWAYS_NAMED.contains(axis)) {
+                        String value = String.valueOf(axes.get(i).get(axis)).replaceAll("[^A-Za-z0-9.]+", "-");
+                        end.append('-')
+                                .append(axis.substring(axis.indexOf('.') + 1))
+                                .append('-')
+                                .append(value);
+                    }
+                }
+                named.put(end.toString(), runs.get(i));
+            }
+            return named;
+        }
+    }
+}
