@@ -22,6 +22,16 @@ class MetricMeaningTest {
                 .anyMatch(id -> id.equals(meaning.quantity()) || id.startsWith(meaning.quantity() + ".")));
     }
 
+    @Test
+    void everyMetricHasMeaningForSomeTraffic() {
+        assertThat(Metric.all())
+                .extracting(Metric::id)
+                .filteredOn(id -> MetricMeaning.find(id)
+                        .filter(meaning -> !meaning.meanings().isEmpty())
+                        .isEmpty())
+                .isEmpty();
+    }
+
     /** The runs have no values of metrics that are undefined for their traffic. */
     @Test
     void oneWayRunsHaveOnlyMetricsOfTheirTraffic() throws Exception {
