@@ -38,7 +38,7 @@ def _options() -> argparse.Namespace:
         " programs, and departs from them once in each session. A mutation fails if it makes a wrong exit code, a"
         " stack trace, a control character or a Java class in the output, a file outside the session, a peak of memory"
         f" above {judge.PEAK_MIB_MAX:.0f} MiB, a wait beyond {judge.END_S:.0f} s"
-        f" ({judge.SLOW_END_S:.0f} s where the rogue is silent or slow), or a receiver that serves no honest sender"
+        " (more where the rogue is silent or slow), or a receiver that serves no honest sender"
         " after it. Exit code 0 only if none fails.",
         "a sample of the mutations",
     )

@@ -58,7 +58,7 @@ class ReceiverUnderAttack:
 
     def attack(self, mutation: Mutation) -> Verdict:
         start = time.monotonic()
-        bound_s = judge.SLOW_END_S if mutation.pace is Pace.SLOW else judge.END_S
+        bound_s = judge.slow_end_s() if mutation.pace is Pace.SLOW else judge.END_S
         wrong = []
         try:
             session, replies = self._hold(mutation, bound_s)
@@ -163,7 +163,7 @@ class SenderAttacks:
         name = f"run-{next(self._numbers)}"
         program, *words = mutation.program.split("-")
         sandbox = self._work / name
-        bound_s = judge.SLOW_END_S if mutation.pace is Pace.SLOW else judge.END_S
+        bound_s = judge.slow_end_s() if mutation.pace is Pace.SLOW else judge.END_S
         rogue = RogueReceiver(
             self._protocol,
             self._key.read_text("ascii").encode() if "key" in words else None,

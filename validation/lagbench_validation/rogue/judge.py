@@ -4,6 +4,7 @@ Wrong: other exit codes, stack traces, control characters, files outside the ses
 """
 
 import json
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,10 +16,15 @@ from lagbench_validation.rogue.values import FORGED
 
 PEAK_MIB_MAX = 512.0
 END_S = 30.0  # within which the program must end after a mutation that sends or does something
-SLOW_END_S = 100.0  # the same after a mutation that is silent or sends slowly
 OUTPUT_CHARACTERS_MAX = 16_000  # about one mutation
 LINE_CHARACTERS_MAX = 4_000
 RUN_BYTES_MAX = 1 << 20  # the files of a run of 20 packets
+
+
+def slow_end_s() -> float:
+    """Returns END_S of a mutation that is silent or sends slowly; limits of time grow with the load, up to tenfold."""
+    return 70 + 30 * min(10, max(1, max(os.getloadavg()) / (os.cpu_count() or 1)))
+
 
 _EXIT_CODES = {
     "hello": {3, 4},
@@ -110,7 +116,7 @@ def _expected(mutation: Mutation) -> set[int]:
 
 
 def judge_time(mutation: Mutation, ended: Ended) -> Iterator[str]:
-    bound = SLOW_END_S if mutation.pace is Pace.SLOW else END_S
+    bound = slow_end_s() if mutation.pace is Pace.SLOW else END_S
     if ended.exit_code is None or ended.seconds > bound:
         yield f"ended only after {ended.seconds:.1f} s, bound {bound:.0f} s"
 
