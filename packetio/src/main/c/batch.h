@@ -8,7 +8,7 @@
 
 #include "descriptor.h"
 
-/* Must equal org.lagbench.packetio.socket.ReceiveBatch.MAXIMUM_DATAGRAMS. */
+/* Must equal org.lagbench.packetio.transport.ReceiveBatch.MAXIMUM_DATAGRAMS. */
 enum { MAXIMUM_BATCH = 64 };
 
 /* Contiguous packets of one size. */

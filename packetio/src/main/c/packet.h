@@ -71,7 +71,7 @@ struct packet_cycle {
 
 /*
  * Fills the payloads from the tag, as the Java sender does
- * (org.lagbench.packetio.transport.Payload). Reduces batch to the number of packets in the cycle.
+ * (org.lagbench.packetio.transport.SendBatch). Reduces batch to the number of packets in the cycle.
  * Returns 0 or -ENOMEM.
  */
 int packet_cycle_make(struct packet_cycle *cycle, size_t packet_bytes, uint64_t tag, int *batch);

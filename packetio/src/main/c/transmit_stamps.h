@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Values of a stamp's stage, as in org.lagbench.core.capture.KernelStamps. */
+/* Values of a stamp's stage, as in org.lagbench.core.capture.KernelCapture. */
 enum {
     STAGE_SENT_BY_SOFTWARE = 0,
     STAGE_SCHEDULED = 1,

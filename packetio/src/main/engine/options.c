@@ -35,7 +35,7 @@ static bool read_number(const char *text, int64_t minimum, int64_t maximum, int6
     return is_number && number <= INT64_MAX && *value >= minimum && *value <= maximum;
 }
 
-/* A whole number with its unit, as org.lagbench.core.clock.Intervals writes it. */
+/* A whole number with its unit, as org.lagbench.core.clock.Durations writes it. */
 static bool read_time(const char *text, int64_t *ns)
 {
     static const struct {

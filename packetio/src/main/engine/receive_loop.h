@@ -9,7 +9,7 @@
 #include "descriptor.h"
 #include "options.h"
 
-/* What a side does with the packets of its run (org.lagbench.packetio.socket.Arrival). */
+/* What a side does with the packets of its run (org.lagbench.packetio.transport.Arrival). */
 enum arrival { RECEIVED, ANSWERED, ANSWER };
 
 struct receive_loop {

@@ -24,8 +24,7 @@ bool send_command_read(struct send_command *command, const char *text,
 int64_t send_command_end_of_kind(const struct send_command *command, const struct options *options,
                                  int64_t place);
 
-/* Returns the sequence number of the packet at a place (org.lagbench.packetio.engine.EngineConfig).
- */
+/* Returns the sequence number of the packet at a place (org.lagbench.packetio.transport.Phases). */
 int64_t send_command_sequence(const struct options *options, int64_t place);
 
 #endif

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.capacity.Convergence;
 import org.lagbench.analysis.capacity.Convergence.Sample;
 import org.lagbench.core.bandwidth.Bottleneck;
-import org.lagbench.core.clock.Intervals;
+import org.lagbench.core.clock.Durations;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.LinkCapacity;
@@ -79,7 +79,7 @@ final class BandwidthCommand extends Subcommand {
 
     @Override
     public Integer call() throws LagbenchException, InterruptedException, IOException {
-        long durationNs = Intervals.ofOption("--for", duration).toNanos();
+        long durationNs = Durations.ofOption("--for", duration).toNanos();
         if (bottleneck == null) {
             compareInLab();
         } else {

@@ -13,7 +13,7 @@ import me.tongfei.progressbar.ProgressBarStyle;
 import org.lagbench.analysis.summary.LiveRun.LiveInterval;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
-import org.lagbench.core.failure.ForeignText;
+import org.lagbench.core.failure.UntrustedText;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
 import org.lagbench.report.table.BriefLines;
@@ -126,7 +126,7 @@ final class BarProgress implements Progress {
 
     @Override
     public void note(String sentence) {
-        bar.setExtraMessage(" " + ForeignText.escape(sentence));
+        bar.setExtraMessage(" " + UntrustedText.escape(sentence));
     }
 
     @Override
@@ -138,7 +138,7 @@ final class BarProgress implements Progress {
     private synchronized void show(List<String> remaining) {
         StringBuilder text = new StringBuilder(ERASE);
         text.append((UP + ERASE).repeat(shown));
-        remaining.forEach(line -> text.append(ForeignText.escape(line)).append(System.lineSeparator()));
+        remaining.forEach(line -> text.append(UntrustedText.escape(line)).append(System.lineSeparator()));
         seconds.values().forEach(line -> text.append(line).append(System.lineSeparator()));
         shown = seconds.size();
         terminal.print(text); // in one call, because the bar's own thread writes too

@@ -7,7 +7,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.file.WholeFile;
+import org.lagbench.core.file.AtomicFile;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Engines;
 import org.lagbench.experiment.CapacitySpec;
@@ -145,7 +145,7 @@ final class CapacityCommand extends Subcommand {
     }
 
     private void print(PathRuns runs, Result result) throws LagbenchException {
-        WholeFile.write(runs.directory().resolve(JSON), result.text(TableFormat.JSON));
+        AtomicFile.write(runs.directory().resolve(JSON), result.text(TableFormat.JSON));
         out().print(result.text(TableFormat.TEXT));
         runs.marks().forEach(mark -> out().println(mark));
         out().println("Session: " + runs.directory());

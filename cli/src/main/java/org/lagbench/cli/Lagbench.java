@@ -13,12 +13,12 @@ import java.util.stream.Stream;
 import org.lagbench.commandline.HelpText;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.Failures;
-import org.lagbench.core.failure.ForeignText;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.failure.UntrustedText;
 import org.lagbench.core.run.LagbenchVersion;
-import org.lagbench.core.text.NearestName;
+import org.lagbench.core.text.Suggestion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -234,10 +234,10 @@ public final class Lagbench {
             String word = failure.getUnmatched().get(0).replaceFirst("(?<=^-.{0,64})=.*", "");
             boolean isOption = failure.isUnknownOption();
             if (!isOption && command.subcommands().isEmpty()) {
-                return "\"" + ForeignText.escape(word) + "\" is one argument too many.";
+                return "\"" + UntrustedText.escape(word) + "\" is one argument too many.";
             }
-            return "There is no " + (isOption ? "option " : "command ") + ForeignText.escape(word)
-                    + NearestName.of(
+            return "There is no " + (isOption ? "option " : "command ") + UntrustedText.escape(word)
+                    + Suggestion.of(
                                     word,
                                     isOption
                                             ? command.optionsMap().keySet()

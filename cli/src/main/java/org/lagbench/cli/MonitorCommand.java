@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.clock.Intervals;
+import org.lagbench.core.clock.Durations;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
@@ -259,7 +259,7 @@ final class MonitorCommand extends Subcommand {
                 MonitorPage page = new MonitorPage(live, directory, out(), err())) {
             out().println("Session: " + directory);
             out().println(Numbers.grouped(monitor.series().size()) + " series, a value every "
-                    + Intervals.format(monitor.everyNs()) + ". Press Ctrl-C to end; "
+                    + Durations.format(monitor.everyNs()) + ". Press Ctrl-C to end; "
                     + experiment.resumeOptions(directory) + " continues.");
             if (inLab.isEmpty() && live.isGiven()) {
                 page.start();

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.clock.Intervals;
+import org.lagbench.core.clock.Durations;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
@@ -89,7 +89,7 @@ final class PingCommand extends Subcommand {
     @Override
     public Integer call() throws LagbenchException, InterruptedException, IOException {
         output.check();
-        Duration answerTimeout = Intervals.ofOption("--answer-timeout", timeout);
+        Duration answerTimeout = Durations.ofOption("--answer-timeout", timeout);
         ExperimentReader reader = new ExperimentReader(transports, engines);
         SweepOutput.Beginning beginning = () -> {
             List<String> values = values();

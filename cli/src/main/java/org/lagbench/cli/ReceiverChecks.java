@@ -19,9 +19,9 @@ import org.lagbench.control.ReceiverHost;
 import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.clock.NanosecondsText;
-import org.lagbench.core.failure.ForeignText;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.UntrustedText;
 import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.run.ClockPolicy;
@@ -67,7 +67,7 @@ final class ReceiverChecks {
                     findings.add(packetSize(expected, host.udpPort()));
                 }
             } else {
-                String named = ForeignText.line(host.dataHost(), 60);
+                String named = UntrustedText.line(host.dataHost(), 60);
                 findings.add(Finding.warn(
                         "Packets there",
                         "the receiver expects packets at " + named + ", which was not tested: this host sends them only"
@@ -100,7 +100,7 @@ final class ReceiverChecks {
     private static Finding version(ReceiverHost host) {
         String here = LagbenchVersion.number();
         String found =
-                "lagbench " + ForeignText.line(host.lagbench(), 60) + ", Java " + ForeignText.line(host.java(), 60);
+                "lagbench " + UntrustedText.line(host.lagbench(), 60) + ", Java " + UntrustedText.line(host.java(), 60);
         return host.lagbench().equals(here)
                 ? Finding.ok("Version there", found)
                 : Finding.warn("Version there", found + "; here lagbench " + here, "Use one version on both hosts.");

@@ -9,7 +9,7 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.statistics.Quantile;
 import org.lagbench.analysis.summary.LiveReplies;
-import org.lagbench.core.clock.Intervals;
+import org.lagbench.core.clock.Durations;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.BackgroundThread;
 import org.lagbench.core.failure.LagbenchException;
@@ -94,7 +94,7 @@ final class ReplyLines implements Progress {
                     + (isLate ? " (late)" : ""));
         }
         for (int packet : replies.withoutReply(expiredNs)) {
-            out.println("no reply: seq=" + packet + " within " + Intervals.format(timeoutNs));
+            out.println("no reply: seq=" + packet + " within " + Durations.format(timeoutNs));
         }
     }
 

@@ -9,7 +9,7 @@ import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.file.WholeFile;
+import org.lagbench.core.file.AtomicFile;
 import org.lagbench.core.series.SeriesIndex;
 import org.lagbench.report.page.MonitorReportFile;
 import org.lagbench.report.page.ReportFile;
@@ -45,7 +45,7 @@ final class ReportCommand extends SessionCommand {
     public Integer call() throws LagbenchException {
         Path file = output(output, ReportFile.NAME);
         if (SeriesIndex.isIn(directory())) {
-            shutdown().onInterrupt(WholeFile::deleteAllAtEnd);
+            shutdown().onInterrupt(AtomicFile::deleteAllAtEnd);
             shutdown().endAtOnce();
             MonitorReportFile.write(file, directory(), SeriesSummary.ofAll(directory()));
             out().println("Report: " + file);

@@ -15,7 +15,7 @@ import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.failure.CheckedFunction;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.file.WholeFile;
+import org.lagbench.core.file.AtomicFile;
 import org.lagbench.core.model.Quantities;
 import org.lagbench.core.series.SeriesInfo;
 import org.lagbench.core.text.Units;
@@ -192,7 +192,7 @@ final class RequireArguments {
         /** Writes the report if requested, names the checks that fail on standard error, and returns the exit code. */
         ExitCode finish(Checks checks, PrintWriter err) throws LagbenchException {
             if (junit != null) {
-                WholeFile.write(junit, checks.junit());
+                AtomicFile.write(junit, checks.junit());
             }
             checks.failures().forEach(failure -> err.println("lagbench: " + failure));
             return checks.exitCode();

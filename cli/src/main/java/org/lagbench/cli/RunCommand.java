@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.commandline.TransportNames;
-import org.lagbench.core.clock.Intervals;
+import org.lagbench.core.clock.Durations;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Quantities;
@@ -172,14 +172,14 @@ final class RunCommand extends Subcommand {
         } catch (IllegalArgumentException e) {
             throw ExitCode.USAGE.failure(
                     "--rate: " + rate + " is not accepted; it takes a rate such as 10mbit, at which "
-                            + burstBits / 8 + " bytes take " + Intervals.format(RunParameters.MINIMUM_INTERVAL_NS)
-                            + " to " + Intervals.format(RunParameters.MAXIMUM_INTERVAL_NS) + ".",
+                            + burstBits / 8 + " bytes take " + Durations.format(RunParameters.MINIMUM_INTERVAL_NS)
+                            + " to " + Durations.format(RunParameters.MAXIMUM_INTERVAL_NS) + ".",
                     e);
         }
     }
 
     private static long packets(String duration, Pace pace, List<String> values) throws LagbenchException {
-        Duration length = Intervals.ofOption("--duration", duration);
+        Duration length = Durations.ofOption("--duration", duration);
         require(
                 values.stream().noneMatch(value -> value.startsWith("packets=")),
                 "Give --packets or --duration, not both.");

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.clock.Intervals;
+import org.lagbench.core.clock.Durations;
 import org.lagbench.core.failure.CheckedFunction;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
@@ -62,7 +62,7 @@ final class SessionArguments {
             boolean skipUnavailable,
             ShutdownCoordinator shutdown)
             throws LagbenchException {
-        Duration clockTimeout = Intervals.ofOption("--wait-for-clock", waitForClock);
+        Duration clockTimeout = Durations.ofOption("--wait-for-clock", waitForClock);
         Experiment experiment = source.apply(values);
         if (resumed != null && experiment.seed() == null) {
             throw ExitCode.USAGE.failure(

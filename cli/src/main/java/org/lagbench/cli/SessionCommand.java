@@ -15,8 +15,8 @@ import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.AtomicFile;
 import org.lagbench.core.file.FileTree;
-import org.lagbench.core.file.WholeFile;
 import org.lagbench.runner.sweep.SessionDirectory;
 import picocli.CommandLine.Parameters;
 
@@ -65,7 +65,7 @@ abstract class SessionCommand extends Subcommand {
      * no partial file remains.
      */
     final Session openSession() throws LagbenchException {
-        shutdown().onInterrupt(WholeFile::deleteAllAtEnd);
+        shutdown().onInterrupt(AtomicFile::deleteAllAtEnd);
         shutdown().endAtOnce();
         return Session.open(directory());
     }

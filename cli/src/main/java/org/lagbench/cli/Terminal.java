@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.regex.Pattern;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.Failures;
-import org.lagbench.core.failure.ForeignText;
+import org.lagbench.core.failure.UntrustedText;
 import org.lagbench.report.table.TextColumns;
 
 /** What standard error and standard output are: a terminal, a pipe, or a file that may be full; and whose they are. */
@@ -139,7 +139,7 @@ final class Terminal {
 
         @Override
         public void write(String text, int offset, int length) throws IOException {
-            String printable = ForeignText.lines(text.substring(offset, offset + length));
+            String printable = UntrustedText.lines(text.substring(offset, offset + length));
             out.write(isColored ? MARKED.matcher(printable).replaceAll("\u001b[31m$0\u001b[0m") : printable);
         }
     }

@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -97,6 +98,22 @@ class SourceRulesTest {
         // IoErrors itself, and messages of processes and of class loading, which the operating system does not write
         printed.removeIf(use -> use.matches(".*/(?:IoErrors|ChildFailure|Codecs)\\.java: .*"));
         assertThat(printed).isEmpty();
+    }
+
+    /** Comments in C name the Java types that they agree with. */
+    @Test
+    void namesOnlyExistingTypesInC() throws IOException {
+        Pattern type = Pattern.compile("org\\.lagbench(?:\\.[a-z]\\w*)+\\.[A-Z]\\w*");
+        String types = sources(".java").toString().replace('/', '.');
+        Set<String> gone = new TreeSet<>();
+        for (Path source : sources(".c", ".h")) {
+            type.matcher(Files.readString(source))
+                    .results()
+                    .map(MatchResult::group)
+                    .filter(name -> !types.contains("." + name + ".java"))
+                    .forEach(name -> gone.add(source + ": " + name));
+        }
+        assertThat(gone).isEmpty();
     }
 
     /** Returns the text from an index up to the brace that closes its block. */

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.Failures;
-import org.lagbench.core.failure.ForeignText;
+import org.lagbench.core.failure.UntrustedText;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -41,7 +41,7 @@ public final class ProgramCommandLine {
     }
 
     private static int report(ParameterException mistake) {
-        System.err.println("lagbench: " + ForeignText.lines(String.valueOf(mistake.getMessage())));
+        System.err.println("lagbench: " + UntrustedText.lines(String.valueOf(mistake.getMessage())));
         System.err.println("See: scripts/" + mistake.getCommandLine().getCommandName() + " --help");
         return ExitCode.USAGE.code();
     }

@@ -25,8 +25,8 @@ import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.control.ControlMessage.Refusal;
 import org.lagbench.core.clock.RealtimeClock;
-import org.lagbench.core.failure.ForeignText;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.UntrustedText;
 import org.lagbench.core.key.SharedKey;
 import org.lagbench.core.text.Endpoint;
 
@@ -391,7 +391,7 @@ public final class ControlConnection implements AutoCloseable {
         private final Refusal reason;
 
         public RefusedException(ControlMessage.Refused refusal) {
-            super(ForeignText.line(refusal.text()));
+            super(UntrustedText.line(refusal.text()));
             this.reason = refusal.reason();
         }
 

@@ -19,11 +19,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.capture.SideFiles;
+import org.lagbench.core.capture.BestEffortFiles;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.ForeignText;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.UntrustedText;
 
 /**
  * The exchange of files at the end of a run: one side copies the other's finished files, checked by their SHA-256, and
@@ -84,7 +84,9 @@ public record FileExchange(
             throw code.failure(
                     "The " + connection.peerRole() + "'s file " + name + " cannot be copied to " + directory + " ("
                             + IoErrors.reason(e) + "); it is kept at " + connection.peer()
-                            + (peerDirectory == null ? "." : " in " + ForeignText.line(peerDirectory.toString()) + "."),
+                            + (peerDirectory == null
+                                    ? "."
+                                    : " in " + UntrustedText.line(peerDirectory.toString()) + "."),
                     e);
         }
     }
@@ -94,7 +96,7 @@ public record FileExchange(
      *
      * @throws LagbenchException with {@link ExitCode#BROKEN} if the other side violates the protocol
      */
-    public void fetch(List<String> names, SideFiles sideFiles) throws LagbenchException {
+    public void fetch(List<String> names, BestEffortFiles sideFiles) throws LagbenchException {
         int copied = 0;
         try {
             for (String name : names) {

@@ -9,8 +9,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.control.ControlMessage.Refusal;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.ForeignText;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.UntrustedText;
 import org.lagbench.core.key.SharedKey;
 
 /**
@@ -115,7 +115,7 @@ public final class Handshake {
     /** Sends a refusal to the peer, and returns the exception to throw on this side. */
     public static LagbenchException refuse(ControlConnection connection, Refusal reason, String text)
             throws IOException {
-        connection.write(new ControlMessage.Refused(reason, ForeignText.line(text)));
+        connection.write(new ControlMessage.Refused(reason, UntrustedText.line(text)));
         return reason.exitCode().failure(text);
     }
 

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.lagbench.core.failure.ForeignText;
+import org.lagbench.core.failure.UntrustedText;
 import org.lagbench.core.file.StrictJson;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -63,7 +63,7 @@ final class MessageFormat {
             try {
                 return (ControlMessage) StrictJson.convert(JSON, tree, type);
             } catch (IllegalArgumentException e) {
-                String why = ForeignText.line(String.valueOf(e.getMessage()));
+                String why = UntrustedText.line(String.valueOf(e.getMessage()));
                 throw new ProtocolException("an invalid message \"" + name(type) + "\": " + why);
             }
         } catch (JacksonException e) {
@@ -79,7 +79,7 @@ final class MessageFormat {
         @Override
         public String deserialize(JsonParser parser, DeserializationContext context) {
             return parser.hasToken(JsonToken.VALUE_STRING)
-                    ? ForeignText.escape(parser.getString())
+                    ? UntrustedText.escape(parser.getString())
                     : (String) context.handleUnexpectedToken(String.class, parser);
         }
     }
@@ -87,7 +87,7 @@ final class MessageFormat {
     private static final class NameReader extends KeyDeserializer {
         @Override
         public Object deserializeKey(String key, DeserializationContext context) {
-            return ForeignText.escape(key);
+            return UntrustedText.escape(key);
         }
     }
 }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.lagbench.core.capture.SideFiles;
+import org.lagbench.core.capture.BestEffortFiles;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
@@ -58,7 +58,7 @@ class FileExchangeTest {
         Files.writeString(peerDirectory.resolve("receiver-a.npy"), "a");
         Files.writeString(peerDirectory.resolve("receiver-b.npy"), "b");
         CompletableFuture<@Nullable Throwable> served = inBackground(() -> peer().serve(name -> true));
-        SideFiles sideFiles = new SideFiles(directory);
+        BestEffortFiles sideFiles = new BestEffortFiles(directory);
 
         copying.write(new ControlMessage.Alive());
         exchange(null).fetch("receiver-a.npy");
@@ -98,14 +98,14 @@ class FileExchangeTest {
             FileExchange.send(serving, peerDirectory.resolve("receiver-a.npy"));
             serving.close();
         });
-        SideFiles sideFiles = new SideFiles(directory);
+        BestEffortFiles sideFiles = new BestEffortFiles(directory);
 
         exchange(null).fetch(List.of("receiver-a.npy", "receiver-b.npy", "receiver-c.npy"), sideFiles);
 
         assertThat(served.get(60, TimeUnit.SECONDS)).isNull();
         Map<String, Object> metadata = new HashMap<>();
         sideFiles.putMetadata(metadata);
-        assertThat(String.valueOf(metadata.get(SideFiles.METADATA_NAME)))
+        assertThat(String.valueOf(metadata.get(BestEffortFiles.METADATA_NAME)))
                 .startsWith("receiver-b.npy, receiver-c.npy (");
     }
 
@@ -114,7 +114,7 @@ class FileExchangeTest {
         serving.write(new ControlMessage.Capture(0, "00"), Files.createFile(peerDirectory.resolve("empty")));
 
         LagbenchException failure = catchThrowableOfType(LagbenchException.class, () -> exchange(null)
-                .fetch(List.of("receiver-a.npy"), new SideFiles(directory)));
+                .fetch(List.of("receiver-a.npy"), new BestEffortFiles(directory)));
 
         assertThat(failure.exitCode()).isEqualTo(ExitCode.BROKEN);
         assertThat(failure).hasMessage("The receiver at " + copying.peer() + " sent a file with a wrong SHA-256.");

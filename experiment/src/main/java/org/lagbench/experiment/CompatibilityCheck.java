@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.lagbench.core.clock.Intervals;
+import org.lagbench.core.clock.Durations;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Settings;
@@ -41,7 +41,7 @@ record CompatibilityCheck(Problems problems) {
         }
         for (Placed<Pace> pace : paces) {
             if (pace.value().intervalNs() >= stallTimeout.toNanos()) {
-                refuseInterval(pace, "be shorter than stall-timeout, " + Intervals.format(stallTimeout.toNanos()));
+                refuseInterval(pace, "be shorter than stall-timeout, " + Durations.format(stallTimeout.toNanos()));
             }
         }
     }
@@ -181,7 +181,7 @@ record CompatibilityCheck(Problems problems) {
             if (pace.value().mode() != Pace.Mode.FLOOD && pace.value().intervalNs() < minimumNs) {
                 refuseInterval(
                         pace,
-                        "be " + Intervals.format(minimumNs) + " or more with "
+                        "be " + Durations.format(minimumNs) + " or more with "
                                 + (burst == 1 ? "" : "bursts of " + burst + " packets over ") + transport.name()
                                 + ", or the pace flood");
             }

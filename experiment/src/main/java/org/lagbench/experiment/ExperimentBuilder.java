@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.lagbench.core.clock.Intervals;
+import org.lagbench.core.clock.Durations;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Network;
 import org.lagbench.core.model.Parameter;
@@ -174,8 +174,8 @@ record ExperimentBuilder(ExperimentReader reader, Path file, MappingReader keys)
         if (experiment.kinds().contains(Traffic.ROUND_TRIP) && answerNs >= stallNs) {
             keys.add(
                     RunParameters.ANSWER_TIMEOUT,
-                    Intervals.format(answerNs) + " is not accepted; it must be shorter than "
-                            + RunParameters.STALL_TIMEOUT + ", " + Intervals.format(stallNs) + ".");
+                    Durations.format(answerNs) + " is not accepted; it must be shorter than "
+                            + RunParameters.STALL_TIMEOUT + ", " + Durations.format(stallNs) + ".");
         }
         Map<Traffic, List<Parameter<?>>> owned = Map.of(
                 Traffic.ROUND_TRIP,

@@ -30,7 +30,7 @@ import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.run.StreamRole.Direction;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.text.Endpoint;
-import org.lagbench.core.text.NearestName;
+import org.lagbench.core.text.Suggestion;
 import org.lagbench.experiment.YamlNode.Scalar;
 
 /** The parameters of an experiment file besides the transports' sections. */
@@ -288,7 +288,7 @@ final class ExperimentKeys {
     static <T extends Registry.Named> Parameter<List<T>> named(Parameter<?> key, String kind, Registry<T> registry) {
         Function<String, T> parser = name -> registry.find(name)
                 .orElseThrow(() -> new Parameter.Refusal(Scalar.quote(name) + " is not " + kind + "; "
-                        + (name.contains(",") ? Problems.LIST_HINT : NearestName.hint(name, registry.names()))));
+                        + (name.contains(",") ? Problems.LIST_HINT : Suggestion.hint(name, registry.names()))));
         return Parameter.of(key.name(), "", parser, Registry.Named::name)
                 .list()
                 .accepting("one or several of " + String.join(", ", registry.names()));

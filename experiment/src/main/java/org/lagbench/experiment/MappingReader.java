@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Registry.Named;
 import org.lagbench.core.model.Section;
-import org.lagbench.core.text.NearestName;
+import org.lagbench.core.text.Suggestion;
 import org.lagbench.experiment.YamlNode.Entry;
 import org.lagbench.experiment.YamlNode.Mapping;
 import org.lagbench.experiment.YamlNode.Scalar;
@@ -69,9 +69,9 @@ record MappingReader(Mapping mapping, String prefix, Problems problems) implemen
                 problems.add(
                         entry.keyPlace(),
                         () -> prefix + Scalar.shown(key) + ": there is no such key; "
-                                + NearestName.of(key, known)
+                                + Suggestion.of(key, known)
                                         .map(name -> "did you mean " + prefix + name + "?")
-                                        .orElseGet(() -> NearestName.hint(key, known)));
+                                        .orElseGet(() -> Suggestion.hint(key, known)));
             }
         });
     }

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.clock.Intervals;
+import org.lagbench.core.clock.Durations;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.RunParameters;
@@ -96,9 +96,9 @@ record MonitorReader(ExperimentReader reader, Path file, MappingReader root) {
         if (monitoring.jitterNs() >= turnNs) {
             keys.add(
                     JITTER,
-                    Intervals.format(monitoring.jitterNs())
+                    Durations.format(monitoring.jitterNs())
                             + " is not accepted; it must be shorter than the turn of a probe, "
-                            + Intervals.format(turnNs) + ".");
+                            + Durations.format(turnNs) + ".");
         }
         if (monitoring.targets().size() > Monitoring.MAXIMUM_LIST) {
             keys.add(TARGETS, "a monitor has at most " + Monitoring.MAXIMUM_LIST + " targets.");
@@ -107,7 +107,7 @@ record MonitorReader(ExperimentReader reader, Path file, MappingReader root) {
 
     private static Parameter<Long> time(String name, long minimumNs, long maximumNs) {
         return Parameter.time(name, minimumNs, maximumNs)
-                .accepting("a length of time from " + Intervals.format(minimumNs) + " to " + Intervals.format(maximumNs)
+                .accepting("a length of time from " + Durations.format(minimumNs) + " to " + Durations.format(maximumNs)
                         + " (a number with its unit ms, s, min, h or d)");
     }
 

@@ -31,7 +31,7 @@ import org.lagbench.core.model.LinkDirection;
 import org.lagbench.core.model.Network;
 import org.lagbench.core.model.Network.SiteLink;
 import org.lagbench.core.model.Parameter;
-import org.lagbench.core.text.NearestName;
+import org.lagbench.core.text.Suggestion;
 import org.lagbench.experiment.MappingReader.Placed;
 import org.lagbench.experiment.YamlNode.Mapping;
 import org.lagbench.experiment.YamlNode.Scalar;
@@ -84,7 +84,7 @@ public final class NetworkReader {
         }
         return find(nameOrFile, Path.of(""))
                 .orElseThrow(() -> ExitCode.USAGE.failure(
-                        "Unknown network \"" + nameOrFile + "\"; " + NearestName.hint(nameOrFile, BUILT_IN)
+                        "Unknown network \"" + nameOrFile + "\"; " + Suggestion.hint(nameOrFile, BUILT_IN)
                                 + " Or give a .yaml file, or a description: {rate: 10mbit}."));
     }
 
@@ -145,7 +145,7 @@ public final class NetworkReader {
         if (network.isEmpty()) {
             keys.add(
                     key,
-                    "there is no network " + scalar.found() + "; " + NearestName.hint(text, BUILT_IN)
+                    "there is no network " + scalar.found() + "; " + Suggestion.hint(text, BUILT_IN)
                             + " It may also be none, or the path of a file, ….yaml.");
         }
         return network;

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.lagbench.core.clock.Intervals;
+import org.lagbench.core.clock.Durations;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Limit;
 import org.lagbench.core.model.Network;
@@ -201,14 +201,14 @@ record TuneReader(MappingReader experimentKeys) {
         if (runs.matches()) {
             return new TuneBudget(null, (int) Quantities.parseNumber(runs.group(1), 1, TuneBudget.MAXIMUM_RUNS));
         }
-        Duration time = Duration.ofNanos(Intervals.parseNs(text));
+        Duration time = Duration.ofNanos(Durations.parseNs(text));
         Quantities.within(time.toNanos(), 1, TuneBudget.MAXIMUM_TIME.toNanos());
         return new TuneBudget(time, 0);
     }
 
     private static String formatBudget(TuneBudget budget) {
         Duration time = budget.time();
-        return time == null ? budget.runs() + " runs" : Intervals.format(time.toNanos());
+        return time == null ? budget.runs() + " runs" : Durations.format(time.toNanos());
     }
 
     private static String format(List<Knob> knobs) {

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.file.WholeFile;
+import org.lagbench.core.file.AtomicFile;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -91,7 +91,7 @@ final class LabDirectory {
 
     /** Adds or replaces a lab. */
     static void write(LabState lab) throws LagbenchException {
-        WholeFile.write(file(lab.name(), SUFFIX), JSON.writeValueAsString(lab));
+        AtomicFile.write(file(lab.name(), SUFFIX), JSON.writeValueAsString(lab));
     }
 
     /** Removes the labs whose owner has ended. The directory must be locked. */

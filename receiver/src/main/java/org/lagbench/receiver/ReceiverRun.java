@@ -15,10 +15,10 @@ import org.lagbench.control.ControlMessage;
 import org.lagbench.control.ControlMessage.Refusal;
 import org.lagbench.control.Handshake;
 import org.lagbench.control.Heartbeat;
+import org.lagbench.core.capture.BestEffortFiles;
 import org.lagbench.core.capture.BufferFiles;
 import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.capture.ReceiverCapture;
-import org.lagbench.core.capture.SideFiles;
 import org.lagbench.core.cause.Cause;
 import org.lagbench.core.cause.CauseRecorder;
 import org.lagbench.core.cause.CompilationMonitor;
@@ -317,7 +317,7 @@ final class ReceiverRun implements AutoCloseable {
         long dropsSince = receiver.kernelDrops() - dropsBefore;
         causes.stop();
         Map<String, Object> metadata = new HashMap<>(receiver.metadata());
-        SideFiles sideFiles = files.sideFiles();
+        BestEffortFiles sideFiles = files.sideFiles();
         sideFiles.write(BufferFiles.RECEIVER_FILE_NAME, receiver::endStages);
         keepStamps(); // before the events: that makes room on a full disk
         sideFiles.write(

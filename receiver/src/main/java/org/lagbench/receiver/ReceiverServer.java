@@ -24,9 +24,9 @@ import org.lagbench.control.Handshake;
 import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.failure.BackgroundThread;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.ForeignText;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.UntrustedText;
 import org.lagbench.core.file.FileTree;
 import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.model.RunParameters;
@@ -241,7 +241,7 @@ final class ReceiverServer implements AutoCloseable {
     }
 
     private void log(ControlConnection connection, String line) {
-        String printable = ForeignText.line(line);
+        String printable = UntrustedText.line(line);
         if (connections.isKnown(connection)) {
             LOG.warn("{}", printable);
         } else {

@@ -8,9 +8,9 @@ import java.time.Duration;
 import java.util.List;
 import org.lagbench.control.ControlMessage;
 import org.lagbench.control.FileExchange;
+import org.lagbench.core.capture.BestEffortFiles;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
-import org.lagbench.core.capture.SideFiles;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Point;
@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * @param sideFiles the files other than stamps
  * @param createdNs when it was created, {@link System#nanoTime}
  */
-record RunFiles(Path directory, ControlMessage.Offer offer, SideFiles sideFiles, long createdNs) {
+record RunFiles(Path directory, ControlMessage.Offer offer, BestEffortFiles sideFiles, long createdNs) {
     private static final Logger LOG = LoggerFactory.getLogger(RunFiles.class);
 
     /** How much longer than the stall timeout the sender may be silent: a garbage collection may pause it. */
@@ -36,7 +36,7 @@ record RunFiles(Path directory, ControlMessage.Offer offer, SideFiles sideFiles,
         Path directory = RunFileNames.unusedDirectory(parent, offer.run().name(), ReceiverCapture.FILE_NAME)
                 .toAbsolutePath();
         Files.createDirectories(directory);
-        return new RunFiles(directory, offer, new SideFiles(directory), System.nanoTime());
+        return new RunFiles(directory, offer, new BestEffortFiles(directory), System.nanoTime());
     }
 
     Path captureFile() {

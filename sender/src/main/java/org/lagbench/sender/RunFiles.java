@@ -14,11 +14,11 @@ import org.lagbench.control.ClockMonitor;
 import org.lagbench.control.ControlConnection;
 import org.lagbench.control.ControlMessage;
 import org.lagbench.control.FileExchange;
+import org.lagbench.core.capture.BestEffortFiles;
 import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
-import org.lagbench.core.capture.SideFiles;
 import org.lagbench.core.cause.CauseRecorder;
 import org.lagbench.core.clock.OffsetInterval.TwoWayExchange;
 import org.lagbench.core.failure.ExitCode;
@@ -42,7 +42,7 @@ record RunFiles(
         SenderCapture capture,
         @Nullable ReceiverCapture answers,
         GrowingCapture twoWay,
-        SideFiles sideFiles,
+        BestEffortFiles sideFiles,
         long createdNs,
         AtomicReference<RunRecord.@Nullable State> ended)
         implements AutoCloseable {
@@ -75,7 +75,7 @@ record RunFiles(
                         capture,
                         answers,
                         GrowingCapture.create(directory.resolve(TwoWayExchange.FILE_NAME), TwoWayExchange.FIELDS),
-                        new SideFiles(directory),
+                        new BestEffortFiles(directory),
                         System.nanoTime(),
                         new AtomicReference<>());
             } catch (IOException e) {

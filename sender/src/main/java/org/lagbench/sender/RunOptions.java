@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.lagbench.core.clock.Intervals;
+import org.lagbench.core.clock.Durations;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Parameter;
@@ -160,7 +160,7 @@ final class RunOptions {
                 if (mode != Pace.Mode.FLOOD && mode.text().equals(scheduled.group(1))) {
                     String burst = scheduled.group(3);
                     return new Pace(
-                            mode, Intervals.parseNs(scheduled.group(2)), burst == null ? 1 : Integer.parseInt(burst));
+                            mode, Durations.parseNs(scheduled.group(2)), burst == null ? 1 : Integer.parseInt(burst));
                 }
             }
         }

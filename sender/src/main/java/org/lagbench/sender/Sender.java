@@ -10,7 +10,7 @@ import org.lagbench.commandline.ChronyOption;
 import org.lagbench.commandline.ProgramCommandLine;
 import org.lagbench.commandline.TransportNames;
 import org.lagbench.core.clock.ChronyClient;
-import org.lagbench.core.clock.Intervals;
+import org.lagbench.core.clock.Durations;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
@@ -109,7 +109,7 @@ public final class Sender implements Callable<Integer> {
             paramLabel = "TIME",
             description = "Largest clock bound at which the run starts (default: ${DEFAULT-VALUE}).")
     private String clockMaximumError =
-            Intervals.format(ClockPolicy.DEFAULT.maximumError().toNanos());
+            Durations.format(ClockPolicy.DEFAULT.maximumError().toNanos());
 
     @Option(
             names = "--wait-for-clock",
@@ -134,9 +134,9 @@ public final class Sender implements Callable<Integer> {
                 name == null ? transportName + "-" + point.packetBytes() + "-" + System.currentTimeMillis() : name;
         RunRequest request = new RunRequest(
                 spec(runName, point),
-                Intervals.ofOption("--clock-max-error", clockMaximumError),
+                Durations.ofOption("--clock-max-error", clockMaximumError),
                 MachinePolicy.DEFAULT.maximumOtherLoadPpm(),
-                Intervals.ofOption("--wait-for-clock", waitForClock),
+                Durations.ofOption("--wait-for-clock", waitForClock),
                 acceptUnsynchronized);
         SenderConfig config = new SenderConfig(
                 request,

@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.lagbench.core.capture.SideFiles;
+import org.lagbench.core.capture.BestEffortFiles;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
@@ -32,7 +32,7 @@ class RunFilesTest {
                             .isEqualTo(ExitCode.FILES));
         }
 
-        assertThat(metadata).containsEntry(SideFiles.METADATA_NAME, "two-way.npy (it was closed on this side)");
+        assertThat(metadata).containsEntry(BestEffortFiles.METADATA_NAME, "two-way.npy (it was closed on this side)");
         assertThat(run).isDirectoryNotContaining("glob:**/two-way.npy").isDirectoryContaining("glob:**/sender.npy");
     }
 }

@@ -16,7 +16,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.series.SeriesFiles;
 import org.lagbench.core.series.SeriesIndex;
 import org.lagbench.core.series.SeriesInfo;
-import org.lagbench.core.text.NearestName;
+import org.lagbench.core.text.Suggestion;
 import org.lagbench.core.text.Units;
 
 /**
@@ -54,7 +54,7 @@ public final class SeriesRequirements {
             throw ExitCode.USAGE.failure("--require \"" + requirement.text() + "\": "
                     + (named.isEmpty()
                             ? "there is no such series; "
-                                    + NearestName.hint(
+                                    + Suggestion.hint(
                                             name,
                                             all.stream().map(SeriesInfo::name).toList())
                             : "a series has no axes; remove what follows \"at\"."));

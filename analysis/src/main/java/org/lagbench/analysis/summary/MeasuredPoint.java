@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.clock.Intervals;
+import org.lagbench.core.clock.Durations;
 import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Settings;
@@ -363,7 +363,7 @@ public record MeasuredPoint(
     /** Returns the size by which values are sorted: that of a number or duration; words ("auto") are last. */
     private static long size(String value) {
         try {
-            return value.matches("-?\\d+") ? Long.parseLong(value) : Intervals.parseNs(value);
+            return value.matches("-?\\d+") ? Long.parseLong(value) : Durations.parseNs(value);
         } catch (IllegalArgumentException e) {
             return Long.MAX_VALUE;
         }

@@ -20,7 +20,7 @@ import org.lagbench.analysis.clock.StampStep;
 import org.lagbench.analysis.media.DelayBudget;
 import org.lagbench.analysis.stage.StageMetrics.QuantileComposition;
 import org.lagbench.analysis.summary.PointSummary.RunSummary;
-import org.lagbench.core.failure.ForeignText;
+import org.lagbench.core.failure.UntrustedText;
 import org.lagbench.core.model.TextEnum;
 import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.run.TransferSpec;
@@ -94,7 +94,7 @@ public final class ResultMapper {
 
     /** Returns a result as indented text that ends with a line feed. */
     public static String text(Object result) {
-        return ForeignText.lines(JSON.writeValueAsString(result)) + "\n";
+        return UntrustedText.lines(JSON.writeValueAsString(result)) + "\n";
     }
 
     /** Returns an event of a stream of JSON, one object per line. */

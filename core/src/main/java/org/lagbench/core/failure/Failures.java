@@ -52,7 +52,7 @@ public final class Failures {
     }
 
     private static String sentence(@Nullable LagbenchException failure) {
-        return failure == null ? "" : ForeignText.lines(failure.sentence());
+        return failure == null ? "" : UntrustedText.lines(failure.sentence());
     }
 
     /**

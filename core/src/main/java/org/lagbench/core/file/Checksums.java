@@ -159,7 +159,7 @@ public record Checksums(String format, int blockBytes, Map<String, FileChecksums
         }
         Checksums known = read(directory);
         if (known == null) {
-            WholeFile.write(file, content);
+            AtomicFile.write(file, content);
             return;
         }
         try {
@@ -167,7 +167,7 @@ public record Checksums(String format, int blockBytes, Map<String, FileChecksums
         } catch (IOException e) {
             throw IoErrors.toException(directory.resolve(FILE_NAME) + " cannot be replaced", e);
         }
-        WholeFile.write(file, content);
+        AtomicFile.write(file, content);
         Map<String, FileChecksums> files = new TreeMap<>(known.files);
         files.put(String.valueOf(file.getFileName()), checksums(file, known.blockBytes));
         write(directory, new Checksums(FORMAT, known.blockBytes, files));
@@ -178,7 +178,7 @@ public record Checksums(String format, int blockBytes, Map<String, FileChecksums
     }
 
     private static void write(Path directory, Checksums checksums) throws LagbenchException {
-        WholeFile.write(directory.resolve(FILE_NAME), JSON.writeValueAsString(checksums) + "\n");
+        AtomicFile.write(directory.resolve(FILE_NAME), JSON.writeValueAsString(checksums) + "\n");
     }
 
     /**

@@ -12,7 +12,7 @@ import java.lang.reflect.Type;
 import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.failure.ForeignText;
+import org.lagbench.core.failure.UntrustedText;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -106,7 +106,7 @@ public final class StrictJson {
         if (range != null && value.isNumber()) {
             requireWithin(value.longValue(), range.min(), range.max(), member);
         } else if (range != null && value.isString()) {
-            int characters = ForeignText.escape(value.stringValue()).length();
+            int characters = UntrustedText.escape(value.stringValue()).length();
             requireWithin(characters, range.min(), range.max(), "the length of " + member);
         } else if (range != null) {
             requireWithin(value.size(), range.min(), range.max(), "the size of " + member);

@@ -2,7 +2,7 @@ package org.lagbench.core.model;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.lagbench.core.clock.Intervals;
+import org.lagbench.core.clock.Durations;
 import org.lagbench.core.text.Units;
 
 /**
@@ -41,8 +41,8 @@ public record Limit(String name, String relation, String value) {
     public double in(String unit) {
         try {
             return switch (unit) {
-                case "µs" -> Intervals.parseNs(value) / Units.NS_PER_US;
-                case "ms" -> Intervals.parseNs(value) / Units.NS_PER_US / Units.US_PER_MS;
+                case "µs" -> Durations.parseNs(value) / Units.NS_PER_US;
+                case "ms" -> Durations.parseNs(value) / Units.NS_PER_US / Units.US_PER_MS;
                 case "Mbit/s", "Mb/s" -> Quantities.parseRate(value) / Units.BITS_PER_MBIT;
                 case "%" -> Quantities.parseShare(value) / (double) Quantities.PPM_PER_PERCENT;
                 default -> Double.parseDouble(value.replaceFirst(" ?" + Pattern.quote(unit) + "$", ""));

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.lagbench.core.clock.Intervals;
+import org.lagbench.core.clock.Durations;
 import org.lagbench.core.model.LinkDirection.Queue;
 import org.lagbench.core.model.Network.CompetingFlow;
 import org.lagbench.core.model.Network.SiteLink;
@@ -144,15 +144,15 @@ public final class NetworkParameters {
         if (direction.jitterNs() > direction.delayNs()) {
             keys.add(
                     JITTER,
-                    Intervals.format(direction.jitterNs())
+                    Durations.format(direction.jitterNs())
                             + " is more than the delay, which would become negative; it may be up to "
-                            + Intervals.format(direction.delayNs()) + ".");
+                            + Durations.format(direction.delayNs()) + ".");
         }
         if (direction.minPacketBytes() > LinkDirection.MAXIMUM_PACKET_BYTES) {
             keys.add(
                     PACKET_TIME,
                     "the rate carries " + direction.minPacketBytes() + " bytes in "
-                            + Intervals.format(direction.packetNs()) + "; the kernel takes up to "
+                            + Durations.format(direction.packetNs()) + "; the kernel takes up to "
                             + LinkDirection.MAXIMUM_PACKET_BYTES + ".");
         }
     }
@@ -173,14 +173,14 @@ public final class NetworkParameters {
                         Queue.Unit.BYTES,
                         Parameter.bytes("queue", Queue.MINIMUM_BYTES, Queue.MAXIMUM_BYTES)
                                 .parse(text))
-                : new Queue(Queue.Unit.NANOSECONDS, Quantities.within(Intervals.parseNs(text), 1, Queue.MAXIMUM_NS));
+                : new Queue(Queue.Unit.NANOSECONDS, Quantities.within(Durations.parseNs(text), 1, Queue.MAXIMUM_NS));
     }
 
     private static String formatQueue(Queue queue) {
         return switch (queue.unit()) {
             case PACKETS -> queue.amount() + " packets";
             case BYTES -> queue.amount() + "B";
-            case NANOSECONDS -> Intervals.format(queue.amount());
+            case NANOSECONDS -> Durations.format(queue.amount());
         };
     }
 }

@@ -9,8 +9,8 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.clock.Intervals;
-import org.lagbench.core.failure.ForeignText;
+import org.lagbench.core.clock.Durations;
+import org.lagbench.core.failure.UntrustedText;
 
 /**
  * The one declaration of a parameter: of an experiment, a network, a transport or an engine. Files, command lines,
@@ -162,9 +162,9 @@ public final class Parameter<T> {
     public static Parameter<Long> time(String name, long minimumNs, long maximumNs) {
         return of(
                         name,
-                        Intervals.accepted(minimumNs, maximumNs),
-                        text -> Quantities.within(Intervals.parseNs(text), minimumNs, maximumNs),
-                        Intervals::format)
+                        Durations.accepted(minimumNs, maximumNs),
+                        text -> Quantities.within(Durations.parseNs(text), minimumNs, maximumNs),
+                        Durations::format)
                 .within(minimumNs, maximumNs);
     }
 
@@ -376,7 +376,7 @@ public final class Parameter<T> {
             return value;
         } catch (IllegalArgumentException | ArithmeticException e) {
             throw new IllegalArgumentException(
-                    name + ": " + ForeignText.line(text, MAXIMUM_CHARACTERS_SHOWN) + " is not accepted; it takes "
+                    name + ": " + UntrustedText.line(text, MAXIMUM_CHARACTERS_SHOWN) + " is not accepted; it takes "
                             + accepted,
                     e);
         }

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import org.lagbench.core.clock.Intervals;
+import org.lagbench.core.clock.Durations;
 
 /**
  * The settings of a transport and an engine for one run, with all defaults, each within its range.
@@ -81,7 +81,7 @@ public record Settings(@JsonValue Map<String, Object> asMap) {
     /** Returns the length of time of a setting in ns; 0 if it is "none". */
     public long intervalNs(String name) {
         String text = word(name);
-        return text.equals(Parameter.NONE) ? 0 : Intervals.parseNs(text);
+        return text.equals(Parameter.NONE) ? 0 : Durations.parseNs(text);
     }
 
     public boolean flag(String name) {

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.clock.Intervals;
+import org.lagbench.core.clock.Durations;
 import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.RunParameters;
@@ -102,7 +102,7 @@ public record Axis(String name, Function<Point, @Nullable String> reader) {
         String burst = pace.burst() == 1 ? "" : " x " + pace.burst();
         return pace.intervalNs() == 0
                 ? pace.mode().text()
-                : pace.mode().text() + " " + Intervals.format(pace.intervalNs()) + burst;
+                : pace.mode().text() + " " + Durations.format(pace.intervalNs()) + burst;
     }
 
     private static String observations(Point point) {

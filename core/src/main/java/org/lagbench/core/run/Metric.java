@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.text.NearestName;
+import org.lagbench.core.text.Suggestion;
 
 /**
  * A number of a run, declared in {@code metrics.txt} and nowhere else: requirements, comparisons, tuning, matrices, the
@@ -161,10 +161,10 @@ public record Metric(
     private static String hint(String name) {
         List<String> ids = ALL.stream().map(Metric::id).toList();
         List<String> ending = ids.stream().filter(id -> id.endsWith("." + name)).toList();
-        return NearestName.of(name, ids)
+        return Suggestion.of(name, ids)
                 .map(id -> "did you mean " + id + "?")
                 .orElseGet(() -> ending.isEmpty()
-                        ? "the nearest are " + String.join(", ", NearestName.nearest(name, ids, NEAREST)) + "."
+                        ? "the nearest are " + String.join(", ", Suggestion.nearest(name, ids, NEAREST)) + "."
                         : "did you mean " + ending.stream().limit(NEAREST).collect(Collectors.joining(" or ")) + "?");
     }
 

@@ -1,7 +1,7 @@
 package org.lagbench.core.run;
 
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.clock.Intervals;
+import org.lagbench.core.clock.Durations;
 import org.lagbench.core.file.StrictJson;
 
 /**
@@ -53,7 +53,7 @@ public record ProgramEvent(Kind kind, String value) {
     public String text() {
         return switch (kind) {
             case LISTENING -> "listening on " + value;
-            case RECORDING -> "the recorded packets begin in " + Intervals.format(Intervals.parseNs(value));
+            case RECORDING -> "the recorded packets begin in " + Durations.format(Durations.parseNs(value));
             case WARNING -> "warning: " + value;
             default -> value;
         };

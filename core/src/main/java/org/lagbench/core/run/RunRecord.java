@@ -17,9 +17,9 @@ import org.lagbench.core.clock.OffsetInterval;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.AtomicFile;
 import org.lagbench.core.file.Checksums;
 import org.lagbench.core.file.StrictJson;
-import org.lagbench.core.file.WholeFile;
 import org.lagbench.core.file.Within;
 import org.lagbench.core.model.HostLoad;
 import tools.jackson.core.JacksonException;
@@ -87,7 +87,7 @@ public record RunRecord(
     public void write(Path runDirectory) throws LagbenchException {
         ObjectNode tree = JSON.createObjectNode().put("format", FORMAT);
         tree.setAll((ObjectNode) JSON.valueToTree(this));
-        WholeFile.write(runDirectory.resolve(FILE_NAME), JSON.writeValueAsString(tree));
+        AtomicFile.write(runDirectory.resolve(FILE_NAME), JSON.writeValueAsString(tree));
     }
 
     /** Adds the network that the run was executed over to its record. */

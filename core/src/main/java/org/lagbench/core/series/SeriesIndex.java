@@ -10,9 +10,9 @@ import java.util.regex.Pattern;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.AtomicFile;
 import org.lagbench.core.file.FileTree;
 import org.lagbench.core.file.StrictJson;
-import org.lagbench.core.file.WholeFile;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -53,7 +53,7 @@ public record SeriesIndex(String format, long startNs, List<SeriesInfo> series) 
     }
 
     public void write(Path session) throws LagbenchException {
-        WholeFile.write(session.resolve(FILE_NAME), JSON.writeValueAsString(this));
+        AtomicFile.write(session.resolve(FILE_NAME), JSON.writeValueAsString(this));
     }
 
     /**

@@ -7,7 +7,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Wire;
 import org.lagbench.core.run.Traffic;
-import org.lagbench.engines.message.LibraryEngine;
+import org.lagbench.engines.message.IsolatedEngine;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
@@ -17,7 +17,7 @@ import org.lagbench.packetio.transport.SideConfig;
  * The engine {@code aeron}: streams of Aeron over UDP, which sends lost packets again. A second stream carries the
  * answers.
  */
-public final class AeronEngine extends LibraryEngine {
+public final class AeronEngine extends IsolatedEngine {
     /** Creates the engine, for the service loader. */
     public AeronEngine() {
         super("aeron", 8, Set.of(SocketBuffer.SEND.settingName(), SocketBuffer.RECEIVE.settingName()));

@@ -8,7 +8,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Wire;
 import org.lagbench.core.run.Traffic;
-import org.lagbench.engines.message.LibraryEngine;
+import org.lagbench.engines.message.IsolatedEngine;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.SideConfig;
@@ -17,7 +17,7 @@ import org.lagbench.packetio.transport.SideConfig;
  * The engine {@code grpc}, over HTTP/2 without TLS: a client-streaming call for all packets or for each transfer, a
  * unary call for each round trip.
  */
-public final class GrpcEngine extends LibraryEngine {
+public final class GrpcEngine extends IsolatedEngine {
     /** The logger of gRPC, which would print a stack trace for each stranger's connection. */
     private static final Logger GRPC = Logger.getLogger("io.grpc");
 

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.IoErrors;
-import org.lagbench.engines.message.InterfaceEngine;
+import org.lagbench.engines.message.MessageEngine;
 import org.lagbench.engines.message.MessageSender;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
@@ -47,7 +47,7 @@ class GrpcSender extends MessageSender implements TransferSender {
                 .disableRetry() // a repeated call would send the array's next packet
                 .maxInboundMessageSize(run.packetBytes())
                 .withOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_TIMEOUT_MS)
-                .withOption(ChannelOption.TCP_NODELAY, run.settings().flag(InterfaceEngine.NO_DELAY));
+                .withOption(ChannelOption.TCP_NODELAY, run.settings().flag(MessageEngine.NO_DELAY));
         SocketBuffer.SEND.request(run.settings(), bytes -> builder.withOption(ChannelOption.SO_SNDBUF, bytes));
         channel = builder.build();
         StreamingCall connecting = new StreamingCall(listener -> begin(methods.answer(), listener));
@@ -117,7 +117,7 @@ class GrpcSender extends MessageSender implements TransferSender {
     protected final void putMetadata(Map<String, Object> into) throws IOException {
         super.putMetadata(into);
         SocketBuffer.SEND.putRequest(run.settings(), into);
-        into.put("noDelay", run.settings().flag(InterfaceEngine.NO_DELAY));
+        into.put("noDelay", run.settings().flag(MessageEngine.NO_DELAY));
     }
 
     /** Ends all calls and closes the connection. */

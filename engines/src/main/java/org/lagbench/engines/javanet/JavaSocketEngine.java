@@ -6,7 +6,7 @@ import java.util.concurrent.ThreadFactory;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Wire;
 import org.lagbench.core.run.Traffic;
-import org.lagbench.engines.message.InterfaceEngine;
+import org.lagbench.engines.message.MessageEngine;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.SideConfig;
@@ -15,7 +15,7 @@ import org.lagbench.packetio.transport.SideConfig;
  * The engine {@code java-socket}: the streams of {@code java.net.Socket}, as Java programs have used since Java 1.0. A
  * subclass uses them in virtual threads.
  */
-public class JavaSocketEngine extends InterfaceEngine {
+public class JavaSocketEngine extends MessageEngine {
     private final boolean usesPlatformThreads;
 
     /** Creates the engine, for the service loader. */

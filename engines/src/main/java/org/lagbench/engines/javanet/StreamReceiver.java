@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.engines.message.InterfaceEngine;
+import org.lagbench.engines.message.MessageEngine;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.PortReceiver;
 import org.lagbench.packetio.socket.SocketBuffer;
@@ -125,7 +125,7 @@ final class StreamReceiver extends PortReceiver {
     private @Nullable Socket accept(PacketAccounting accounting) throws IOException {
         Socket sender = acceptor.accept(accounting::countForeign);
         if (sender != null) {
-            sender.setTcpNoDelay(run.settings().flag(InterfaceEngine.NO_DELAY)); // for the answers
+            sender.setTcpNoDelay(run.settings().flag(MessageEngine.NO_DELAY)); // for the answers
             run.putTag(framer.buffer().clear());
             framer.begin();
         }

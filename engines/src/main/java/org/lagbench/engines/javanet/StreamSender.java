@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.IoErrors;
-import org.lagbench.engines.message.InterfaceEngine;
+import org.lagbench.engines.message.MessageEngine;
 import org.lagbench.engines.message.MessageSender;
 import org.lagbench.engines.message.ReplyQueue;
 import org.lagbench.packetio.socket.DataPort;
@@ -42,7 +42,7 @@ final class StreamSender extends MessageSender implements TransferSender {
     @Override
     protected void open(DataPort port, Map<String, String> announced) throws IOException {
         SocketBuffer.SEND.request(run.settings(), socket::setSendBufferSize);
-        socket.setTcpNoDelay(run.settings().flag(InterfaceEngine.NO_DELAY));
+        socket.setTcpNoDelay(run.settings().flag(MessageEngine.NO_DELAY));
         connectStartNs = RealtimeClock.nowNs();
         socket.connect(port.address(), CONNECT_TIMEOUT_MS);
         connectedNs = RealtimeClock.nowNs();

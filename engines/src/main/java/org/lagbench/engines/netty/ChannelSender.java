@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.engines.message.InterfaceEngine;
+import org.lagbench.engines.message.MessageEngine;
 import org.lagbench.engines.message.MessageSender;
 import org.lagbench.engines.message.ReplyQueue;
 import org.lagbench.packetio.socket.DataPort;
@@ -282,7 +282,7 @@ abstract class ChannelSender extends MessageSender implements TransferSender {
             io.putBuffer(SocketBuffer.SEND, socket, run.settings(), into);
             into.put("localAddress", DataPort.text(socket.localAddress()));
             if (run.transport().wire().isStream()) {
-                into.put("noDelay", run.settings().flag(InterfaceEngine.NO_DELAY));
+                into.put("noDelay", run.settings().flag(MessageEngine.NO_DELAY));
             }
         }
     }

@@ -5,13 +5,13 @@ import java.util.Set;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Wire;
 import org.lagbench.core.run.Traffic;
-import org.lagbench.engines.message.LibraryEngine;
+import org.lagbench.engines.message.IsolatedEngine;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.SideConfig;
 
 /** The engine {@code http2}: POST requests of HTTP/2 (RFC 9113) over TCP without TLS, by Netty. */
-public final class Http2Engine extends LibraryEngine {
+public final class Http2Engine extends IsolatedEngine {
     /** Creates the engine, for the service loader. */
     public Http2Engine() {
         super("http2", 9, SOCKET_SETTINGS, NettyEngine.NAME);

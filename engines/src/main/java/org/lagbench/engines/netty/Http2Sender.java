@@ -27,7 +27,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.engines.message.InterfaceEngine;
+import org.lagbench.engines.message.MessageEngine;
 import org.lagbench.engines.message.ReplyQueue;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
@@ -58,7 +58,7 @@ final class Http2Sender extends ChannelSender {
                 .group(eventLoop)
                 .channel(io.stream)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_TIMEOUT_MS)
-                .option(ChannelOption.TCP_NODELAY, run.settings().flag(InterfaceEngine.NO_DELAY))
+                .option(ChannelOption.TCP_NODELAY, run.settings().flag(MessageEngine.NO_DELAY))
                 .handler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel opened) {

@@ -11,13 +11,13 @@ import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Wire;
 import org.lagbench.core.run.Traffic;
-import org.lagbench.engines.message.LibraryEngine;
+import org.lagbench.engines.message.IsolatedEngine;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.SideConfig;
 
 /** The engine {@code netty}: the channels and the event loop of Netty 4. */
-public final class NettyEngine extends LibraryEngine {
+public final class NettyEngine extends IsolatedEngine {
     /** The name of the engine, and of the directory of its libraries. */
     static final String NAME = "netty";
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.PacketError;
-import org.lagbench.engines.message.InterfaceEngine;
+import org.lagbench.engines.message.MessageEngine;
 import org.lagbench.engines.message.ReplyQueue;
 import org.lagbench.packetio.socket.PathOpening;
 import org.lagbench.packetio.socket.SocketBuffer;
@@ -48,7 +48,7 @@ final class NettySender extends ChannelSender {
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_TIMEOUT_MS)
                 .handler(new Observer());
         if (isStream) {
-            bootstrap.option(ChannelOption.TCP_NODELAY, run.settings().flag(InterfaceEngine.NO_DELAY));
+            bootstrap.option(ChannelOption.TCP_NODELAY, run.settings().flag(MessageEngine.NO_DELAY));
         }
         NettyIo.requestBuffer(SocketBuffer.SEND, run.settings(), bootstrap);
         ChannelFuture connecting = io.connect(bootstrap, run, address, opening);

@@ -10,7 +10,7 @@ import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.engines.message.InterfaceEngine;
+import org.lagbench.engines.message.MessageEngine;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.transport.SideConfig;
@@ -40,7 +40,7 @@ final class NettyStreamReceiver extends ChannelReceiver {
                 .channel(io.server)
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
                 .option(ChannelOption.SO_REUSEADDR, true) // a named port may have connections that have ended
-                .childOption(ChannelOption.TCP_NODELAY, run.settings().flag(InterfaceEngine.NO_DELAY)) // of answers
+                .childOption(ChannelOption.TCP_NODELAY, run.settings().flag(MessageEngine.NO_DELAY)) // of answers
                 .childHandler(connections);
         // connections inherit the size and the TCP window
         NettyIo.requestBuffer(SocketBuffer.RECEIVE, run.settings(), bootstrap);

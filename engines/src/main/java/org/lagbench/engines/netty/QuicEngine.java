@@ -10,14 +10,14 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Wire;
 import org.lagbench.core.run.Traffic;
-import org.lagbench.engines.message.LibraryEngine;
+import org.lagbench.engines.message.IsolatedEngine;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.SideConfig;
 
 /** The engine {@code quic}: a stream of QUIC (RFC 9000) over UDP, with TLS 1.3 and a certificate made for the run. */
-public final class QuicEngine extends LibraryEngine {
+public final class QuicEngine extends IsolatedEngine {
     /** Creates the engine, for the service loader. */
     public QuicEngine() {
         super(

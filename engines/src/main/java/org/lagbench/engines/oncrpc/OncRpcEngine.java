@@ -10,7 +10,7 @@ import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Wire;
 import org.lagbench.core.run.Traffic;
-import org.lagbench.engines.message.InterfaceEngine;
+import org.lagbench.engines.message.MessageEngine;
 import org.lagbench.packetio.engine.InProcessEngine;
 import org.lagbench.packetio.nativeengine.ProgramEngine;
 
@@ -46,7 +46,7 @@ public final class OncRpcEngine extends ProgramEngine {
 
     @Override
     public void check(Transport transport, Settings settings) throws LagbenchException {
-        InProcessEngine.refuseOthers(this, transport, settings, InterfaceEngine.SOCKET_SETTINGS);
+        InProcessEngine.refuseOthers(this, transport, settings, MessageEngine.SOCKET_SETTINGS);
     }
 
     @Override

@@ -5,7 +5,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
-import org.lagbench.engines.message.InterfaceEngine;
+import org.lagbench.engines.message.MessageEngine;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.SideConfig;
@@ -14,7 +14,7 @@ import org.lagbench.packetio.transport.SideConfig;
  * The engine {@code rmi}: a remote call for each packet, which returns when the receiver has counted it. Without a
  * registry: the receiver announces the stub on the control connection.
  */
-public final class RmiEngine extends InterfaceEngine {
+public final class RmiEngine extends MessageEngine {
     /** Creates the engine, for the service loader. */
     public RmiEngine() {
         super("rmi", 6, SOCKET_SETTINGS);

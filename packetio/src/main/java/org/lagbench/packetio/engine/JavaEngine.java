@@ -8,7 +8,7 @@ import org.lagbench.packetio.linux.LinuxSockets;
 import org.lagbench.packetio.transport.SideConfig.SocketApi;
 
 /** The engine {@code java}: system calls on sockets, made through JNI. */
-public final class JavaEngine extends JvmEngine {
+public final class JavaEngine extends SocketEngine {
     /** Creates the engine, for the service loader. */
     public JavaEngine() {
         super("java", 0, SocketApi.SYSTEM_CALLS);

@@ -11,7 +11,7 @@ import org.lagbench.packetio.transport.PacketTransport;
 import org.lagbench.packetio.transport.SideConfig.SocketApi;
 
 /** The engine {@code java-nio}: the channels of {@code java.nio}, as most Java programs use them. */
-public final class JavaNioEngine extends JvmEngine {
+public final class JavaNioEngine extends SocketEngine {
     static final String NAME = "java-nio";
 
     /** Creates the engine, for the service loader. */

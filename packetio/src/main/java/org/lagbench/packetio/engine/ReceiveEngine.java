@@ -2,15 +2,15 @@ package org.lagbench.packetio.engine;
 
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.cause.PacketThread;
+import org.lagbench.packetio.transport.EngineSide;
 import org.lagbench.packetio.transport.PacketAccounting.ReceivedCounts;
-import org.lagbench.packetio.transport.RunSide;
 
 /**
  * Receives the packets of one run, counts them and writes their stamps to the run's capture. One thread calls all
  * methods except {@link #kernelDrops}, {@link #busResets} and {@link #close}, which any thread may call. After
  * {@link #close} nothing more is written to the capture.
  */
-public interface ReceiveEngine extends RunSide {
+public interface ReceiveEngine extends EngineSide {
     void start();
 
     /** Waits until the receiving thread runs and returns it; null if the platform does not identify threads. */

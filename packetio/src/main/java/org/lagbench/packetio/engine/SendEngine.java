@@ -6,15 +6,15 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.cause.PacketThread;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Pace;
+import org.lagbench.packetio.transport.EngineSide;
 import org.lagbench.packetio.transport.Retransmissions;
-import org.lagbench.packetio.transport.RunSide;
 
 /**
  * Sends the packets of one run and writes their stamps to the run's capture. One thread calls all methods except
  * {@link #lastIndex}, {@link #stop} and {@link #close}, which any thread may call. Closing ends {@link #send}; the
  * capture then has the records of all packets that were sent.
  */
-public interface SendEngine extends RunSide {
+public interface SendEngine extends EngineSide {
     /**
      * Connects to the receiver.
      *

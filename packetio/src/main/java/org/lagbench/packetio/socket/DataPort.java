@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.ForeignText;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.UntrustedText;
 import org.lagbench.core.text.Endpoint;
 import org.lagbench.packetio.transport.SideConfig;
 
@@ -74,7 +74,7 @@ public record DataPort(InetSocketAddress address) {
         InetAddress expected = resolve(expectedHost);
         String host = announcement.get(HOST);
         if (host != null && !host.equals(expectedHost) && !isAddress(host, expected)) {
-            String named = ForeignText.line(host, 60);
+            String named = UntrustedText.line(host, 60);
             throw ExitCode.PEER.failure(
                     "The receiver announces \"" + named + "\" as its address for packets, but this host sends them"
                             + " only to " + expectedHost
@@ -95,7 +95,7 @@ public record DataPort(InetSocketAddress address) {
     public static DataPort numeric(String host, String port) throws LagbenchException {
         if (!NUMERIC.matcher(host).matches()) {
             throw ExitCode.PEER.failure(
-                    "The sender announced an invalid address for answers: \"" + ForeignText.line(host, 60) + "\".");
+                    "The sender announced an invalid address for answers: \"" + UntrustedText.line(host, 60) + "\".");
         }
         return new DataPort(new InetSocketAddress(resolve(host), parsePort("The sender on " + host, port)));
     }
@@ -110,7 +110,7 @@ public record DataPort(InetSocketAddress address) {
 
     private static int parsePort(String announcer, String port) throws LagbenchException {
         if (!port.matches("[1-9][0-9]{0,4}") || Integer.parseInt(port) > 65_535) {
-            throw ExitCode.PEER.failure(announcer + " announced an invalid port: \"" + ForeignText.line(port, 60)
+            throw ExitCode.PEER.failure(announcer + " announced an invalid port: \"" + UntrustedText.line(port, 60)
                     + "\"; it must be 1 to 65535.");
         }
         return Integer.parseInt(port);

@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.lagbench.core.failure.IoErrors;
-import org.lagbench.packetio.transport.RunSide;
+import org.lagbench.packetio.transport.EngineSide;
 import org.lagbench.packetio.transport.SideConfig;
 
 /** One side of a run over a socket. Its metadata is read again with each call, and kept when it closes. */
-public abstract class SocketSide implements RunSide {
+public abstract class SocketSide implements EngineSide {
     /** The run's parameters. */
     protected final SideConfig run;
 

@@ -6,7 +6,7 @@ import java.io.IOException;
  * The receiving side of one run. One thread calls {@link #receive}; any thread may call the other methods. Closing
  * makes a blocked {@link #receive} return {@link #END}.
  */
-public interface PacketReceiver extends RunSide {
+public interface PacketReceiver extends EngineSide {
     /** Returned by {@link #receive} when no more packets can be received. */
     int END = -1;
 

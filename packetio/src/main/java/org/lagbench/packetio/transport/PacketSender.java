@@ -11,7 +11,7 @@ import org.lagbench.core.failure.LagbenchException;
  * makes a blocked {@link #send} or {@link #flush} throw an exception. The metadata is valid from {@link #connect} until
  * closed.
  */
-public interface PacketSender extends RunSide {
+public interface PacketSender extends EngineSide {
     /**
      * Connects to the receiver.
      *

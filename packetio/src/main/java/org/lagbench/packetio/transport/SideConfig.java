@@ -34,7 +34,7 @@ import org.lagbench.core.run.TransferSpec;
  *     the capture; null unless this is the sender of round trips
  * @param receivedBytes receives the bytes of each receive call, next to the capture, which the caller creates and
  *     closes; null unless this is the receiver of transfers
- * @param announced on the receiver what the sender's {@link RunSide#announce} returned; empty on the sender
+ * @param announced on the receiver what the sender's {@link EngineSide#announce} returned; empty on the sender
  * @param answersTo on the receiver the only host whose datagrams are answered, the sender's: another one's source could
  *     be forged, and so a third host get the answers; null on the sender, and if packets use another network than the
  *     control connection

@@ -10,7 +10,7 @@ import java.util.Set;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.file.WholeFile;
+import org.lagbench.core.file.AtomicFile;
 import org.lagbench.core.model.TextEnum;
 
 /**
@@ -85,7 +85,7 @@ public record FigureFiles(List<Path> written, List<Figure> leftOut, String font)
 
         private Path write(Path directory, String name, Chart chart, Typeface typeface) throws LagbenchException {
             Path file = directory.resolve(name + "." + text());
-            WholeFile.write(file, draw(chart, typeface));
+            AtomicFile.write(file, draw(chart, typeface));
             return file;
         }
 

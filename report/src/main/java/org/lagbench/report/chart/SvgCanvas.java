@@ -9,7 +9,7 @@ import java.math.MathContext;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
-import org.lagbench.core.failure.ForeignText;
+import org.lagbench.core.failure.UntrustedText;
 
 /**
  * Draws SVG 1.1, as a file or as an element of a page. Positions are rounded to 0.01 points. Texts stay texts, placed
@@ -236,7 +236,7 @@ final class SvgCanvas implements Canvas {
     }
 
     private static String escaped(String text) {
-        return ForeignText.escape(text)
+        return UntrustedText.escape(text)
                 .replace("&", "&amp;")
                 .replace("<", "&lt;")
                 .replace(">", "&gt;")

@@ -18,7 +18,7 @@ import org.lagbench.core.failure.CheckedFunction;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.file.WholeFile;
+import org.lagbench.core.file.AtomicFile;
 import org.lagbench.core.model.TextEnum;
 import org.lagbench.core.run.RunRecord;
 
@@ -74,7 +74,7 @@ public final class Exports {
             }
             Marks marks = marks(directory, flaws);
             List<String> notes = new ArrayList<>(marks.sentences());
-            try (WholeFile partial = WholeFile.of(file)) {
+            try (AtomicFile partial = AtomicFile.of(file)) {
                 Tail ofCauses = directory.isIntact(RunCauses.FILES) ? tail : null;
                 notes.addAll(format.write(directory, run, ofCauses, marks, partial.path()));
                 partial.publish();

@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.lagbench.core.failure.ForeignText;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.file.WholeFile;
+import org.lagbench.core.failure.UntrustedText;
+import org.lagbench.core.file.AtomicFile;
 import org.lagbench.report.chart.PlotColor;
 import org.lagbench.report.chart.ReportChart;
 
@@ -65,7 +65,7 @@ public record Page(String session, String measured, List<String> marks, List<Sec
     void write(Path file) throws LagbenchException {
         StringOutput html = new StringOutput();
         TEMPLATES.render("page.jte", this, html);
-        WholeFile.write(file, ForeignText.lines(html.toString()));
+        AtomicFile.write(file, UntrustedText.lines(html.toString()));
     }
 
     private static String hash(String text) {

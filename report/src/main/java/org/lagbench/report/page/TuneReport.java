@@ -19,7 +19,7 @@ import org.lagbench.analysis.tune.TuneResult.CandidateVerdict;
 import org.lagbench.analysis.tune.TuneResult.DefaultComparison;
 import org.lagbench.analysis.tune.Tuner;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.file.WholeFile;
+import org.lagbench.core.file.AtomicFile;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Metric;
 import org.lagbench.core.run.Objective;
@@ -59,13 +59,13 @@ public record TuneReport(TuneResult result, Objective objective, List<Metric> re
     /** Writes the files: the report for users, the whole result for programs, and the candidates as CSV. */
     public void write(Path session) throws LagbenchException {
         Result files = Result.of(tables(), members(), "candidates");
-        WholeFile.write(session.resolve("tune.json"), files.text(TableFormat.JSON));
-        WholeFile.write(session.resolve(TRADE_OFF), files.text(TableFormat.CSV));
+        AtomicFile.write(session.resolve("tune.json"), files.text(TableFormat.JSON));
+        AtomicFile.write(session.resolve(TRADE_OFF), files.text(TableFormat.CSV));
         StringBuilder text = new StringBuilder("# Tune " + session.getFileName() + "\n\n");
         sentences().forEach(sentence -> text.append(sentence).append("\n\n"));
         text.append(files.text(TableFormat.MARKDOWN));
         text.append(snippet().isEmpty() ? "" : "\n### To paste\n\n```\n" + snippet() + "```\n");
-        WholeFile.write(session.resolve("tune.md"), text.toString());
+        AtomicFile.write(session.resolve("tune.md"), text.toString());
         List<Section> sections = new ArrayList<>();
         List<Chart> charts = List.copyOf(TuneFigures.charts(result, objective).values());
         if (!charts.isEmpty()) {

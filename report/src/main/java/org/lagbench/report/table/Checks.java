@@ -7,7 +7,7 @@ import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.ForeignText;
+import org.lagbench.core.failure.UntrustedText;
 
 /**
  * The verdicts of requirements or comparisons, as CI servers need them: an exit code, a sentence, and a JUnit report.
@@ -25,8 +25,8 @@ public record Checks(String session, List<Check> all) {
      */
     public record Check(String metric, String name, ExitCode result, String message) {
         public Check {
-            name = ForeignText.escape(name);
-            message = ForeignText.escape(message);
+            name = UntrustedText.escape(name);
+            message = UntrustedText.escape(message);
         }
     }
 
@@ -63,7 +63,7 @@ public record Checks(String session, List<Check> all) {
             xml.writeStartElement("testsuites");
             xml.writeCharacters("\n");
             xml.writeStartElement("testsuite");
-            xml.writeAttribute("name", ForeignText.escape(session));
+            xml.writeAttribute("name", UntrustedText.escape(session));
             xml.writeAttribute("tests", Integer.toString(all.size()));
             xml.writeAttribute("failures", Integer.toString(of(ExitCode.MISSED).size()));
             xml.writeAttribute("errors", "0");

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.ResultMapper;
-import org.lagbench.core.failure.ForeignText;
+import org.lagbench.core.failure.UntrustedText;
 import org.lagbench.core.run.Metric;
 import tools.jackson.databind.JsonNode;
 
@@ -109,7 +109,7 @@ public final class CsvRows {
 
     /** Returns a printable cell that no spreadsheet computes as a formula: one that looks like it begins with '. */
     private static String harmless(String cell) {
-        String printable = ForeignText.escape(cell);
+        String printable = UntrustedText.escape(cell);
         return FORMULA.matcher(printable).lookingAt() ? "'" + printable : printable;
     }
 

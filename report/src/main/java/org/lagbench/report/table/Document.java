@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.lagbench.analysis.summary.Summary;
-import org.lagbench.core.failure.ForeignText;
+import org.lagbench.core.failure.UntrustedText;
 
 /**
  * Tables that have rows, with the notes below them. Each note becomes one printable line.
@@ -33,7 +33,7 @@ public record Document(
 
     private static List<String> printable(List<String> sentences) {
         return sentences.stream()
-                .map(sentence -> ForeignText.escape(sentence.replace('\n', ' ')))
+                .map(sentence -> UntrustedText.escape(sentence.replace('\n', ' ')))
                 .toList();
     }
 

@@ -24,7 +24,7 @@ import org.lagbench.analysis.summary.Summary.ExcludedRun;
 import org.lagbench.analysis.summary.WarmUp;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.file.WholeFile;
+import org.lagbench.core.file.AtomicFile;
 import org.lagbench.core.run.Metric;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -63,8 +63,8 @@ public final class SummaryDocument {
      * @throws LagbenchException with {@link ExitCode#FILES} if one cannot be written; it is then unchanged
      */
     public static void write(Path sessionDirectory, Summary summary) throws LagbenchException {
-        WholeFile.write(sessionDirectory.resolve(CSV), TableFormat.CSV.text(summary));
-        WholeFile.write(sessionDirectory.resolve(JSON), TableFormat.JSON.text(summary));
+        AtomicFile.write(sessionDirectory.resolve(CSV), TableFormat.CSV.text(summary));
+        AtomicFile.write(sessionDirectory.resolve(JSON), TableFormat.JSON.text(summary));
     }
 
     /**

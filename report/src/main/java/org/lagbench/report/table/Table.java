@@ -2,7 +2,7 @@ package org.lagbench.report.table;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.lagbench.core.failure.ForeignText;
+import org.lagbench.core.failure.UntrustedText;
 
 /**
  * A table for users. Its texts are escaped.
@@ -14,9 +14,9 @@ import org.lagbench.core.failure.ForeignText;
  */
 public record Table(String title, List<Column> columns, List<List<String>> rows, int axes) {
     public Table {
-        title = ForeignText.escape(title);
+        title = UntrustedText.escape(title);
         rows = rows.stream()
-                .map(row -> row.stream().map(ForeignText::escape).toList())
+                .map(row -> row.stream().map(UntrustedText::escape).toList())
                 .toList();
     }
 
@@ -62,9 +62,9 @@ public record Table(String title, List<Column> columns, List<List<String>> rows,
      */
     public record Column(String group, String header, String unit, boolean isText) {
         public Column {
-            group = ForeignText.escape(group);
-            header = ForeignText.escape(header);
-            unit = ForeignText.escape(unit);
+            group = UntrustedText.escape(group);
+            header = UntrustedText.escape(header);
+            unit = UntrustedText.escape(unit);
         }
     }
 }

@@ -11,7 +11,7 @@ import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.PointSummary.RunSummary;
 import org.lagbench.analysis.summary.Summary;
-import org.lagbench.core.clock.Intervals;
+import org.lagbench.core.clock.Durations;
 import org.lagbench.core.text.Units;
 
 /** Sentences above tables about what ran: transports, packets, pace and engines, and whether the pace was kept. */
@@ -74,7 +74,7 @@ final class WhatRan {
         return !point.hasSchedule()
                 ? "as fast as possible"
                 : (point.paceBurst() == 1 ? "one" : Numbers.grouped(point.paceBurst())) + " each "
-                        + Intervals.format(point.paceIntervalNs())
+                        + Durations.format(point.paceIntervalNs())
                                 .replaceFirst("(?=[a-z])", " ")
                                 .replace("us", "µs");
     }

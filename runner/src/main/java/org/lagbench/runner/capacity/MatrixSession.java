@@ -17,8 +17,8 @@ import org.lagbench.analysis.summary.Session;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.AtomicFile;
 import org.lagbench.core.file.FileTree;
-import org.lagbench.core.file.WholeFile;
 import org.lagbench.experiment.MatrixSpec;
 import org.lagbench.experiment.MatrixSpec.Pair;
 import org.lagbench.experiment.MatrixSpec.Site;
@@ -43,7 +43,7 @@ public record MatrixSession(Path directory, MatrixSpec spec, FileChannel lock) i
     public static MatrixSession create(Path output, MatrixSpec spec, Instant now) throws LagbenchException {
         return IoErrors.explained("No session directory can be created in " + output, () -> {
             Path directory = SessionDirectory.newDirectory(output, spec.name(), now);
-            WholeFile.write(directory.resolve(SITES), SitesReader.format(spec));
+            AtomicFile.write(directory.resolve(SITES), SitesReader.format(spec));
             return new MatrixSession(directory, spec, SessionDirectory.lock(directory));
         });
     }
@@ -73,7 +73,7 @@ public record MatrixSession(Path directory, MatrixSpec spec, FileChannel lock) i
 
     /** Records that a pair was measured completely. */
     void complete(Site from, Site to) throws LagbenchException {
-        WholeFile.write(pair(from, to).resolve(COMPLETE), "");
+        AtomicFile.write(pair(from, to).resolve(COMPLETE), "");
         Path failed = pair(from, to).resolve(FAILED);
         IoErrors.explained(failed + " cannot be deleted", () -> Files.deleteIfExists(failed));
     }
@@ -82,7 +82,7 @@ public record MatrixSession(Path directory, MatrixSpec spec, FileChannel lock) i
     void fail(Site from, Site to, String reason) throws LagbenchException {
         Path pair = pair(from, to);
         IoErrors.explained(pair + " cannot be created", () -> Files.createDirectories(pair));
-        WholeFile.write(pair.resolve(FAILED), reason + "\n");
+        AtomicFile.write(pair.resolve(FAILED), reason + "\n");
     }
 
     /** Computes the metrics of all pairs from their captures. */
@@ -126,7 +126,7 @@ public record MatrixSession(Path directory, MatrixSpec spec, FileChannel lock) i
                             sharing.method()))
                     .append('\n');
         }
-        WholeFile.write(searchOf(round).resolve(SHARINGS), lines);
+        AtomicFile.write(searchOf(round).resolve(SHARINGS), lines);
     }
 
     /** Reads the results of all bottleneck searches. */

@@ -10,7 +10,7 @@ import org.lagbench.analysis.capacity.Probe;
 import org.lagbench.analysis.capacity.ProbeVerdict;
 import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.analysis.transfer.TransferMetrics;
-import org.lagbench.core.clock.Intervals;
+import org.lagbench.core.clock.Durations;
 import org.lagbench.core.failure.CheckedFunction;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
@@ -76,7 +76,7 @@ record PairMeasurement(MatrixSpec spec, MatrixSpec.Site from, MatrixSpec.Site to
                         "packets=" + packets,
                         "warm-up-packets=20",
                         "pace.mode=sleep",
-                        "pace.interval=" + Intervals.format(intervalNs),
+                        "pace.interval=" + Durations.format(intervalNs),
                         "drain=2s"));
     }
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.file.WholeFile;
+import org.lagbench.core.file.AtomicFile;
 import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.series.SeriesIndex;
 import org.lagbench.core.series.SeriesInfo;
@@ -62,7 +62,7 @@ public final class MonitorSession {
         this.turns = Turn.of(experiment, monitoring, directory, targets, this.access);
         this.index = index();
         String environment = Json.text(Machine.environment(ChildJvm.options(), "none", null)) + "\n";
-        WholeFile.write(session.newEnvironmentFile(), environment);
+        AtomicFile.write(session.newEnvironmentFile(), environment);
     }
 
     private List<Endpoint> targets(PrintWriter messages) throws LagbenchException, InterruptedException {

@@ -16,7 +16,7 @@ import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
-import org.lagbench.core.file.WholeFile;
+import org.lagbench.core.file.AtomicFile;
 import org.lagbench.core.model.Network;
 import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunSpec;
@@ -65,7 +65,7 @@ public final class Sweep implements AutoCloseable {
         Network network = execution.experiment().lab();
         this.environment = Machine.environment(
                 ChildJvm.options(), RunProcesses.busKind(), network == null ? null : NetworkReader.format(network));
-        WholeFile.write(environmentFile, Json.text(environment) + "\n");
+        AtomicFile.write(environmentFile, Json.text(environment) + "\n");
         this.processes = new RunProcesses(execution, progress);
     }
 
@@ -310,7 +310,7 @@ public final class Sweep implements AutoCloseable {
     public void close() throws LagbenchException {
         try (processes) {
             environment.put(Machine.ENDED_AT, Instant.now().toString());
-            WholeFile.write(environmentFile, Json.text(environment) + "\n");
+            AtomicFile.write(environmentFile, Json.text(environment) + "\n");
             session.deleteEmptyLogs();
         }
     }

@@ -13,11 +13,11 @@ import org.lagbench.core.failure.LagbenchException;
  * Lengths of time as users write them: a number and its unit, {@code 125us}, {@code 1.5ms}, {@code 30s}; long ones also
  * in minutes, hours and days, {@code 10min}, {@code 24h}, {@code 7d}.
  */
-public final class Intervals {
+public final class Durations {
     /** The texts that {@link #parseNs} accepts, as part of a sentence. */
     public static final String ACCEPTED = "a number with its unit ns, us, ms or s";
 
-    private static final Pattern INTERVAL = Pattern.compile("(\\d{1,12}(?:\\.\\d{1,9})?)\\s*(ns|us|µs|ms|s|min|h|d)");
+    private static final Pattern DURATION = Pattern.compile("(\\d{1,12}(?:\\.\\d{1,9})?)\\s*(ns|us|µs|ms|s|min|h|d)");
     private static final Map<String, Long> UNITS_NS = Map.of(
             "d", TimeUnit.DAYS.toNanos(1),
             "h", TimeUnit.HOURS.toNanos(1),
@@ -28,7 +28,7 @@ public final class Intervals {
             "µs", 1_000L,
             "ns", 1L);
 
-    private Intervals() {}
+    private Durations() {}
 
     /**
      * Reads a length of time.
@@ -37,7 +37,7 @@ public final class Intervals {
      * @throws IllegalArgumentException if it is not {@link #ACCEPTED}, or not a whole number of nanoseconds
      */
     public static long parseNs(String text) {
-        Matcher matcher = INTERVAL.matcher(text.strip());
+        Matcher matcher = DURATION.matcher(text.strip());
         if (!matcher.matches()) {
             throw new IllegalArgumentException("\"" + text + "\" is not " + ACCEPTED);
         }

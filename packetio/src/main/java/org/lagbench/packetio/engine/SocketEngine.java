@@ -16,10 +16,10 @@ import org.lagbench.packetio.transport.SideConfig.SocketApi;
 import org.lagbench.packetio.transport.StreamFramer;
 
 /** An engine that uses the transport's own code, with sockets of one Java API. */
-abstract class JvmEngine extends InProcessEngine {
+abstract class SocketEngine extends InProcessEngine {
     private final SocketApi socketApi;
 
-    JvmEngine(String name, int tableOrder, SocketApi socketApi) {
+    SocketEngine(String name, int tableOrder, SocketApi socketApi) {
         super(name, tableOrder);
         this.socketApi = socketApi;
     }

@@ -16,7 +16,7 @@ import org.lagbench.core.failure.LagbenchException;
  * A file being written next to its target, whose place it takes once it is whole. Closing it deletes it unless it was
  * published. Thread-safe.
  */
-public final class WholeFile implements AutoCloseable {
+public final class AtomicFile implements AutoCloseable {
     private static final Set<Path> ALL = new HashSet<>();
 
     private static final ReentrantLock LOCK = new ReentrantLock();
@@ -24,13 +24,13 @@ public final class WholeFile implements AutoCloseable {
     private final Path target;
     private final Path path;
 
-    private WholeFile(Path target, Path path) {
+    private AtomicFile(Path target, Path path) {
         this.target = target;
         this.path = path;
     }
 
     /** Returns a new file for a target, which it does not replace yet. */
-    public static WholeFile of(Path target) throws IOException {
+    public static AtomicFile of(Path target) throws IOException {
         Path path = target.resolveSibling("." + target.getFileName() + ".partial");
         LOCK.lock();
         try {
@@ -39,7 +39,7 @@ public final class WholeFile implements AutoCloseable {
         } finally {
             LOCK.unlock();
         }
-        return new WholeFile(target, path);
+        return new AtomicFile(target, path);
     }
 
     /** Returns where to write. */
@@ -102,7 +102,7 @@ public final class WholeFile implements AutoCloseable {
      *     other file is left
      */
     public static void write(Path file, byte[] content) throws LagbenchException {
-        try (WholeFile partial = WholeFile.of(file)) {
+        try (AtomicFile partial = AtomicFile.of(file)) {
             Files.write(partial.path(), content);
             partial.publish();
         } catch (IOException e) {

@@ -7,10 +7,10 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Finds the name that a misspelled one probably means. */
-public final class NearestName {
+public final class Suggestion {
     private static final int LONGEST_COMPARED = 64;
 
-    private NearestName() {}
+    private Suggestion() {}
 
     /** Returns the known name that needs the fewest changes, if that is at most a third of its characters. */
     public static Optional<String> of(String written, Collection<String> known) {

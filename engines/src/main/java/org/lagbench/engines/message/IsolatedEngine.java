@@ -28,16 +28,16 @@ import org.lagbench.packetio.transport.SideConfig;
  * instance, whose class is loaded with them. Methods of the class may use other classes of its package, but no type of
  * the libraries: the class also loads without them.
  */
-public abstract class LibraryEngine extends InterfaceEngine {
+public abstract class IsolatedEngine extends MessageEngine {
     private final String directory;
-    private @Nullable LibraryEngine loaded;
+    private @Nullable IsolatedEngine loaded;
 
     /**
      * Describes an engine.
      *
      * @param transportSettings names of the settings of transports that the interface supports
      */
-    protected LibraryEngine(String name, int tableOrder, Set<String> transportSettings) {
+    protected IsolatedEngine(String name, int tableOrder, Set<String> transportSettings) {
         this(name, tableOrder, transportSettings, name);
     }
 
@@ -46,14 +46,14 @@ public abstract class LibraryEngine extends InterfaceEngine {
      *
      * @param directory the name of the directory of the libraries
      */
-    protected LibraryEngine(String name, int tableOrder, Set<String> transportSettings, String directory) {
+    protected IsolatedEngine(String name, int tableOrder, Set<String> transportSettings, String directory) {
         super(name, tableOrder, transportSettings);
         this.directory = directory;
     }
 
     /** Returns the instance that is loaded with the libraries, once. */
-    private synchronized LibraryEngine load() throws LagbenchException {
-        LibraryEngine engine = loaded;
+    private synchronized IsolatedEngine load() throws LagbenchException {
+        IsolatedEngine engine = loaded;
         if (engine == null) {
             engine = getClass().getClassLoader() instanceof Libraries ? this : Libraries.load(this, directory);
             loaded = engine;
@@ -85,7 +85,7 @@ public abstract class LibraryEngine extends InterfaceEngine {
 
     @Override
     public final SendEngine openSender(SideConfig config, SenderCapture capture) throws LagbenchException {
-        LibraryEngine engine = load();
+        IsolatedEngine engine = load();
         engine.checkMachine(config.settings());
         return engine == this ? super.openSender(config, capture) : engine.openSender(config, capture);
     }
@@ -93,7 +93,7 @@ public abstract class LibraryEngine extends InterfaceEngine {
     @Override
     public final ReceiveEngine openReceiver(SideConfig config, ReceiverCapture capture, Consumer<String> onFailure)
             throws LagbenchException {
-        LibraryEngine engine = load();
+        IsolatedEngine engine = load();
         engine.checkMachine(config.settings());
         return engine == this
                 ? super.openReceiver(config, capture, onFailure)
@@ -127,7 +127,7 @@ public abstract class LibraryEngine extends InterfaceEngine {
          * @throws LagbenchException if the libraries are missing
          */
         @SuppressWarnings("resource") // the loaded classes need it as long as this process runs
-        static LibraryEngine load(LibraryEngine engine, String directory) throws LagbenchException {
+        static IsolatedEngine load(IsolatedEngine engine, String directory) throws LagbenchException {
             String name = engine.name();
             Class<?> type = engine.getClass();
             Path libraries = NativeFiles.directory(PROPERTY, type, "libraries").resolve(directory);
@@ -144,7 +144,7 @@ public abstract class LibraryEngine extends InterfaceEngine {
                 throw unavailable(name, "its libraries in " + libraries + " cannot be read: " + IoErrors.reason(e), e);
             }
             try {
-                return (LibraryEngine) new Libraries(urls.toArray(URL[]::new), type)
+                return (IsolatedEngine) new Libraries(urls.toArray(URL[]::new), type)
                         .loadClass(type.getName())
                         .getConstructor()
                         .newInstance();

@@ -6,7 +6,7 @@ import java.util.Map;
 /**
  * One side of a run, whatever moves its packets. Subtypes restrict the threads of other calls; any thread may close.
  */
-public interface RunSide extends AutoCloseable {
+public interface EngineSide extends AutoCloseable {
     /** Returns what the other side needs in order to connect: a receiver's port, an IEEE-1394 sender's channel. */
     default Map<String, String> announce() {
         return Map.of();

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
-class WholeFileTest {
+class AtomicFileTest {
     @TempDir
     Path directory;
 
@@ -18,7 +18,7 @@ class WholeFileTest {
     void replacesExistingFile() throws Exception {
         Path file = Files.writeString(directory.resolve("file"), "before, and longer");
 
-        WholeFile.write(file, "± after");
+        AtomicFile.write(file, "± after");
 
         assertThat(file).hasContent("± after");
         assertThat(directory).isDirectoryContaining(file::equals);
@@ -30,7 +30,7 @@ class WholeFileTest {
         Path inTheWay =
                 Files.createDirectories(directory.resolve("file/not empty")).getParent();
 
-        assertThatThrownBy(() -> WholeFile.write(inTheWay, "text"))
+        assertThatThrownBy(() -> AtomicFile.write(inTheWay, "text"))
                 .isInstanceOfSatisfying(
                         LagbenchException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.FILES))
                 .hasMessageContaining(inTheWay + " cannot be written");

@@ -13,7 +13,7 @@ import org.lagbench.core.failure.LagbenchException;
  * The files of one side of a run other than its stamps. The run is complete without them, for example on a full disk;
  * missing files are named. Not thread-safe.
  */
-public final class SideFiles {
+public final class BestEffortFiles {
     /** The key in {@code run.json} with the names of lacking files, each with the reason. */
     public static final String METADATA_NAME = "filesNotWritten";
 
@@ -25,7 +25,7 @@ public final class SideFiles {
      *
      * @param directory the run's directory
      */
-    public SideFiles(Path directory) {
+    public BestEffortFiles(Path directory) {
         this.directory = directory;
     }
 

@@ -4,11 +4,11 @@ package org.lagbench.core.failure;
  * Text from outside this program, made fit for a terminal and a log: what a peer or a file says, and names of hosts and
  * interfaces. Control characters could change colors, move the cursor or forge a line.
  */
-public final class ForeignText {
+public final class UntrustedText {
     /** The maximum number of characters of a text in a message or a log line. */
     public static final int MAXIMUM_CHARACTERS = 500;
 
-    private ForeignText() {}
+    private UntrustedText() {}
 
     /** Returns the text in one printable line of at most {@value #MAXIMUM_CHARACTERS} characters. */
     public static String line(String text) {

@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class IntervalsTest {
+class DurationsTest {
     @ParameterizedTest
     @CsvSource({
         "125us, 125000",
@@ -21,19 +21,19 @@ class IntervalsTest {
         "999999999s, 999999999000000000"
     })
     void readsNumberWithUnit(String text, long nanoseconds) {
-        assertThat(Intervals.parseNs(text)).isEqualTo(nanoseconds);
+        assertThat(Durations.parseNs(text)).isEqualTo(nanoseconds);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"125", "us", "", "-1us", "1e3us", "1m", "1US", "0.1ns", "999999999999s", "1 2us", ".5s"})
     void refusesInvalidLengthOfTime(String text) {
-        assertThatIllegalArgumentException().isThrownBy(() -> Intervals.parseNs(text));
+        assertThatIllegalArgumentException().isThrownBy(() -> Durations.parseNs(text));
     }
 
     @ParameterizedTest
     @CsvSource({"0, 0s", "1, 1ns", "1000, 1us", "125000, 125us", "1500000, 1500us", "60000000000, 60s"})
     void writesLargestUnitWithoutFraction(long nanoseconds, String text) {
-        assertThat(Intervals.format(nanoseconds)).isEqualTo(text);
-        assertThat(Intervals.parseNs(text)).isEqualTo(nanoseconds);
+        assertThat(Durations.format(nanoseconds)).isEqualTo(text);
+        assertThat(Durations.parseNs(text)).isEqualTo(nanoseconds);
     }
 }

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class ForeignTextTest {
+class UntrustedTextTest {
     @ParameterizedTest
     @CsvSource({
         "1b, \\u001b", // escape: colors, cursor, title
@@ -27,28 +27,28 @@ class ForeignTextTest {
     void escapesUnprintableCharacter(String hexadecimal, String escaped) {
         String text = "a" + Character.toString(Integer.parseInt(hexadecimal, 16)) + "b";
 
-        assertThat(ForeignText.line(text)).isEqualTo("a" + escaped + "b");
-        assertThat(ForeignText.line(ForeignText.line(text))).isEqualTo("a" + escaped + "b");
+        assertThat(UntrustedText.line(text)).isEqualTo("a" + escaped + "b");
+        assertThat(UntrustedText.line(UntrustedText.line(text))).isEqualTo("a" + escaped + "b");
     }
 
     @Test
     void keepsPrintableText() {
         String text = "Zürich, 東京: ± 3 µs \\ \"quoted\" 🎬 café";
 
-        assertThat(ForeignText.line(text)).isEqualTo(text);
+        assertThat(UntrustedText.line(text)).isEqualTo(text);
     }
 
     @Test
     void keepsLineFeedsOfMessagesWithSeveralLines() {
-        assertThat(ForeignText.lines("a.yaml:1: x\n\ta.yaml:2: \u001b[31m\r\n"))
+        assertThat(UntrustedText.lines("a.yaml:1: x\n\ta.yaml:2: \u001b[31m\r\n"))
                 .isEqualTo("a.yaml:1: x\n\\u0009a.yaml:2: \\u001b[31m\\u000d\n");
     }
 
     @Test
     void cutsLongText() {
-        assertThat(ForeignText.line("x".repeat(500))).hasSize(500).endsWith("x");
-        assertThat(ForeignText.line("x".repeat(501))).hasSize(500).endsWith("x…");
-        assertThat(ForeignText.line("\n".repeat(100_000))).hasSize(500);
-        assertThat(ForeignText.line("abc🎬def", 5)).isEqualTo("abc…");
+        assertThat(UntrustedText.line("x".repeat(500))).hasSize(500).endsWith("x");
+        assertThat(UntrustedText.line("x".repeat(501))).hasSize(500).endsWith("x…");
+        assertThat(UntrustedText.line("\n".repeat(100_000))).hasSize(500);
+        assertThat(UntrustedText.line("abc🎬def", 5)).isEqualTo("abc…");
     }
 }

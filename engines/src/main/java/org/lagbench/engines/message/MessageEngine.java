@@ -17,7 +17,7 @@ import org.lagbench.packetio.transport.SideConfig;
  * An engine that moves each packet as one message of a communication interface. Subclasses load the classes of their
  * interface only when a side is opened.
  */
-public abstract class InterfaceEngine extends InProcessEngine {
+public abstract class MessageEngine extends InProcessEngine {
     /** The setting of a transport: whether a TCP connection sends small segments at once (TCP_NODELAY). */
     public static final String NO_DELAY = "no-delay";
 
@@ -28,7 +28,7 @@ public abstract class InterfaceEngine extends InProcessEngine {
     private final Set<String> transportSettings;
 
     /** @param transportSettings names of the settings of transports that the interface supports */
-    protected InterfaceEngine(String name, int tableOrder, Set<String> transportSettings) {
+    protected MessageEngine(String name, int tableOrder, Set<String> transportSettings) {
         super(name, tableOrder);
         this.transportSettings = Set.copyOf(transportSettings);
     }

@@ -13,10 +13,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
-class SideFilesTest {
+class BestEffortFilesTest {
     @Test
     void namesMissingFilesAndTheirDisk(@TempDir Path directory) throws Exception {
-        SideFiles files = new SideFiles(directory);
+        BestEffortFiles files = new BestEffortFiles(directory);
         Map<String, Object> metadata = new HashMap<>();
 
         files.write("sender-buffers.npy", () -> {});
