@@ -1,4 +1,4 @@
-/** The key that sender and receiver share, and the users who may have written or read its file. */
+/** The key that sender and receiver share. */
 @NullMarked
 package org.lagbench.core.key;
 
