@@ -60,11 +60,13 @@ class _Kill:
     A kill.
 
     :param seen: the numbers of records of the two captures just before it
+    :param state: the run's state in run.json when all victims had stopped
     """
 
     run: Path
     victim: str
     seen: dict[str, int]
+    state: str
 
 
 class KilledSweep:
@@ -106,7 +108,7 @@ class KilledSweep:
                 yield f"exit code {code}: {sweep.last_lines()!r}"
             yield from judge_output(sweep.output().encode())
             for kill in self.kills[before:]:
-                for wrong in (*_judge(kill), *(self._unread(kill.run) if kill.victim == _ALL else ())):
+                for wrong in (*_judge(kill), *(self._unread(kill) if kill.victim == _ALL else ())):
                     yield f"{kill.run.name}, {kill.victim} killed: {wrong}"
             if len(self.kills) == before:
                 yield f"no packets flowed: {sweep.last_lines()!r}"
@@ -122,13 +124,15 @@ class KilledSweep:
         if [name[-3:] for name in names] != [f"-r{repeat}" for repeat in range(1, _RUNS + 1)]:
             yield f"the complete runs after --resume are {names}"
 
-    def _unread(self, run: Path) -> Iterator[str]:
+    def _unread(self, kill: _Kill) -> Iterator[str]:
         """Yields what cannot read the stamps of a run whose processes were all killed."""
         import lagbench  # needs NumPy
 
-        stage, session = self._stage, str(run.parent.parent)
-        if (state := stage.state(run)) != "RUNNING":
-            yield f"run.json has the state {state}"
+        run, stage = kill.run, self._stage
+        session = str(run.parent.parent)
+        # A run can end between the last look at it and the stop of its processes.
+        if (state := stage.state(run)) != kill.state or state == "NONE":
+            yield f"run.json has the state {state}, and {kill.state} before the kill"
         table = ["table", session, "--include-broken", "--format", "csv"]
         for words in (table, ["export", session, "--include-broken", "--format", "csv", "--output", "exported"]):
             program = stage.start(words[0], ["lagbench", *words])
@@ -136,7 +140,7 @@ class KilledSweep:
                 program.await_success(LEFT_S)
             except Failed as e:
                 yield str(e)
-            if words is table and not re.search(rf"^run,{run.name},\d+,RUNNING,", program.output(), re.MULTILINE):
+            if words is table and not re.search(rf"^run,{run.name},\d+,{state},", program.output(), re.MULTILINE):
                 yield "the table does not include it"
         if not (stage.work / "exported" / f"{run.name}.csv").is_file():
             yield "it is not exported"
@@ -159,26 +163,29 @@ class KilledSweep:
             victim = self._random.choice(self._victims)
             time.sleep(self._random.random() * _LATER_S)
             path = stage.work / run
+            pids = stage.processes()
             victims = [pid for pid, line in pids.items() if victim in line or (victim == _ALL and BUS not in line)]
             seen = {side: _count(path / f"{side}.npy", side) for side in SIDES}
             if stage.state(path) not in ("RUNNING", "NONE") or not victims:
                 continue  # the run has ended
-            _kill_at_once(victims)
-            self.kills.append(_Kill(path, victim, seen))
+            _stop(victims)
+            self.kills.append(_Kill(path, victim, seen, stage.state(path)))
+            _signal(victims, signal.SIGKILL)
             if victim in (_SWEEP, _ALL):
                 return
 
 
-def _kill_at_once(pids: list[int]) -> None:
-    """Kills processes, of which none runs after the end of another: a power failure lets none notice that."""
-    for pid in pids:
-        with suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGSTOP)
+def _stop(pids: list[int]) -> None:
+    """Stops processes before their end, so that none notices the end of another: a power failure lets none do that."""
+    _signal(pids, signal.SIGSTOP)
     while any(_is_running(task) for pid in pids for task in Path(f"/proc/{pid}/task").glob("*")):
         time.sleep(_POLL_S)
+
+
+def _signal(pids: list[int], number: signal.Signals) -> None:
     for pid in pids:
         with suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGKILL)
+            os.kill(pid, number)
 
 
 def _is_running(task: Path) -> bool:
