@@ -34,7 +34,7 @@ final class AddressFamilyOptions {
                 .orElseThrow(() -> ExitCode.USAGE.failure(host.host() + " has no " + (ipv4 ? "IPv4" : "IPv6")
                         + " address; it has "
                         + addresses.stream()
-                                .map(address -> address.getAddress().getHostAddress())
+                                .map(address -> Endpoint.format(address.getAddress()))
                                 .collect(Collectors.joining(", "))
                         + "."));
     }

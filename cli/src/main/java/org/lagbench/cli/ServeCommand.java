@@ -135,7 +135,7 @@ final class ServeCommand extends Subcommand {
                     .flatMap(NetworkInterface::inetAddresses)
                     .filter(address -> !address.isLoopbackAddress() && !address.isLinkLocalAddress())
                     .sorted(Comparator.comparing(address -> !(address instanceof Inet4Address)))
-                    .map(address -> address.getHostAddress().replaceFirst("%.*", ""))
+                    .map(address -> Endpoint.withoutZone(Endpoint.format(address)))
                     .toList();
             return addresses.isEmpty() ? List.of(RunRecord.Side.thisHost()) : addresses;
         } catch (IOException e) {

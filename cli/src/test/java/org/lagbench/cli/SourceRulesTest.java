@@ -74,6 +74,16 @@ class SourceRulesTest {
         }
     }
 
+    /** The JDK writes {@code fd77:2:0:0:0:0:0:1}, and everybody else {@code fd77:2::1}. */
+    @Test
+    void formatsAddressesInOnePlace() throws IOException {
+        for (Path source : sources(".java")) {
+            if (!source.endsWith("Endpoint.java")) {
+                assertThat(Files.readString(source)).as(source.toString()).doesNotContain(".getHostAddress(");
+            }
+        }
+    }
+
     /** Messages of {@code java.net} and {@code java.nio} differ between JDKs. */
     @Test
     void printsIoErrorsByTheirReason() throws IOException {

@@ -153,7 +153,7 @@ public final class ControlConnection implements AutoCloseable {
 
     /** Returns this host's address on the connection, without a port. */
     public String localHost() {
-        return socket.getLocalAddress().getHostAddress();
+        return Endpoint.format(socket.getLocalAddress());
     }
 
     /** Returns this host's address on the connection. */

@@ -86,8 +86,8 @@ public final class ReceiverConnection {
                 last = e;
                 boolean isWritten = addresses.size() == 1
                         && (peer.host().indexOf(':') >= 0
-                                || address.getAddress().getHostAddress().equals(peer.host()));
-                failures.add((isWritten ? "" : address.getAddress().getHostAddress() + ": ") + e.getMessage());
+                                || Endpoint.format(address.getAddress()).equals(peer.host()));
+                failures.add((isWritten ? "" : Endpoint.format(address.getAddress()) + ": ") + e.getMessage());
             }
         }
         throw ExitCode.PEER.failure(

@@ -9,6 +9,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.key.SharedKey;
+import org.lagbench.core.text.Endpoint;
 
 /**
  * Decides who may read the page. With a key: clients that send it, as the password of any user (HTTP Basic) or as a
@@ -26,7 +27,7 @@ final class LiveAccess {
 
     LiveAccess(@Nullable SharedKey key, InetSocketAddress listening) {
         this.key = key;
-        String address = listening.getAddress().getHostAddress();
+        String address = Endpoint.format(listening.getAddress());
         this.listening = address.indexOf(':') < 0 ? address : "[" + address + "]";
     }
 

@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.UUID;
+import org.lagbench.core.text.Endpoint;
 
 /** Identifies the running kernel. */
 public final class KernelIdentity {
@@ -31,7 +32,7 @@ public final class KernelIdentity {
         try {
             return Files.readString(HOST_NAME_FILE).strip();
         } catch (IOException e) {
-            return InetAddress.getLoopbackAddress().getHostAddress();
+            return Endpoint.format(InetAddress.getLoopbackAddress());
         }
     }
 

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.ChronyClient.ChronyException;
 import org.lagbench.core.clock.ChronyClient.ChronyException.Kind;
 import org.lagbench.core.clock.ChronyTracking.Leap;
+import org.lagbench.core.text.Endpoint;
 
 /**
  * The request and reply {@code tracking} of chronyd's command protocol, version 6 (chrony 2.2 and later). All numbers
@@ -147,9 +148,8 @@ final class TrackingMessage {
         reply.get(32, bytes);
         try {
             return switch (reply.getShort(48)) {
-                case FAMILY_IPV4 ->
-                    InetAddress.getByAddress(Arrays.copyOf(bytes, 4)).getHostAddress();
-                case FAMILY_IPV6 -> InetAddress.getByAddress(bytes).getHostAddress();
+                case FAMILY_IPV4 -> Endpoint.format(InetAddress.getByAddress(Arrays.copyOf(bytes, 4)));
+                case FAMILY_IPV6 -> Endpoint.format(InetAddress.getByAddress(bytes));
                 default -> null;
             };
         } catch (UnknownHostException e) {

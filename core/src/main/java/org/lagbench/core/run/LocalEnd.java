@@ -12,6 +12,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Section;
+import org.lagbench.core.text.Endpoint;
 
 /**
  * Where the packets of this host leave and arrive.
@@ -71,7 +72,7 @@ public record LocalEnd(@Nullable String bind, int dataPort, @Nullable String dev
                     throw ExitCode.USAGE.failure("--bind: " + bind + " is not an address of this host.");
                 }
                 if (named.getClass() != peer.getClass()) {
-                    throw ExitCode.USAGE.failure("--bind: " + bind + " is not of the family of " + peer.getHostAddress()
+                    throw ExitCode.USAGE.failure("--bind: " + bind + " is not of the family of " + Endpoint.format(peer)
                             + "; name the other host by an address of the same family.");
                 }
                 return named;

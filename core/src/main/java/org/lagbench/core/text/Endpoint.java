@@ -1,5 +1,6 @@
 package org.lagbench.core.text;
 
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -22,6 +23,9 @@ public record Endpoint(String host, int port) {
 
     /** A receiver's default address. */
     public static final Endpoint DEFAULT_RECEIVER = new Endpoint("127.0.0.1", 5394);
+
+    /** Two or more groups of zeros of an IPv6 address in full. */
+    private static final Pattern ZERO_GROUPS = Pattern.compile("(?<![0-9a-f])0(?::0)+(?![0-9a-f])");
 
     private static final int MAXIMUM_PORT = 65_535;
     private static final Pattern ENDPOINT = Pattern.compile(
@@ -78,10 +82,7 @@ public record Endpoint(String host, int port) {
     /** Returns the endpoint of an address; by its name only if the address is not resolved. */
     public static Endpoint of(InetSocketAddress address) {
         return new Endpoint(
-                address.isUnresolved()
-                        ? address.getHostString()
-                        : address.getAddress().getHostAddress(),
-                address.getPort());
+                address.isUnresolved() ? address.getHostString() : format(address.getAddress()), address.getPort());
     }
 
     public InetSocketAddress resolve() throws LagbenchException {
@@ -99,10 +100,36 @@ public record Endpoint(String host, int port) {
         }
     }
 
-    /** Returns an address without the zone of a link-local one, which each host names by its own interface. */
-    public static String withoutZone(String address) {
-        int zone = address.indexOf('%');
-        return zone < 0 ? address : address.substring(0, zone);
+    /** Returns an address as RFC 5952 writes it, {@code fd00:bb::7}, with the zone of a link-local one. */
+    public static String format(InetAddress address) {
+        String full = address.getHostAddress();
+        if (!(address instanceof Inet6Address)) {
+            return full;
+        }
+        int zone = full.indexOf('%');
+        String groups = zone < 0 ? full : full.substring(0, zone);
+        String written = ZERO_GROUPS
+                .matcher(groups)
+                .results()
+                .reduce((longest, run) -> run.group().length() > longest.group().length() ? run : longest)
+                .map(run -> groups.substring(0, run.start()) + "::" + groups.substring(run.end()))
+                .map(text -> text.replaceFirst(":{3,}", "::"))
+                .orElse(groups);
+        return zone < 0 ? written : written + full.substring(zone);
+    }
+
+    /**
+     * Returns an address without the zone of a link-local one, which each host names by its own interface; an IPv6
+     * address as RFC 5952 writes it. Returns the name of a host unchanged.
+     */
+    public static String withoutZone(String host) {
+        int zone = host.indexOf('%');
+        String address = zone < 0 ? host : host.substring(0, zone);
+        try {
+            return address.indexOf(':') < 0 ? address : format(InetAddress.getByName(address));
+        } catch (UnknownHostException e) {
+            return address;
+        }
     }
 
     /** Returns the endpoint as {@link #parse} reads it. */

@@ -107,7 +107,7 @@ class TrackingMessageTest {
 
         ChronyTracking tracking = TrackingMessage.reply(reply, SEQUENCE);
 
-        assertThat(tracking.referenceAddress()).isEqualTo("2001:db8:0:0:0:0:0:1");
+        assertThat(tracking.referenceAddress()).isEqualTo("2001:db8::1");
         assertThat(tracking.referenceTimeNs()).isEqualTo(1_800_000_000_000_000_123L);
         assertThat(tracking.leap()).isEqualTo(Leap.UNSYNCHRONIZED);
     }

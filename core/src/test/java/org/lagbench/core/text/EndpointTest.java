@@ -3,6 +3,7 @@ package org.lagbench.core.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.net.InetAddress;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,6 +33,31 @@ class EndpointTest {
     })
     void readsHostWithoutPort(String text, String host, int port) throws Exception {
         assertThat(Endpoint.ofOption("HOST", text, 5394)).isEqualTo(new Endpoint(host, port));
+    }
+
+    /** The examples of RFC 5952, sections 1 and 4. */
+    @ParameterizedTest
+    @CsvSource({
+        "2001:db8:0:0:1:0:0:1, 2001:db8::1:0:0:1",
+        "2001:0DB8:0:0:1::1, 2001:db8::1:0:0:1",
+        "2001:db8:0:1:1:1:1:1, 2001:db8:0:1:1:1:1:1",
+        "2001:0:0:1:0:0:0:1, 2001:0:0:1::1",
+        "2001:db8::0:10:1, 2001:db8::10:1",
+        "fd77:2:0:0:0:0:0:0, fd77:2::",
+        "10:0:0:0:0:0:0:10, 10::10",
+        "0:0:0:0:0:0:0:1, ::1",
+        "::, ::",
+        "fe80:0:0:0:0:0:0:1%1, fe80::1%1",
+        "192.0.2.7, 192.0.2.7"
+    })
+    void formatsAddress(String text, String formatted) throws Exception {
+        assertThat(Endpoint.format(InetAddress.getByName(text))).isEqualTo(formatted);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"fe80::1%eth0, fe80::1", "fd77:2:0:0:0:0:0:1, fd77:2::1", "192.0.2.7, 192.0.2.7", "lab7, lab7"})
+    void removesZone(String host, String address) {
+        assertThat(Endpoint.withoutZone(host)).isEqualTo(address);
     }
 
     @ParameterizedTest

@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.text.Endpoint;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.PortReceiver;
 import org.lagbench.packetio.socket.SocketBuffer;
@@ -50,7 +51,7 @@ final class AeronReceiver extends PortReceiver {
 
     private static String answersChannel(SideConfig run) throws LagbenchException {
         InetAddress known = run.answersTo();
-        String host = known == null ? run.announced().getOrDefault(Driver.ANSWERS_HOST, "") : known.getHostAddress();
+        String host = known == null ? run.announced().getOrDefault(Driver.ANSWERS_HOST, "") : Endpoint.format(known);
         return Driver.channel(
                 run,
                 DataPort.numeric(host, run.announced().getOrDefault(Driver.ANSWERS_PORT, "none"))

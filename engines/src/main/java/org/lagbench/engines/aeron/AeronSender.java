@@ -11,6 +11,7 @@ import java.util.Map;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.text.Endpoint;
 import org.lagbench.engines.message.MessageSender;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.PortReceiver;
@@ -59,7 +60,7 @@ final class AeronSender extends MessageSender {
         answers = new AeronPoll(opened, run.packetBytes(), Arrival.ofReplies(run.packetBytes()));
         announcement = Map.of(
                 Driver.ANSWERS_PORT, Integer.toString(Driver.port(opened)),
-                Driver.ANSWERS_HOST, DataPort.localAddressTo(receiver).getHostAddress());
+                Driver.ANSWERS_HOST, Endpoint.format(DataPort.localAddressTo(receiver)));
     }
 
     @Override

@@ -8,6 +8,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.run.PacketError;
+import org.lagbench.core.text.Endpoint;
 import org.lagbench.packetio.transport.PacketErrorCounts;
 import org.lagbench.packetio.transport.ReceiveBatch;
 import org.lagbench.packetio.transport.Retransmissions;
@@ -96,7 +97,7 @@ public final class LinuxSocket implements SocketIo {
     @Override
     public boolean awaitSender(long tag, int packetBytes, @Nullable InetAddress onlyHost) throws IOException {
         int result = NativeSocket.awaitSender(
-                descriptor, tag, packetBytes, onlyHost == null ? null : onlyHost.getHostAddress());
+                descriptor, tag, packetBytes, onlyHost == null ? null : Endpoint.format(onlyHost));
         if (result == NativeSocket.ENDED) {
             throw new ClosedChannelException();
         }

@@ -34,6 +34,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.run.Traffic;
+import org.lagbench.core.text.Endpoint;
 import org.lagbench.packetio.socket.TransferRecorder;
 import org.lagbench.packetio.transport.PacketErrorCounts;
 import org.lagbench.packetio.transport.Retransmissions;
@@ -117,7 +118,7 @@ final class NativeProcess implements AutoCloseable {
                 program.toString(),
                 role,
                 "stream=" + config.transport().wire().isStream(),
-                "host=" + address.getAddress().getHostAddress(),
+                "host=" + Endpoint.format(address.getAddress()),
                 "port=" + address.getPort(),
                 "packet-bytes=" + config.packetBytes(),
                 "packets=" + config.point().packets(),
@@ -136,7 +137,7 @@ final class NativeProcess implements AutoCloseable {
         if (config.isAnswered()
                 && answersTo != null
                 && !config.transport().wire().isStream()) {
-            command.add("answers-to=" + answersTo.getHostAddress());
+            command.add("answers-to=" + Endpoint.format(answersTo));
         }
         if (config.local().device() != null) {
             command.add("device=" + config.local().device());

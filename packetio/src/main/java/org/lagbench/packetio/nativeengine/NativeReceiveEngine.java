@@ -15,6 +15,7 @@ import org.lagbench.core.cause.PacketThread;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Wire;
+import org.lagbench.core.text.Endpoint;
 import org.lagbench.packetio.engine.ReceiveEngine;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.PathOpening;
@@ -69,7 +70,7 @@ final class NativeReceiveEngine implements ReceiveEngine {
         List<String> arguments = new ArrayList<>(List.of("stamped=" + capture.hasKernelStamps()));
         InetSocketAddress sender = config.transport().wire() == Wire.UDP ? PathOpening.target(config) : null;
         if (sender != null) {
-            arguments.add("sender-host=" + sender.getAddress().getHostAddress());
+            arguments.add("sender-host=" + Endpoint.format(sender.getAddress()));
             arguments.add("sender-port=" + sender.getPort());
         }
         return arguments;

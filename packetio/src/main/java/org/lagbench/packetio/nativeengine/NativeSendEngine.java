@@ -18,6 +18,7 @@ import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.run.Pace;
+import org.lagbench.core.text.Endpoint;
 import org.lagbench.packetio.engine.SendEngine;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.PathOpening;
@@ -101,7 +102,7 @@ final class NativeSendEngine implements SendEngine {
         List<String> arguments = new ArrayList<>();
         InetSocketAddress from = opening == null ? DataPort.connecting(config) : opening.local();
         if (from != null) {
-            arguments.add("from-host=" + from.getAddress().getHostAddress());
+            arguments.add("from-host=" + Endpoint.format(from.getAddress()));
             arguments.add("from-port=" + from.getPort());
         }
         if (recorder != null) {

@@ -48,7 +48,7 @@ class SocketDeliveryTest {
             run.startReceiving().connect().send(0, 50);
             run.awaitReceived();
             assertThat(run.accounting.counts().distinct()).isEqualTo(50);
-            assertThat(run.sender.metadata().get("remoteAddress")).isEqualTo("[0:0:0:0:0:0:0:1]:" + run.port());
+            assertThat(run.sender.metadata().get("remoteAddress")).isEqualTo("[::1]:" + run.port());
             assertThat(run.receiver.kernelDrops()).isZero();
         }
     }
