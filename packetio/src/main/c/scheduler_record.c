@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +11,10 @@
 #include "clocks.h"
 #include "kernel_clock.h"
 
-enum { FILTER_BYTES = 32, PATH_BYTES = 64, TURNS = 32, NAMES = 4096 };
+enum { FILTER_BYTES = 48, PATH_BYTES = 64, TURNS = 32, NAMES = 4096 };
+
+/* The state T of sched_switch: stopped by any signal, also from a terminal. */
+enum { STOPPED = 4 };
 
 /* Bytes of a ring for about 10,000 switches; of each of many CPUs a quarter. */
 enum { RING_BYTES = 1 << 20, CPUS_MANY = 64 };
@@ -23,18 +25,6 @@ static const int64_t HOLD_NS = 1000000;
 
 /* Longer than a thread that falls asleep takes from its dequeuing to the stamp of its switch. */
 static const int64_t FALLING_ASLEEP_NS = 100000;
-
-/* The beginning of signal_generate. */
-struct signal_event {
-    uint16_t type;
-    uint16_t flags;
-    int32_t generated_by;
-    int32_t number;
-    int32_t error;
-    int32_t code;
-    char program[PROGRAM_BYTES];
-    int32_t thread; /* that gets it */
-};
 
 /* A turn of a thread on a CPU. */
 struct turn {
@@ -60,7 +50,7 @@ struct scheduler_record {
     pid_t thread;
     int64_t min_ns;
     int64_t ahead_ns; /* of CLOCK_MONOTONIC here */
-    int signal_type;
+    int stop_type;
     int waking_type;
     int64_t lost;
     int64_t left_ns;         /* when the thread left its CPU, 0 if it runs or this is unknown */
@@ -68,7 +58,7 @@ struct scheduler_record {
     int64_t woken_early_ns;  /* when it was last woken before it left, while it fell asleep, or 0 */
     bool is_preempted;       /* when it left */
     bool is_stopped;         /* when it left */
-    bool is_stopping;        /* by a signal, until it gets another one to continue */
+    bool is_stopping;        /* the next time that it leaves */
     const struct ring *left; /* the CPU that it left */
     struct name names[NAMES]; /* known ones, by the threads' remainders */
     int rings_count;
@@ -81,10 +71,10 @@ static int read_types(struct scheduler_record *record)
 
     if (tracefs < 0)
         return tracefs;
-    record->signal_type = tracepoint_number(tracefs, "events/signal/signal_generate/id");
+    record->stop_type = tracepoint_number(tracefs, "events/sched/sched_switch/id");
     record->waking_type = tracepoint_number(tracefs, "events/sched/sched_waking/id");
     close(tracefs);
-    return record->signal_type < 0   ? record->signal_type
+    return record->stop_type < 0     ? record->stop_type
            : record->waking_type < 0 ? record->waking_type
                                      : 0;
 }
@@ -98,8 +88,8 @@ static int open_ring(const struct scheduler_record *record, int cpu, struct ring
     error = tracepoint_ring_add_switches(&ring->events, cpu);
     if (error != 0)
         return error == -ENODEV ? 0 : error;
-    snprintf(filter, sizeof filter, "sig == %d || sig == %d", SIGSTOP, SIGCONT);
-    error = tracepoint_ring_add(&ring->events, cpu, record->signal_type, filter);
+    snprintf(filter, sizeof filter, "prev_pid == %d && prev_state == %d", record->thread, STOPPED);
+    error = tracepoint_ring_add(&ring->events, cpu, record->stop_type, filter);
     if (error != 0)
         return error;
     snprintf(filter, sizeof filter, "pid == %d", record->thread);
@@ -285,6 +275,7 @@ static void leave(struct scheduler_record *record, const struct ring *ring, int6
     record->woken_ns = 0;
     record->is_preempted = is_preempted;
     record->is_stopped = record->is_stopping;
+    record->is_stopping = false;
     record->left = ring;
 }
 
@@ -294,18 +285,6 @@ static void wake(struct scheduler_record *record, int64_t now_ns)
         record->woken_early_ns = now_ns;
     else if (record->woken_ns == 0)
         record->woken_ns = now_ns;
-}
-
-/* Handles a signal to any thread: to stop, or to continue. */
-static void handle_signal(struct scheduler_record *record, const struct ring_record *next)
-{
-    struct signal_event event;
-    char path[PATH_BYTES];
-
-    memcpy(&event, next->sample.event, sizeof event);
-    snprintf(path, sizeof path, "/proc/%d/task/%d", event.thread, record->thread);
-    if (access(path, F_OK) == 0)
-        record->is_stopping = event.number == SIGSTOP;
 }
 
 /* Stores the at most two waits that end with a switch, and returns their number. */
@@ -338,8 +317,8 @@ static int handle(struct scheduler_record *record, struct ring *ring, struct sch
 
         name->thread = next->named.thread;
         snprintf(name->program, sizeof name->program, "%.15s", next->named.program);
-    } else if (next->sample.event[0] == record->signal_type) {
-        handle_signal(record, next);
+    } else if (next->sample.event[0] == record->stop_type) {
+        record->is_stopping = true;
     } else {
         wake(record, (int64_t)ring->events.next_ns);
     }

@@ -1,6 +1,6 @@
 /*
  * The scheduler's record of one thread: its waits for a CPU and its stops, with the program that
- * ran instead, by the switches of all CPUs and the tracepoints of its wake-ups and of signals
+ * ran instead, by the switches of all CPUs and the tracepoints of its wake-ups and stops
  * (perf_event_open(2)). For one thread at a time. Needs CAP_PERFMON and access to tracefs.
  */
 #ifndef LAGBENCH_SCHEDULER_RECORD_H

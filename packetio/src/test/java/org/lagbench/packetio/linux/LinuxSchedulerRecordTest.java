@@ -92,13 +92,17 @@ class LinuxSchedulerRecordTest {
         }
     }
 
+    /** A terminal sends SIGTSTP. */
     @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void recordsStopOfAnotherProcess(boolean isOfMachine) throws Exception {
-        Process process = new ProcessBuilder("sh", "-c", SPIN).start();
+    @CsvSource({"true, STOP", "false, STOP", "true, TSTP", "false, TSTP"})
+    void recordsStopOfAnotherProcess(boolean isOfMachine, String signal) throws Exception {
+        // SIGTSTP stops no process whose parent is of its own group or of another session
+        Process shell = new ProcessBuilder("bash", "-mc", SPIN + " & echo $!; wait -f").start();
+        ProcessHandle process =
+                ProcessHandle.of(Long.parseLong(shell.inputReader().readLine())).orElseThrow();
         try (SchedulerRecord record = open(isOfMachine, process.pid())) {
             readOnce(record);
-            run("kill", "-STOP", Long.toString(process.pid()));
+            run("kill", "-" + signal, Long.toString(process.pid()));
             await().atMost(Duration.ofSeconds(60)).until(() -> state(process).equals("T"));
             long stoppedNs = RealtimeClock.nowNs();
             while (RealtimeClock.nowNs() < stoppedNs + READABLE_NS) {
@@ -119,7 +123,8 @@ class LinuxSchedulerRecordTest {
                         assertThat(stop.program).isNull();
                     });
         } finally {
-            process.destroyForcibly().waitFor();
+            process.destroyForcibly();
+            shell.destroyForcibly().waitFor();
         }
     }
 
@@ -203,7 +208,7 @@ class LinuxSchedulerRecordTest {
         return gap;
     }
 
-    private static String state(Process process) throws Exception {
+    private static String state(ProcessHandle process) throws Exception {
         String stat = Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"));
         return stat.substring(stat.lastIndexOf(')') + 2).substring(0, 1);
     }
