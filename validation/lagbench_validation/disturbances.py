@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from lagbench_validation.disturbed_paths import BLAMED_MAX, RIGHT_MIN, judge_paths
 from lagbench_validation.namespaces import ADDRESSES, SIDES, Namespaces, remove_leftovers, two_namespaces
 from lagbench_validation.processes import Command, Failed, run
 from lagbench_validation.program import make_parser, run_main
@@ -231,10 +232,18 @@ def main() -> int:
     parser.add_argument("--unexplained", type=int, metavar="N",
                         help="instead run N sessions of each of three workloads with the engines java and c, and print"
                              " the unexplained part of the excess above Q99; also without root")  # fmt: skip
+    parser.add_argument("--paths", action="store_true",
+                        help="instead disturb the path between two hosts: queues, a rival flow, jitter, reordering,"
+                             " outages, retransmissions, a shaper, and outages beside stops of the receiver."
+                             " Captures at both ends show where each late packet was late. Fails if less than"
+                             f" {RIGHT_MIN:.0%} of what the causes say is right, or more than {BLAMED_MAX:.0%} of the"
+                             " late packets are blamed on a host where they were not late")  # fmt: skip
     parser.add_argument("--only", default="", metavar="TEXT", help="only workloads whose names contain this")
     options = parser.parse_args()
     if options.unexplained:
         return 0 if measure_unexplained(options.home, options.unexplained, options.only) else 1
+    if options.paths:
+        return 0 if judge_paths(options.home, options.only, options.rounds, options.smoke) else 1
     remove_leftovers(_NAME)
     found: list[Named] = []
     try:

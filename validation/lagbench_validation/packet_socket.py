@@ -48,6 +48,7 @@ class Segment:
 
     protocol: int
     source: str
+    sequence: int  # TCP's number of the first byte; 0 for UDP
     payload_bytes: int
     payload: bytes  # as much of it as is in the head of the frame
 
@@ -60,4 +61,5 @@ def segment(frame: bytes) -> Segment | None:
     ip_header = (ip[0] & 15) * 4
     header = ip_header + (8 if ip[9] == socket.IPPROTO_UDP else (ip[ip_header + 12] >> 4) * 4)
     total = int.from_bytes(ip[2:4], "big")
-    return Segment(ip[9], socket.inet_ntoa(ip[12:16]), total - header, ip[header:total])
+    sequence = 0 if ip[9] == socket.IPPROTO_UDP else int.from_bytes(ip[ip_header + 4 : ip_header + 8], "big")
+    return Segment(ip[9], socket.inet_ntoa(ip[12:16]), sequence, total - header, ip[header:total])

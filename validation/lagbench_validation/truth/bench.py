@@ -52,7 +52,8 @@ def ignore(_role: str, _pid: int) -> None:
 class Bench:
     """lagbench's programs as a user starts them."""
 
-    def __init__(self, home: Path, work: Path) -> None:
+    def __init__(self, home: Path, work: Path, addresses: Mapping[str, str] = ADDRESSES) -> None:
+        self._addresses = addresses
         self._scripts = home / "scripts"
         self._work = work
         self._runs = work / "runs"
@@ -70,7 +71,7 @@ class Bench:
     ) -> Run:
         """Executes a run from one side to the other, with additional options for the sender."""
         receiving = "b" if sending == "a" else "a"
-        address = f"{ADDRESSES[receiving]}:{PORT}"
+        address = f"{self._addresses[receiving]}:{PORT}"
         receiver = Program(
             "receiver",
             hosts.command(

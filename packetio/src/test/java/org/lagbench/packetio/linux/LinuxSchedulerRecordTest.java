@@ -96,7 +96,7 @@ class LinuxSchedulerRecordTest {
     @ParameterizedTest
     @CsvSource({"true, STOP", "false, STOP", "true, TSTP", "false, TSTP"})
     void recordsStopOfAnotherProcess(boolean isOfMachine, String signal) throws Exception {
-        // SIGTSTP stops no process whose parent is of its own group or of another session
+        // SIGTSTP stops no process whose parent is in the same group or in another session
         Process shell = new ProcessBuilder("bash", "-mc", SPIN + " & echo $!; wait -f").start();
         ProcessHandle process =
                 ProcessHandle.of(Long.parseLong(shell.inputReader().readLine())).orElseThrow();
