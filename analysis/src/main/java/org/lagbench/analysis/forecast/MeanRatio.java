@@ -18,7 +18,9 @@ import org.lagbench.analysis.statistics.CorrelationTime;
  * <ul>
  *   <li>with fewer than {@value #MIN_PAIRS} pairs, in which something that happens in 1 % of them may be absent,
  *   <li>with fewer than {@value CorrelationTime#MIN_BLOCKS} blocks,
- *   <li>with fewer blocks than 25 times their squared skewness: their mean is not nearly normal (Cochran 1977).
+ *   <li>with fewer blocks than 25 times their squared skewness: their mean is not nearly normal (Cochran 1977),
+ *   <li>with fewer independent values than {@value #TAIL_FACTOR} times the squared skewness that their tail lets
+ *       expect.
  * </ul>
  *
  * @param ratio the mean of the second series divided by that of the first
@@ -35,6 +37,12 @@ public record MeanRatio(double ratio, double low, double high, long pairs, long 
     private static final int MAX_BLOCKS = 200;
     private static final int MAX_CELLS = 2048;
     private static final double SKEWNESS_FACTOR = 25;
+
+    /**
+     * Where so many have an interval in half of the draws or more, it covers 93 % or more, also with lognormal values.
+     */
+    private static final double TAIL_FACTOR = 15;
+
     private static final double QUANTILE = .975;
 
     /** Returns the ratio of pairs in the order of time; null if there is none, or a mean is not positive. */
@@ -49,12 +57,15 @@ public record MeanRatio(double ratio, double low, double high, long pairs, long 
         double[] differences = new double[n];
         Arrays.setAll(differences, i -> y[i] - ratio * x[i]);
         int cells = Math.min(n, MAX_CELLS);
-        CorrelationTime time = CorrelationTime.of(means(differences, cells));
+        double[] means = means(differences, cells);
+        CorrelationTime time = CorrelationTime.of(means);
         int blocks = Math.min(MAX_BLOCKS, cells / time.block());
         long needed = Math.max(MIN_PAIRS, Math.round((double) CorrelationTime.MIN_BLOCKS * time.block() * n / cells));
         if (n >= MIN_PAIRS && blocks >= CorrelationTime.MIN_BLOCKS) {
             double skewness = new Skewness().evaluate(means(differences, blocks));
             needed = Math.max(needed, Math.round(SKEWNESS_FACTOR * skewness * skewness / blocks * n));
+            double ofTail = TailSkewness.of(means);
+            needed = Math.max(needed, Math.round(TAIL_FACTOR * ofTail * ofTail * time.values() / cells * n));
         }
         if (n < needed) {
             return new MeanRatio(ratio, Double.NaN, Double.NaN, n, needed);

@@ -60,6 +60,41 @@ class MeanRatioTest {
         assertThat(ratio.needed()).isBetween(1_500L, 5_000L);
     }
 
+    /** A sample without the rare large values looks harmless: 2,000 of these need about 28,000. */
+    @Test
+    void refusesHeavyTailAlsoIfItsLargestValuesAreAbsent() {
+        double[] constant = new double[2_000];
+        Arrays.fill(constant, 1);
+        int printed = 0;
+        for (int i = 0; i < 200; i++) {
+            MeanRatio ratio = of(constant, lognormal(2_000, 1.5));
+            printed += ratio.hasEnds() ? 1 : 0;
+        }
+        assertThat(printed).isLessThan(10);
+    }
+
+    @Test
+    void coversTheTrueRatioToModerateTails() {
+        double[] constant = new double[5_000];
+        Arrays.fill(constant, 1);
+        int printed = 0;
+        int covered = 0;
+        for (int i = 0; i < 400; i++) {
+            MeanRatio ratio = of(constant, lognormal(5_000, 1));
+            printed += ratio.hasEnds() ? 1 : 0;
+            covered += ratio.low() <= 1 && 1 <= ratio.high() ? 1 : 0;
+        }
+        assertThat(printed).isGreaterThan(300);
+        assertThat(covered / (double) printed).isBetween(.917, .983);
+    }
+
+    /** Returns values of mean 1. */
+    private double[] lognormal(int length, double sigma) {
+        double[] values = new double[length];
+        Arrays.setAll(values, i -> Math.exp(sigma * random.nextGaussian() - sigma * sigma / 2));
+        return values;
+    }
+
     private static MeanRatio of(double[] x, double[] y) {
         return Objects.requireNonNull(MeanRatio.of(x, y));
     }
