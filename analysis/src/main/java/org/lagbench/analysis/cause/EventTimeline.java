@@ -73,6 +73,14 @@ public final class EventTimeline {
         }
     }
 
+    /** Returns the same without the spans of a cause. */
+    EventTimeline without(Cause cause) {
+        Map<Cause, List<CauseSpan>> others = new EnumMap<>(Cause.class);
+        others.putAll(spans);
+        others.remove(cause);
+        return new EventTimeline(others);
+    }
+
     /**
      * Returns the maximum time that a cause lasted between two times, in ns. A wait of known length at an unknown
      * moment is assumed to fall between them as far as it fits.

@@ -34,8 +34,7 @@ record KernelArrivals(
     static final long NONE = Long.MIN_VALUE;
 
     /** Reads what the directory of a run says about its path. */
-    static KernelArrivals of(Path directory, JoinedRun run) throws LagbenchException {
-        RunRecord record = RunRecord.read(directory);
+    static KernelArrivals of(Path directory, RunRecord record, JoinedRun run) throws LagbenchException {
         boolean isLoopback = record.sender().metadata().get("remoteAddress") instanceof String address
                 && LOOPBACK.matcher(address).matches();
         Path cycles = directory.resolve(CycleClock.RECEIVER_FILE_NAME);

@@ -2,13 +2,16 @@ package org.lagbench.analysis.cause;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.LongValues;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.core.capture.EventsCapture;
+import org.lagbench.core.cause.Cause;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.RunRecord;
 
 /**
  * The events that both sides of a run recorded.
@@ -29,9 +32,20 @@ public record RunCauses(
     public static @Nullable RunCauses open(Path directory, JoinedRun run, Tail tail) throws LagbenchException {
         EventTimeline sender = EventTimeline.read(directory.resolve(EventsCapture.SENDER_FILE_NAME));
         EventTimeline receiver = EventTimeline.read(directory.resolve(EventsCapture.RECEIVER_FILE_NAME));
-        return sender == null || receiver == null
-                ? null
-                : new RunCauses(run, KernelArrivals.of(directory, run), sender, receiver, tail);
+        if (sender == null || receiver == null) {
+            return null;
+        }
+        RunRecord record = RunRecord.read(directory);
+        EventTimeline counting = isNeedlesslyRetransmitted(record) ? sender.without(Cause.RETRANSMISSION) : sender;
+        return new RunCauses(run, KernelArrivals.of(directory, record, run), counting, receiver, tail);
+    }
+
+    /** Returns whether all that was retransmitted had arrived: a late acknowledgment, for which no packet waited. */
+    private static boolean isNeedlesslyRetransmitted(RunRecord record) {
+        Map<String, Object> sender = record.sender().metadata();
+        return sender.get("retransmittedSegments") instanceof Number segments
+                && sender.get("needlessRetransmissions") instanceof Number needless
+                && needless.longValue() >= segments.longValue();
     }
 
     /** Returns the attribution of the transmit lag, or of the lag from the scheduled time. */

@@ -72,6 +72,9 @@ class AttributionTest {
 
     private String remoteAddress = "127.0.0.1:4711";
 
+    /** How many of the sender's retransmissions, of which there is one, the receiver reports as duplicates. */
+    private int needless;
+
     /** How far the receiver's clock is ahead, in ns. */
     private long aheadNs;
 
@@ -440,6 +443,16 @@ class AttributionTest {
                 .isEqualTo(Map.of("sender.retransmission", 1_000L, "path.network-or-receiver", 4_000L));
     }
 
+    /** The acknowledgment came late, not the segment. */
+    @Test
+    void waitsForNoRetransmissionThatWasNeedless() throws Exception {
+        needless = 1;
+        senderEvents.add(event(RETRANSMISSION, 500 * INTERVAL_NS + 200, 500 * INTERVAL_NS + 1_200));
+        Path path = writeStamped("tcp", 3_000, 2_000);
+        assertThat(budget(path, Series.TRANSMIT_LAG, 500))
+                .isEqualTo(Map.of("path.network-or-receiver", 3_000L, "receiver.run-queue", 2_000L));
+    }
+
     @Test
     void blamesNetworkOrReceiverWithoutStamps() throws Exception {
         receiverEvents.add(event(STALL, STOP_NS, GO_NS));
@@ -588,7 +601,17 @@ class AttributionTest {
                 .sent(sent)
                 .returned(returned)
                 .received(arrivals.toArray(long[][]::new))
-                .metadata(Map.of("remoteAddress", remoteAddress, KernelCapture.FIRST_KEY_NAME, 0), Map.of())
+                .metadata(
+                        Map.of(
+                                "remoteAddress",
+                                remoteAddress,
+                                KernelCapture.FIRST_KEY_NAME,
+                                0,
+                                "retransmittedSegments",
+                                1,
+                                "needlessRetransmissions",
+                                needless),
+                        Map.of())
                 .counts(new Counts(arrivals.size(), arrivals.size(), 0, 0, 0, 0, 3))
                 .write();
         write(run.resolve(EventsCapture.SENDER_FILE_NAME), senderEvents);
