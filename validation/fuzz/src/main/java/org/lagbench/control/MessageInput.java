@@ -45,7 +45,7 @@ public final class MessageInput {
         if ((flags & IS_KEYED) != 0 && (flags & HAS_KEY) != 0) {
             lines = protect(lines, isSender ? "receiver" : "sender");
         }
-        Socket socket = new Received(new ByteArrayInputStream(lines));
+        Socket socket = new Received(new ByteArrayInputStream(lines), OutputStream.nullOutputStream());
         try (ControlConnection connection =
                 isSender ? ControlConnection.ofSender(socket) : ControlConnection.ofReceiver(socket)) {
             if ((flags & IS_KEYED) != 0) {
@@ -81,12 +81,14 @@ public final class MessageInput {
         return written.toByteArray();
     }
 
-    /** A connected socket whose peer has sent some bytes and closed. */
-    private static final class Received extends Socket {
+    /** A connected socket whose peer closes after what it sends. */
+    static final class Received extends Socket {
         private final InputStream in;
+        private final OutputStream out;
 
-        Received(InputStream in) {
+        Received(InputStream in, OutputStream out) {
             this.in = in;
+            this.out = out;
         }
 
         @Override
@@ -96,7 +98,7 @@ public final class MessageInput {
 
         @Override
         public OutputStream getOutputStream() {
-            return OutputStream.nullOutputStream();
+            return out;
         }
 
         @Override

@@ -13,6 +13,7 @@ import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.RunRecord;
 
 /** A run's directory of which one file is the input. */
 final class RunInput {
@@ -35,6 +36,14 @@ final class RunInput {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Returns the records of the runs. */
+    static List<Path> records() {
+        return FILES.stream()
+                .filter(file -> file.endsWith(RunRecord.FILE_NAME))
+                .map(RUNS::resolve)
+                .toList();
     }
 
     /** Returns the input that leaves a file as it is. */

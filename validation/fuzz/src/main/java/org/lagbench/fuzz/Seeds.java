@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.lagbench.control.HandshakeInput;
 
 /** The inputs from which a fuzzer starts: the corpus, and files of the checkout. */
 final class Seeds {
@@ -32,6 +33,12 @@ final class Seeds {
                     seeds.add(RunInput.unchanged(file));
                 }
             }
+            case RECORD -> {
+                for (Path file : RunInput.records()) {
+                    seeds.add(Files.readAllBytes(file));
+                }
+            }
+            case HANDSHAKE -> seeds.addAll(HandshakeInput.seeds());
             case CHUNKS -> seeds.addAll(ChunkInput.frames());
             default -> {}
         }

@@ -11,6 +11,7 @@ import org.lagbench.analysis.forecast.SeriesFile;
 import org.lagbench.analysis.forecast.SeriesForecaster;
 import org.lagbench.analysis.forecast.SeriesForecaster.Selection;
 import org.lagbench.compression.counters.SnmpInput;
+import org.lagbench.control.HandshakeInput;
 import org.lagbench.control.MessageInput;
 import org.lagbench.core.clock.ChronyClient.ChronyException;
 import org.lagbench.core.clock.TrackingInput;
@@ -22,6 +23,7 @@ import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.RequestedRuns;
+import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.series.SeriesFiles;
 import org.lagbench.core.series.SeriesInfo.Domain;
 import org.lagbench.experiment.Experiment;
@@ -76,6 +78,13 @@ public enum Target {
         @Override
         void read(byte[] input) throws Exception {
             MessageInput.readAll(input);
+        }
+    },
+    /** What a peer sends before both sides have proven a key: only one with the key completes the handshake. */
+    HANDSHAKE {
+        @Override
+        void read(byte[] input) throws Exception {
+            HandshakeInput.perform(input);
         }
     },
     /** The request of a parent process. */
@@ -138,6 +147,19 @@ public enum Target {
         @Override
         void read(byte[] input) throws Exception {
             SeriesFiles.fault(Scratch.write("rtt.2026-01-01.npy", input));
+        }
+    },
+    /** The record of a run, also of one that still runs. It must not change when it is written and read again. */
+    RECORD {
+        @Override
+        void read(byte[] input) throws Exception {
+            RunRecord record = RunRecord.read(
+                    Scratch.write("record/" + RunRecord.FILE_NAME, input).resolveSibling(""));
+            Path again = Scratch.write("again/" + RunRecord.FILE_NAME, input).resolveSibling("");
+            record.write(again);
+            if (!RunRecord.read(again).equals(record)) {
+                throw new AssertionError("a record changes when it is written and read");
+            }
         }
     },
     /**

@@ -9,8 +9,10 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.lagbench.control.HandshakeInput;
 
 /** Each target refuses damaged inputs as it documents. Another seed gives other inputs; a failure prints its input. */
 @Tag("one-java")
@@ -54,6 +56,13 @@ class TargetTest {
             }
         }
         assertThat(Seeds.of(target)).anyMatch(target::accepts);
+    }
+
+    @Test
+    void acceptsHandshakeOnlyOfPeerWithKey() {
+        assertThat(HandshakeInput.seeds())
+                .extracting(Target.HANDSHAKE::accepts)
+                .containsExactly(false, true, false, true);
     }
 
     @ParameterizedTest
