@@ -307,10 +307,11 @@ class ControlSessionTest {
     void timesOutOnIncompleteMessage() throws Exception {
         receiver.readTimeoutMs(300);
         CompletableFuture<@Nullable Throwable> dripping = inBackground(() -> {
-            while (true) {
+            for (int sent = 0; sent < 1_000; sent++) {
                 senderSocket.getOutputStream().write('x');
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
             }
+            senderSocket.shutdownOutput(); // ends a read that has no limit
         });
 
         assertThatThrownBy(receiver::read).isInstanceOf(SocketTimeoutException.class);

@@ -40,6 +40,9 @@ final class InterfaceRun implements AutoCloseable {
     final Path receivedFile;
     final List<String> failures = new CopyOnWriteArrayList<>();
     final Path answersFile;
+    private final PacketEngine engine;
+    private final PacketTransport transport;
+    private final Point point;
     private final SenderCapture sent;
     private final ReceiverCapture received;
     private final @Nullable ReceiverCapture answers;
@@ -56,6 +59,8 @@ final class InterfaceRun implements AutoCloseable {
             int warmUp,
             int leadOut)
             throws IOException, LagbenchException {
+        this.engine = engine;
+        this.transport = transport;
         Path files = Files.createTempDirectory(directory, engine.name());
         boolean isAnswered = traffic.kind() == Traffic.ROUND_TRIP;
         sentFile = files.resolve(SenderCapture.FILE_NAME);
@@ -69,7 +74,7 @@ final class InterfaceRun implements AutoCloseable {
         bytes = traffic.kind() == Traffic.TRANSFER
                 ? ReceiverCapture.ofBytes(files.resolve(ReceiverCapture.BYTES_FILE_NAME), packets, packetBytes)
                 : null;
-        Point point = new Point(
+        point = new Point(
                 transport.name(),
                 packetBytes,
                 packets,
@@ -119,6 +124,15 @@ final class InterfaceRun implements AutoCloseable {
                 bytes,
                 announced,
                 answersTo);
+    }
+
+    /** Opens another receiver of a run with answers, to which a sender on this host has announced this. */
+    ReceiveEngine openReceiver(ReceiverCapture capture, Map<String, String> announced)
+            throws IOException, LagbenchException {
+        return engine.openReceiver(
+                side(point, transport, 0, receivedFile, null, null, announced, InetAddress.getLoopbackAddress()),
+                capture,
+                failures::add);
     }
 
     /** Opens a run of other traffic than one-way. */

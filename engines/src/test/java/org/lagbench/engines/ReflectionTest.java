@@ -10,13 +10,16 @@ import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TrafficSpec;
+import org.lagbench.packetio.engine.ReceiveEngine;
 import org.lagbench.packetio.transport.PacketLayout;
 
 /** Datagrams have no proof of their source, so a receiver that answers them could be made to flood a third host. */
@@ -51,6 +54,26 @@ class ReflectionTest {
         try (InterfaceRun run = InterfacesTest.Case.of("aeron", "udp").open(TRAFFIC, directory, PACKET_BYTES, 10)) {
             assertThat(run.sender.announce()).containsKeys("answers-port", "answers-host");
             assertThat(run.receiver.announce()).containsOnlyKeys("port");
+        }
+    }
+
+    /** Aeron connects to the place of the answers at once, before any packet. */
+    @Test
+    void aeronAnswersOnlyHostOfControlConnection() throws Exception {
+        try (DatagramSocket sender = new DatagramSocket(0, InetAddress.getLoopbackAddress());
+                DatagramSocket third =
+                        new DatagramSocket(sender.getLocalPort(), InetAddress.getByAddress(new byte[] {127, 0, 0, 2}));
+                InterfaceRun run = InterfacesTest.Case.of("aeron", "udp").open(TRAFFIC, directory, PACKET_BYTES, 10);
+                ReceiverCapture capture =
+                        ReceiverCapture.create(directory.resolve("npy"), 10, ReceiverCapture.ANSWERED_FIELDS);
+                ReceiveEngine receiver = run.openReceiver(
+                        capture,
+                        Map.of("answers-host", "127.0.0.2", "answers-port", Integer.toString(sender.getLocalPort())))) {
+            assertThat(receiver.announce()).containsKey("port");
+            sender.setSoTimeout(30_000);
+            sender.receive(new DatagramPacket(new byte[PACKET_BYTES], PACKET_BYTES));
+            third.setSoTimeout(1);
+            assertThatThrownBy(() -> receive(third)).isInstanceOf(SocketTimeoutException.class);
         }
     }
 

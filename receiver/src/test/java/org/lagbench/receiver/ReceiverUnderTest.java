@@ -139,8 +139,14 @@ final class ReceiverUnderTest implements AutoCloseable {
     /** Begins a run like {@link #beginRun(ControlConnection, String, long)}, watched if required. */
     static DatagramChannel beginRun(ControlConnection connection, String name, long packets, boolean watches)
             throws Exception {
+        return beginRun(connection, offer("udp", name, packets, PACKET_BYTES), watches);
+    }
+
+    /** Begins a run over UDP like {@link #beginRun(ControlConnection, String, long, boolean)}. */
+    static DatagramChannel beginRun(ControlConnection connection, ControlMessage.Offer offer, boolean watches)
+            throws Exception {
         Handshake.introduce(connection, null);
-        connection.write(offer("udp", name, packets, PACKET_BYTES));
+        connection.write(offer);
         ControlMessage.Accepted accepted = connection.read(ControlMessage.Accepted.class);
         connection.write(new ControlMessage.Connected());
         if (watches) {

@@ -8,6 +8,8 @@ import static org.lagbench.receiver.ReceiverUnderTest.foreignPacket;
 import static org.lagbench.receiver.ReceiverUnderTest.packet;
 
 import java.io.EOFException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +29,9 @@ import org.lagbench.core.clock.KernelIdentity;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.Checksums;
+import org.lagbench.core.run.Traffic;
 import org.lagbench.core.series.ReceivedInterval;
+import org.lagbench.packetio.transport.PacketLayout;
 
 /** Tests one run of a receiver with a fake sender. */
 @Timeout(120)
@@ -82,6 +86,25 @@ class ServedRunTest {
                         capture.value(4, field)
                     })
                     .containsExactly(0, 2, 1, 1, 4);
+        }
+    }
+
+    /** A datagram does not prove its source: answers to it could flood a third host. */
+    @Test
+    void answersOnlyHostOfControlConnection() throws Exception {
+        ControlMessage.Offer offer =
+                ReceiverUnderTest.offer("udp", "run", 5, ReceiverUnderTest.PACKET_BYTES, Traffic.ROUND_TRIP);
+        try (ControlConnection connection = receiver.connect();
+                DatagramChannel packets = beginRun(connection, offer, false);
+                DatagramChannel third = DatagramChannel.open().bind(new InetSocketAddress("127.0.0.2", 0))) {
+            third.send(packet(0), packets.getRemoteAddress());
+            packets.write(packet(1));
+            ByteBuffer answer = ByteBuffer.allocate(ReceiverUnderTest.PACKET_BYTES);
+            packets.read(answer);
+
+            assertThat(PacketLayout.sequence(answer, 0)).isEqualTo(1);
+            third.configureBlocking(false); // an answer to the first packet would be there
+            assertThat(third.receive(ByteBuffer.allocate(1))).isNull();
         }
     }
 
