@@ -17,11 +17,15 @@ class SecurityPageTest {
     private static final Path PAGE = HOME.resolve("docs/explanation/security.md");
     private static final Pattern NAMED = Pattern.compile("`(\\w+Test)#(\\w+)`");
 
+    /** A test that is not one of Java, by its path in the checkout. */
+    private static final Pattern FILE = Pattern.compile("`((?:[\\w-]+/)+(?:test[\\w-]*)(?:\\.\\w+)?)`");
+
     @Test
     void namesTestsThatExist() throws Exception {
         List<Path> sources = new ArrayList<>();
         try (Stream<Path> modules = Files.list(HOME)) {
-            for (Path tests : modules.map(module -> module.resolve("src/test/java"))
+            for (Path tests : Stream.concat(modules, Stream.of(HOME.resolve("validation/fuzz")))
+                    .map(module -> module.resolve("src/test/java"))
                     .filter(Files::isDirectory)
                     .toList()) {
                 try (Stream<Path> files = Files.walk(tests)) {
@@ -40,6 +44,13 @@ class SecurityPageTest {
             assertThat(Files.readString(source)).as(named.group()).contains("void " + named.group(2) + "(");
         }
         assertThat(count).isPositive();
+    }
+
+    @Test
+    void namesFilesThatExist() throws Exception {
+        assertThat(FILE.matcher(Files.readString(PAGE)).results().map(file -> HOME.resolve(file.group(1))))
+                .hasSizeGreaterThan(4)
+                .allSatisfy(file -> assertThat(file).exists());
     }
 
     @Test
