@@ -3,8 +3,6 @@ package org.lagbench.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -22,7 +20,10 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.text.Endpoint;
 
 class MatrixTest {
-    private static final Pattern LISTENING = Pattern.compile("listening on 127\\.0\\.0\\.7");
+    /** Not one of those in /proc/sys/net/ipv4/ip_local_port_range. */
+    private static final int PORT = 5394;
+
+    private static final Pattern LISTENING = Pattern.compile("listening on 127\\.");
 
     @TempDir
     @SuppressWarnings("NullAway.Init") // JUnit sets it before each test
@@ -85,8 +86,8 @@ class MatrixTest {
     @Test
     @Tag("one-java")
     void keepsMeasuredPairsIfOneSiteIsDown() throws Exception {
-        Endpoint firstSite = freePort("127.0.0.71");
-        Endpoint secondSite = freePort("127.0.0.72");
+        Endpoint firstSite = ownEndpoint(0);
+        Endpoint secondSite = ownEndpoint(1);
         try (LagbenchThread first = agent("first", firstSite, "second", secondSite);
                 LagbenchThread second = agent("second", secondSite, "first", firstSite)) {
             first.awaitOut(LISTENING);
@@ -94,8 +95,9 @@ class MatrixTest {
             Path sites = Files.writeString(
                     directory.resolve("sites.yaml"),
                     "key-file: first.key\npackets: 20\ninterval: 1ms\nbudget-mb: 1\nsites:\n"
-                            + "  - {name: a, host: 127.0.0.71, port: " + firstSite.port() + "}\n"
-                            + "  - {name: b, host: 127.0.0.72, port: " + secondSite.port() + ", key-file: second.key}\n"
+                            + "  - {name: a, host: " + firstSite.host() + ", port: " + firstSite.port() + "}\n"
+                            + "  - {name: b, host: " + secondSite.host() + ", port: " + secondSite.port()
+                            + ", key-file: second.key}\n"
                             + "  - {name: down, host: 127.0.0.9, port: 1}\n");
             CommandResult matrix =
                     CommandResult.of("matrix", sites.toString(), "--output", directory.toString(), "--format", "csv");
@@ -167,11 +169,10 @@ class MatrixTest {
         return key;
     }
 
-    /** Returns a free port of an address of which no other test uses one. */
-    private static Endpoint freePort(String address) throws Exception {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName(address))) {
-            return new Endpoint(address, free.getLocalPort());
-        }
+    /** Returns an endpoint of this process alone: the address has its ID, and no program gets the port by chance. */
+    private static Endpoint ownEndpoint(int number) {
+        long address = 1L << 23 | ProcessHandle.current().pid() << 1 | number;
+        return new Endpoint("127." + (address >> 16) + "." + (address >> 8 & 0xff) + "." + (address & 0xff), PORT);
     }
 
     private Path session() throws Exception {
