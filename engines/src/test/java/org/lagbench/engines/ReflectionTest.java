@@ -26,6 +26,7 @@ import org.lagbench.packetio.transport.PacketLayout;
 @Timeout(60)
 class ReflectionTest {
     private static final int PACKET_BYTES = 100;
+    private static final int ANSWER_TIMEOUT_MS = 30_000;
     private static final TrafficSpec TRAFFIC = new TrafficSpec(Traffic.ROUND_TRIP, 1, Duration.ofSeconds(10));
 
     @TempDir
@@ -38,6 +39,7 @@ class ReflectionTest {
                 DatagramSocket third = new DatagramSocket(0, InetAddress.getByAddress(new byte[] {127, 0, 0, 2}));
                 DatagramSocket sender = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
             run.receiver.start();
+            sender.setSoTimeout(ANSWER_TIMEOUT_MS); // no answer comes if one went to the third host
             send(third, run, 0);
             send(third, run, 1);
             send(sender, run, 2);
@@ -70,7 +72,7 @@ class ReflectionTest {
                         capture,
                         Map.of("answers-host", "127.0.0.2", "answers-port", Integer.toString(sender.getLocalPort())))) {
             assertThat(receiver.announce()).containsKey("port");
-            sender.setSoTimeout(30_000);
+            sender.setSoTimeout(ANSWER_TIMEOUT_MS);
             sender.receive(new DatagramPacket(new byte[PACKET_BYTES], PACKET_BYTES));
             third.setSoTimeout(1);
             assertThatThrownBy(() -> receive(third)).isInstanceOf(SocketTimeoutException.class);

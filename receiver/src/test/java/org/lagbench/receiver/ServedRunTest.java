@@ -8,6 +8,7 @@ import static org.lagbench.receiver.ReceiverUnderTest.foreignPacket;
 import static org.lagbench.receiver.ReceiverUnderTest.packet;
 
 import java.io.EOFException;
+import java.net.DatagramPacket;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
@@ -100,7 +101,8 @@ class ServedRunTest {
             third.send(packet(0), packets.getRemoteAddress());
             packets.write(packet(1));
             ByteBuffer answer = ByteBuffer.allocate(ReceiverUnderTest.PACKET_BYTES);
-            packets.read(answer);
+            packets.socket().setSoTimeout(30_000); // no answer comes if one went to the third host
+            packets.socket().receive(new DatagramPacket(answer.array(), answer.capacity()));
 
             assertThat(PacketLayout.sequence(answer, 0)).isEqualTo(1);
             third.configureBlocking(false); // an answer to the first packet would be there
