@@ -21,7 +21,7 @@ from lagbench_validation.truth.bench import Bench, Environments, Run
 from lagbench_validation.truth.bottleneck import bottlenecks
 from lagbench_validation.truth.cases import Setting, settings
 from lagbench_validation.truth.chrony_pair import ChronyPair, chrony_pair
-from lagbench_validation.truth.clock_error import TRUE_CLOCK, ClockError
+from lagbench_validation.truth.clock_error import ClockError
 from lagbench_validation.truth.clock_step import NEVER_NS, ClockStep
 from lagbench_validation.truth.counters import counted_flows
 from lagbench_validation.truth.emulated import EmulatedNetwork, emulated_networks, judge_emulation, measure
@@ -108,7 +108,7 @@ class Truth:
         vague: list[str] = []
         zero_ns = time.time_ns()
         step = ClockStep(self._work / "step", zero_ns) if setting.step_us else None
-        clocks = dict.fromkeys(SIDES, TRUE_CLOCK)
+        clocks = dict.fromkeys(SIDES, ClockError(zero_ns, rate_ppb=setting.other_rate_ppm * 1_000))
         clocks[setting.faked] = ClockError(
             zero_ns, setting.offset_us * 1_000, setting.rate_ppm * 1_000, setting.step_us * 1_000, NEVER_NS
         )  # fmt: skip
@@ -223,7 +223,11 @@ class Truth:
             faked["LAGBENCH_CLOCK_STEP"] = str(step.path)
         if not setting.noticed:
             faked["LAGBENCH_CLOCK_UNNOTICED"] = "1"
-        return {side: faked if side == setting.faked else {} for side in SIDES}
+        others = {}
+        if setting.other_rate_ppm:
+            (other,) = (side for side in SIDES if side != setting.faked)
+            others = {"LD_PRELOAD": str(self._shim), "LAGBENCH_CLOCK": clocks[other].text}
+        return {side: faked if side == setting.faked else others for side in SIDES}
 
     def _make_run(
         self,

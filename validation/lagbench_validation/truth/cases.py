@@ -1,9 +1,12 @@
 """The cases: the error of a clock, the path, and the source of synchronization."""
 
+import random
 from dataclasses import dataclass
 from typing import Any
 
 from lagbench_validation.namespaces import CABLE, SIDES, Link, relay
+
+RATES_SEED = 1
 
 
 @dataclass(frozen=True)
@@ -17,6 +20,7 @@ class Setting:
     faked: str = "b"  # the side whose clock is faked
     offset_us: int = 0
     rate_ppm: int = 0
+    other_rate_ppm: int = 0  # of the other side's clock
     step_us: int = 0  # in the middle of the run
     noticed: bool = True  # whether the kernel notifies lagbench of the step
     one_boot_id: bool = False  # whether both sides report the same boot identifier, as cloned VMs do
@@ -79,6 +83,11 @@ def settings() -> list[Setting]:
         found.append(_clock("b", -50_000, 30, prefix=prefix, link=link))
     found.append(_clock("b", 2_000, 0, prefix="5/5 ms, ", link=relay(5, 5), senders=("a",), smoke=True))
     found.append(_clock("b", 0, 0, prefix="no chrony, 10/0 ms, ", link=relay(10, 0), chrony=False))
+    rates = random.Random(RATES_SEED)
+    for _ in range(25):
+        b_ppm, a_ppm = rates.randint(-500, 500), rates.randint(-500, 500)
+        title = f"both clocks, a's {_text(a_ppm, 'ppm')}, b's {_text(b_ppm, 'ppm')}"
+        found.append(Setting(title, rate_ppm=b_ppm, other_rate_ppm=a_ppm, link=relay(20, 20), chrony=False))
 
     found.append(Setting("b's clock steps +1 ms", step_us=1_000, senders=("a",)))
     found.append(Setting("b's clock steps -1 ms", step_us=-1_000, senders=("b",)))
