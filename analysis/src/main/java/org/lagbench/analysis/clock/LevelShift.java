@@ -8,6 +8,7 @@ import java.util.stream.IntStream;
 import org.apache.commons.math3.stat.StatUtils;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.statistics.CorrelationTime;
 import org.lagbench.analysis.statistics.Quantile;
 import org.lagbench.core.clock.OffsetInterval.TwoWayExchange;
 import org.lagbench.core.failure.LagbenchException;
@@ -113,8 +114,10 @@ record LevelShift(int boundary, double skew, double beforeNs, double sizeNs, dou
         double distanceNs = windows.sentNs((boundary + end) / 2) - windows.sentNs((first + boundary) / 2);
         // which clock stepped is unknown, so that the time between the windows is uncertain by the step
         double bendNs = Math.abs((localSkew - skew) * distanceNs) + Math.abs(skew * size) + RESOLUTION_NS;
-        double lower = lowOfMedian(after) - highOfMedian(before) - bendNs;
-        double upper = highOfMedian(after) - lowOfMedian(before) + bendNs;
+        // of a rate that wanders the next windows know more, and vary more
+        double wanderNs = Math.abs(closeSize - size);
+        double lower = lowOfMedian(after) - highOfMedian(before) - bendNs - wanderNs;
+        double upper = highOfMedian(after) - lowOfMedian(before) + bendNs + wanderNs;
         boolean isSudden = Math.min(closeSize / size, size / closeSize) >= 0.5;
         boolean isClear = Math.min(lower / size, upper / size) >= 0.5;
         return Math.abs(size) >= SMALLEST_NS && isSudden && isClear
@@ -171,11 +174,15 @@ record LevelShift(int boundary, double skew, double beforeNs, double sizeNs, dou
                         .toArray());
     }
 
-    /** Returns the lower end of the median's confidence interval of 99 %, by order statistics. */
+    /**
+     * Returns the lower end of the median's confidence interval of 99 %, by order statistics. A load lasts for many
+     * windows: values that are correlated count as so many fewer.
+     */
     private static double lowOfMedian(double[] values) {
         double[] sorted = values.clone();
         Arrays.sort(sorted);
-        int rank = (int) Math.floor((values.length - QUANTILE_99 * Math.sqrt(values.length)) / 2);
+        double time = CorrelationTime.of(values).values();
+        int rank = (int) Math.floor((values.length - QUANTILE_99 * Math.sqrt(values.length * time)) / 2);
         return sorted[Math.max(0, rank)];
     }
 

@@ -65,6 +65,24 @@ class StepSearchTest {
         }
     }
 
+    /** Loads last for many windows, and the rate wanders within those that are compared. */
+    @Test
+    void intervalOfSizeContainsStepUnderLoadAndWanderingRate() throws Exception {
+        List<StampStep> outside = new ArrayList<>();
+        for (int seed = 0; seed < 60; seed++) {
+            Random random = new Random(seed);
+            SimulatedRun run = new SimulatedRun(seed, 8).wander(20).load(10, 20e3 * Math.pow(100, random.nextDouble()));
+            run.clocks.queueNs = 1e3 * Math.pow(300, random.nextDouble());
+            run.step((1 + 6 * random.nextDouble()) * 1e9, -2e6, random.nextBoolean());
+            for (StampStep step : run.findSteps(directory)) {
+                if (step.sizeNs() != null && (step.leastNs() > -2e6 || step.greatestNs() < -2e6)) {
+                    outside.add(step);
+                }
+            }
+        }
+        assertThat(outside).as("outside, of 60").hasSizeLessThanOrEqualTo(3);
+    }
+
     @Test
     void timeRangeContainsStepWhilePacketIsInHost() throws Exception {
         for (int seed = 0; seed < 10; seed++) {
