@@ -1,16 +1,21 @@
 #include "acceptor.h"
 
 #include <errno.h>
+#include <netdb.h>
 #include <poll.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "clocks.h"
 #include "descriptor.h"
+#include "protocol.h"
 
 enum { MAXIMUM_PENDING = 64 };
 #define TIMEOUT_NS (5 * NS_PER_S)
+#define NO_DEADLINE INT64_MAX
+#define RECEIVER_TIMEOUT_NS (10 * NS_PER_S)
 
 /* A connection that has not yet sent a tag. */
 struct candidate {
@@ -23,6 +28,7 @@ struct candidate {
 struct acceptor {
     int listening;
     struct accounting *accounting;
+    int64_t deadline_ns;
     struct candidate pending[MAXIMUM_PENDING]; /* oldest first */
     int count;
 };
@@ -102,11 +108,14 @@ static int accept_new(struct acceptor *acceptor)
 
 static int timeout_ms(const struct acceptor *acceptor)
 {
+    int64_t until_ns = acceptor->deadline_ns;
     int64_t left_ns;
 
-    if (acceptor->count == 0)
+    if (acceptor->count > 0 && acceptor->pending[0].connected_ns + TIMEOUT_NS < until_ns)
+        until_ns = acceptor->pending[0].connected_ns + TIMEOUT_NS;
+    if (until_ns == NO_DEADLINE)
         return -1;
-    left_ns = TIMEOUT_NS - (monotonic_ns() - acceptor->pending[0].connected_ns);
+    left_ns = until_ns - monotonic_ns();
     return left_ns <= 0 ? 0 : (int)(left_ns / NS_PER_MS) + 1;
 }
 
@@ -135,16 +144,21 @@ static int await_sender(struct acceptor *acceptor)
     return result;
 }
 
-int acceptor_accept(int listening, struct accounting *accounting, const _Atomic bool *ended)
+/* Returns as acceptor_accept, or -ETIMEDOUT after deadline_ns of monotonic_ns. */
+static int accept_until(int listening, struct accounting *accounting, int64_t deadline_ns,
+                        const _Atomic bool *ended)
 {
-    struct acceptor acceptor = {.listening = listening, .accounting = accounting};
+    struct acceptor acceptor = {
+        .listening = listening, .accounting = accounting, .deadline_ns = deadline_ns};
     int result = set_blocking(listening, 0);
 
     if (result != 0)
         return result;
     do {
         result = atomic_load(ended) ? DESCRIPTOR_ENDED : await_sender(&acceptor);
-    } while (result == -EAGAIN);
+    } while (result == -EAGAIN && monotonic_ns() < deadline_ns);
+    if (result == -EAGAIN)
+        result = -ETIMEDOUT;
     while (acceptor.count > 0)
         reject(&acceptor, acceptor.count - 1);
     if (result >= 0) {
@@ -156,4 +170,45 @@ int acceptor_accept(int listening, struct accounting *accounting, const _Atomic 
         }
     }
     return result;
+}
+
+int acceptor_accept(int listening, struct accounting *accounting, const _Atomic bool *ended)
+{
+    return accept_until(listening, accounting, NO_DEADLINE, ended);
+}
+
+/* Returns whether two addresses have the same host. */
+static bool is_same_host(const struct address *one, const struct address *other)
+{
+    char hosts[2][NI_MAXHOST];
+    const struct address *addresses[] = {one, other};
+
+    for (int i = 0; i < 2; i++)
+        if (getnameinfo((const struct sockaddr *)&addresses[i]->bytes, addresses[i]->length,
+                        hosts[i], NI_MAXHOST, NULL, 0, NI_NUMERICHOST) != 0)
+            return false;
+    return strcmp(hosts[0], hosts[1]) == 0;
+}
+
+int acceptor_accept_receiver(int listening, const struct options *options,
+                             const struct address *receiver, const _Atomic bool *ended)
+{
+    struct accounting strangers = {.tag = options->tag};
+    struct address connected = {.length = sizeof connected.bytes};
+    char command[MAXIMUM_COMMAND];
+    int error = listen(listening, MAXIMUM_PENDING) < 0 ? -errno : reply_port(listening);
+    int fd;
+
+    if (error != 0)
+        return error;
+    reply("listening");
+    if (!read_command(command))
+        return DESCRIPTOR_ENDED;
+    fd = accept_until(listening, &strangers, monotonic_ns() + RECEIVER_TIMEOUT_NS, ended);
+    (void)close(listening);
+    if (fd < 0)
+        return fd;
+    if (getpeername(fd, (struct sockaddr *)&connected.bytes, &connected.length) < 0)
+        return -errno;
+    return is_same_host(&connected, receiver) ? fd : -EACCES;
 }

@@ -88,6 +88,7 @@ static bool set(struct options *options, const char *key, const char *value)
         {"offload", "on", "off", &options->offload},
         {"fragment", "refuse", "allow", &options->refuses_fragments},
         {"no-delay", "true", "false", &options->no_delay},
+        {"listens", "true", "false", &options->listens},
         {"stamped", "true", "false", &options->stamped},
         {"connection", "kept", "new", &options->keeps_connection},
     };
@@ -152,8 +153,11 @@ const char *options_read(struct options *options, int count, char **arguments)
         return "stream=, host=, capture=, packets= or packet-bytes=, which is missing";
     if (options->packet_bytes < PACKET_HEADER_BYTES && !(options->answered && options->is_stream))
         return "packet-bytes=, which is too small";
-    (void)snprintf(options->peer, sizeof options->peer,
-                   strchr(options->host, ':') == NULL ? "%s:%s" : "[%s]:%s", options->host,
-                   options->port);
+    if (options->listens)
+        (void)snprintf(options->peer, sizeof options->peer, "%s", options->host);
+    else
+        (void)snprintf(options->peer, sizeof options->peer,
+                       strchr(options->host, ':') == NULL ? "%s:%s" : "[%s]:%s", options->host,
+                       options->port);
     return NULL;
 }

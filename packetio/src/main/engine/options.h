@@ -18,8 +18,10 @@ struct options {
     char peer[80];         /* host and port as text */
     const char *from_host; /* where the sender's packets leave; NULL for the kernel's choice */
     const char *from_port;
+    bool listens;            /* the sender waits at that end for the receiver to connect */
     const char *device;      /* the network interface of the packets; NULL for that of the route */
-    const char *sender_host; /* where the receiver sends the first packets; NULL for nowhere */
+    const char *sender_host; /* where the receiver sends the first packets or, of a
+                                stream, connects; NULL for nowhere */
     const char *sender_port;
     const char *capture;
     const char *congestion_control; /* name, or NULL for the kernel's choice */

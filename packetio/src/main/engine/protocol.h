@@ -7,6 +7,7 @@
  *   replies  metadata NAME VALUE  for run.json
  *            packet-errors NAME N N  an error, and the counts of packet_error.h
  *            port N               where the receiver waits for packets
+ *            listening            the sender waits at the port for the command "accept"
  *            ready TID            everything is open; the thread that sends or receives
  *            sent                 all packets of a send command were sent, or it was stopped
  *            progress PLACE       the place of the packet sent last (see SendEngine.java)

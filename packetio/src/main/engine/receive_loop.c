@@ -250,7 +250,7 @@ int receive_loop_make(struct receive_loop *loop, const struct options *options,
                       enum arrival arrival, int socket, struct capture *capture)
 {
     size_t bytes = (size_t)options->packet_bytes;
-    bool listens = options->is_stream && arrival != ANSWER;
+    bool listens = options->is_stream && arrival != ANSWER && options->sender_host == NULL;
 
     loop->options = options;
     loop->arrival = arrival;

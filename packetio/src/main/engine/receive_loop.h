@@ -15,7 +15,7 @@ enum arrival { RECEIVED, ANSWERED, ANSWER };
 struct receive_loop {
     const struct options *options;
     enum arrival arrival;
-    int listening;                /* for TCP; -1 for UDP */
+    int listening;                /* for TCP; -1 for UDP and a connected socket */
     struct descriptor descriptor; /* of the socket that receives the packets; closing it ends the
                                      loop */
     struct descriptor *receiving; /* this descriptor, or the one through which answers are awaited
@@ -35,8 +35,8 @@ struct receive_loop {
     _Atomic int64_t cpu_after_ns;  /* CPU time after the first packet of the lead-out, or 0 */
 };
 
-/* Allocates memory. socket listens (TCP) or is bound (UDP); it is connected for answers. Returns 0
- * or -ENOMEM. */
+/* Allocates memory. socket listens (TCP) or is bound (UDP); it is connected for answers, and if
+ * the options name the sender of a stream. Returns 0 or -ENOMEM. */
 int receive_loop_make(struct receive_loop *loop, const struct options *options,
                       enum arrival arrival, int socket, struct capture *capture);
 

@@ -2,6 +2,8 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,6 +132,28 @@ static int open_path(int fd, const struct options *options)
     return error;
 }
 
+/* Connects to the sender, and introduces this side by the run's tag. Returns 0 or -errno. */
+static int connect_to_sender(int fd, const struct options *options)
+{
+    static const _Atomic bool never;
+    const int no_delay = options->no_delay;
+    struct address sender;
+    char tag[PACKET_TAG_BYTES];
+    int error = address_read(&sender, options->sender_host, options->sender_port);
+
+    if (error == 0 && options->stamped)
+        error = receive_stamps_enable(fd);
+    if (error == 0 && options->answered &&
+        setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &no_delay, sizeof no_delay) < 0)
+        error = -errno;
+    if (error == 0)
+        error = address_connect(fd, &sender, &never);
+    packet_put(tag, 0, options->tag);
+    if (error == 0 && send(fd, tag, sizeof tag, MSG_NOSIGNAL) < 0)
+        error = -errno;
+    return error;
+}
+
 /* Returns the socket or -errno. */
 static int open_socket(const struct options *options)
 {
@@ -151,10 +175,10 @@ static int open_socket(const struct options *options)
     }
     if (bind(fd, (const struct sockaddr *)&address.bytes, address.length) < 0)
         return -errno;
-    if (options->is_stream && listen(fd, BACKLOG) < 0)
+    if (options->is_stream && options->sender_host == NULL && listen(fd, BACKLOG) < 0)
         return -errno;
     if (options->sender_host != NULL) {
-        int error = open_path(fd, options);
+        int error = options->is_stream ? connect_to_sender(fd, options) : open_path(fd, options);
 
         if (error != 0)
             return error;
@@ -190,6 +214,12 @@ static bool start(struct receiver *receiver)
     fd = open_socket(options);
     if (fd == -ENOPROTOOPT) {
         reply("failed " OFFLOAD_UNAVAILABLE);
+        return false;
+    }
+    if (fd < 0 && options->is_stream && options->sender_host != NULL) {
+        reply("failed Cannot connect to the sender's TCP data port %s of %s: %s. Does a firewall "
+              "block it?",
+              options->sender_port, options->sender_host, strerror(-fd));
         return false;
     }
     if (fd < 0) {

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
+#include "acceptor.h"
 #include "address.h"
 #include "answer_loop.h"
 #include "batch.h"
@@ -153,6 +154,8 @@ static int reply_socket(const struct sender *sender)
         if (mtu > 0)
             reply("metadata pathMtuBytes %d", mtu);
     }
+    if (sender->options->listens)
+        (void)reply_address("remoteAddress", fd, true); /* ignores the failure if it has gone */
     return reply_address("localAddress", fd, false);
 }
 
@@ -228,13 +231,14 @@ static int open_stream(struct sender *sender, const struct address *address)
         return -errno;
     if (options->congestion_control != NULL)
         error = congestion_set(fd, options->congestion_control);
-    if (error == 0)
+    if (error == 0 && !options->listens)
         error = address_connect(fd, address, &sender->descriptor.ended);
     if (error != 0)
         return error;
     sender->prefix_bytes_sent = 0;
-    /* The acknowledgment of a tag ahead of a transfer would open its congestion window. */
-    if (sender->is_introduced)
+    /* The acknowledgment of a tag ahead of a transfer would open its congestion window. A receiver
+     * that has connected expects packets only. */
+    if (sender->is_introduced || (options->listens && options->packet_bytes < PACKET_HEADER_BYTES))
         return 0;
     /* These first bytes of the first packet identify the sender to the receiver at once. */
     packet_put(tag, 0, options->tag);
@@ -264,6 +268,8 @@ static int open_socket(struct sender *sender)
     struct address address;
     int fd = address_socket(&address, options, SO_SNDBUF, options->send_buffer);
 
+    if (fd >= 0 && options->listens)
+        fd = acceptor_accept_receiver(fd, options, &address, &sender->descriptor.ended);
     if (fd < 0)
         return fd;
     sender->descriptor.fd = fd;
@@ -302,7 +308,11 @@ static void handle_commands(struct sender *sender)
 
 static void reply_connect_failure(const struct options *options, int error)
 {
-    if (options->is_stream)
+    if (options->listens)
+        reply("failed The receiver %s did not connect to this host's TCP data port: %s. Does a "
+              "firewall block it?",
+              options->peer, strerror(error));
+    else if (options->is_stream)
         reply("failed Cannot connect to the receiver's TCP data port %s: %s. Does a firewall block "
               "it?",
               options->peer, strerror(error));

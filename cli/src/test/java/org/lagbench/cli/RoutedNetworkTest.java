@@ -107,18 +107,24 @@ class RoutedNetworkTest {
 
     @ParameterizedTest
     @CsvSource({
-        "java, --reverse",
-        "java-nio, --traffic round-trip --bidirectional",
-        "c, --traffic round-trip --bidirectional",
-        "netty, --traffic round-trip --bidirectional",
-        "quic, --reverse"
+        "udp, java, --reverse",
+        "udp, java-nio, --traffic round-trip --bidirectional",
+        "udp, c, --traffic round-trip --bidirectional",
+        "udp, netty, --traffic round-trip --bidirectional",
+        "udp, quic, --reverse",
+        "tcp, java, --reverse",
+        "tcp, c, --reverse",
+        "tcp, c, --traffic round-trip --bidirectional",
+        "tcp, c, --traffic round-trip --size 16 --reverse",
+        "tcp, netty, --traffic round-trip --bidirectional",
+        "tcp, netty, --netty.io epoll --reverse"
     })
-    void receivesUdpThroughNat(String engine, String direction) throws Exception {
+    void receivesThroughNat(String transport, String engine, String direction) throws Exception {
         try (RoutedHosts hosts = RoutedHosts.create("nat", 1500);
                 LagbenchProcess server = serve(hosts)) {
             server.awaitOut("Press Ctrl-C");
             hosts.translateAddresses();
-            List<String> command = new ArrayList<>(List.of("run", "udp", RoutedHosts.THERE_ADDRESS));
+            List<String> command = new ArrayList<>(List.of("run", transport, RoutedHosts.THERE_ADDRESS));
             command.addAll(List.of(direction.split(" ", -1)));
             List<String> options = new ArrayList<>(List.of("--engine", engine, "--interval", "1ms"));
             options.addAll(List.of("--packets", "100", "--warm-up-packets", "100"));

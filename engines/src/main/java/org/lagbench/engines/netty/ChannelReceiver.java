@@ -69,6 +69,11 @@ abstract class ChannelReceiver extends PushReceiver {
     /** Accepts no more streams. */
     protected abstract void stopListening();
 
+    /** Returns whether a stream that sends no tag is closed after a time. */
+    protected boolean expiresStreams() {
+        return true;
+    }
+
     /** Adds metadata of the connection of a sender's stream. */
     protected abstract void putSender(Channel stream, Map<String, Object> into) throws IOException;
 
@@ -102,7 +107,9 @@ abstract class ChannelReceiver extends PushReceiver {
                 pending.removeFirst().reject();
             }
             pending.addLast(this);
-            context.executor().schedule(this::expire, TIMEOUT_S, TimeUnit.SECONDS);
+            if (expiresStreams()) {
+                context.executor().schedule(this::expire, TIMEOUT_S, TimeUnit.SECONDS);
+            }
         }
 
         private void expire() {

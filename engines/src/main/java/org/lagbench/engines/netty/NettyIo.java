@@ -36,6 +36,7 @@ import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -52,7 +53,7 @@ import org.lagbench.packetio.transport.StreamFramer;
 
 /** A kind of I/O: the event loop and the classes of its channels. */
 enum NettyIo {
-    NIO(NioStream.class, NioServerSocketChannel.class, NioDatagramChannel.class, () -> null, NioIoHandler::newFactory),
+    NIO(NioStream.class, NioServer.class, NioDatagramChannel.class, () -> null, NioIoHandler::newFactory),
     EPOLL(
             EpollSocketChannel.class,
             EpollServerSocketChannel.class,
@@ -214,6 +215,11 @@ enum NettyIo {
         buffer.request(settings, bytes -> bootstrap.option(option(buffer), bytes));
     }
 
+    /** Requests the size of a buffer of an accepted connection's socket. */
+    static void requestBuffer(SocketBuffer buffer, Settings settings, Channel accepted) {
+        buffer.request(settings, bytes -> accepted.config().setOption(option(buffer), bytes));
+    }
+
     /** Adds the granted size of a socket's buffer. Passes on half the kernel's size, as NIO already returns it. */
     void putBuffer(SocketBuffer buffer, Channel channel, Settings settings, Map<String, Object> into)
             throws IOException {
@@ -239,9 +245,29 @@ enum NettyIo {
         /** Creates a connection, for Netty. */
         public NioStream() {}
 
+        private NioStream(Channel listening, SocketChannel accepted) {
+            super(listening, accepted);
+        }
+
         /** Returns the connection's channel of the JDK. */
         SocketChannel socket() {
             return javaChannel();
+        }
+    }
+
+    /** Accepts connections as {@link NioStream}. */
+    public static final class NioServer extends NioServerSocketChannel {
+        /** Creates a closed channel, for Netty. */
+        public NioServer() {}
+
+        @Override
+        protected int doReadMessages(List<Object> connections) throws Exception {
+            SocketChannel accepted = javaChannel().accept();
+            if (accepted == null) {
+                return 0;
+            }
+            connections.add(new NioStream(this, accepted));
+            return 1;
         }
     }
 }

@@ -26,6 +26,9 @@ import org.lagbench.packetio.transport.SideConfig;
 final class NettySender extends ChannelSender {
     private final boolean isStream;
     private final TcpStates states = new TcpStates();
+    /** The port to which the receiver connects; null if it listens. */
+    private final @Nullable ReceiverAcceptor acceptor;
+
     private final PacketErrorCounts errors = new PacketErrorCounts();
 
     /** @param introduces whether a connection begins with the run's tag; else with the first packet */
@@ -37,11 +40,31 @@ final class NettySender extends ChannelSender {
                 isStream && introduces,
                 isStream ? null : PathOpening.listen(run));
         this.isStream = isStream;
+        this.acceptor =
+                isStream && run.receiverConnects() ? new ReceiverAcceptor(run, io, eventLoop, Observer::new) : null;
+    }
+
+    @Override
+    public Map<String, String> announce() {
+        return acceptor == null ? super.announce() : acceptor.announce();
     }
 
     @Override
     protected Channel openChannel(InetSocketAddress address, Map<String, String> announced)
             throws IOException, LagbenchException {
+        Channel opened = acceptor == null ? connect(address) : acceptor.accept();
+        if (acceptor != null) {
+            NettyIo.requestBuffer(SocketBuffer.SEND, run.settings(), opened);
+        }
+        if (opened instanceof NettyIo.NioStream jdk) {
+            states.open(jdk.socket());
+        } else if (isStream && opened instanceof UnixChannel unix) {
+            states.open(unix.fd().intValue());
+        }
+        return opened;
+    }
+
+    private Channel connect(InetSocketAddress address) throws IOException, LagbenchException {
         Bootstrap bootstrap = new Bootstrap()
                 .group(eventLoop)
                 .channel(isStream ? io.stream : io.datagrams)
@@ -53,13 +76,7 @@ final class NettySender extends ChannelSender {
         NettyIo.requestBuffer(SocketBuffer.SEND, run.settings(), bootstrap);
         ChannelFuture connecting = io.connect(bootstrap, run, address, opening);
         await(connecting);
-        Channel opened = connecting.channel();
-        if (opened instanceof NettyIo.NioStream jdk) {
-            states.open(jdk.socket());
-        } else if (isStream && opened instanceof UnixChannel unix) {
-            states.open(unix.fd().intValue());
-        }
-        return opened;
+        return connecting.channel();
     }
 
     /**
@@ -131,6 +148,9 @@ final class NettySender extends ChannelSender {
     @Override
     protected void releaseChannels(@Nullable Channel open) {
         states.close();
+        if (acceptor != null) {
+            acceptor.close();
+        }
         NettyIo.end(eventLoop, open);
     }
 }

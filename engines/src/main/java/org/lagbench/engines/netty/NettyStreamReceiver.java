@@ -1,7 +1,10 @@
 package org.lagbench.engines.netty;
 
+import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
@@ -9,27 +12,62 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.engines.message.MessageEngine;
 import org.lagbench.packetio.socket.DataPort;
+import org.lagbench.packetio.socket.PathOpening;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.transport.SideConfig;
 
-/** Accepts TCP connections, each a stream. */
+/** Accepts TCP connections, each a stream; or connects to the sender. */
 final class NettyStreamReceiver extends ChannelReceiver {
     private static final int BACKLOG = 64;
+    private static final int CONNECT_TIMEOUT_MS = 10_000;
 
-    private final Channel listening;
+    /** Whether this side has connected to the sender. */
+    private final boolean isConnected;
+
+    private final Channel bound;
 
     private NettyStreamReceiver(SideConfig run, NettyIo io, EventLoopGroup eventLoop)
             throws IOException, LagbenchException {
         super(run, io, eventLoop, "TCP");
-        listening = listen(run, io, eventLoop, new ChannelInitializer<>() {
-            @Override
-            protected void initChannel(Channel connection) {
-                connection.pipeline().addLast(new Stream());
+        InetSocketAddress sender = PathOpening.target(run);
+        isConnected = sender != null;
+        bound = sender == null
+                ? listen(run, io, eventLoop, new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel connection) {
+                        connection.pipeline().addLast(new Stream());
+                    }
+                })
+                : connect(sender);
+    }
+
+    /** Connects to the sender, and introduces this side by the run's tag. */
+    private Channel connect(InetSocketAddress sender) throws LagbenchException {
+        Bootstrap bootstrap = new Bootstrap()
+                .group(eventLoop)
+                .channel(io.stream)
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_TIMEOUT_MS)
+                .option(ChannelOption.TCP_NODELAY, run.settings().flag(MessageEngine.NO_DELAY))
+                .handler(new Stream());
+        NettyIo.requestBuffer(SocketBuffer.RECEIVE, run.settings(), bootstrap);
+        try {
+            ChannelFuture connecting = io.connect(bootstrap, run, sender, null).awaitUninterruptibly();
+            if (!connecting.isSuccess()) {
+                throw NettyIo.reason(connecting.cause());
             }
-        });
+            NettyIo.write(connecting.channel(), Unpooled.copyLong(run.tag()));
+            return connecting.channel();
+        } catch (IOException e) {
+            throw ExitCode.PEER.failure(
+                    "Cannot connect to the sender's TCP data port " + DataPort.text(sender) + ": " + IoErrors.reason(e)
+                            + ". Does a firewall block it?",
+                    e);
+        }
     }
 
     /** Opens a listening socket at the run's address. */
@@ -53,12 +91,19 @@ final class NettyStreamReceiver extends ChannelReceiver {
 
     @Override
     protected void stopListening() {
-        NettyIo.close(listening);
+        if (!isConnected) {
+            NettyIo.close(bound);
+        }
+    }
+
+    @Override
+    protected boolean expiresStreams() {
+        return !isConnected;
     }
 
     @Override
     protected InetSocketAddress local() {
-        return (InetSocketAddress) listening.localAddress();
+        return (InetSocketAddress) bound.localAddress();
     }
 
     @Override
@@ -71,6 +116,6 @@ final class NettyStreamReceiver extends ChannelReceiver {
     @Override
     protected void release() {
         endReceive();
-        NettyIo.end(eventLoop, sender(), listening);
+        NettyIo.end(eventLoop, sender(), bound);
     }
 }

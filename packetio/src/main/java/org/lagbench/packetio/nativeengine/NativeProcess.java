@@ -92,16 +92,9 @@ final class NativeProcess implements AutoCloseable {
     }
 
     /**
-     * Starts the program and waits until it is ready.
+     * Starts the program, and waits until it is ready as {@link #launch} and {@link #awaitReady} do.
      *
-     * @param role send or receive
-     * @param address the address and port to connect to or to bind
-     * @param more further arguments
-     * @param recorder receives the transfers; null in other traffic
      * @param exitCode the exit code if the program does not start
-     * @param onFailure called in another thread with the reason if the process fails or ends unexpectedly
-     * @param onCaptureFailure called before {@code onFailure}, with the reason, if the disk accepts no more records;
-     *     returns a sentence for the message
      */
     static NativeProcess start(
             Path program,
@@ -111,6 +104,32 @@ final class NativeProcess implements AutoCloseable {
             List<String> more,
             @Nullable TransferRecorder recorder,
             ExitCode exitCode,
+            Consumer<String> onFailure,
+            Function<IOException, String> onCaptureFailure)
+            throws LagbenchException {
+        NativeProcess started = launch(program, role, config, address, more, recorder, onFailure, onCaptureFailure);
+        started.awaitReady(exitCode);
+        return started;
+    }
+
+    /**
+     * Starts the program.
+     *
+     * @param role send or receive
+     * @param address the address and port to connect to or to bind
+     * @param more further arguments
+     * @param recorder receives the transfers; null in other traffic
+     * @param onFailure called in another thread with the reason if the process fails or ends unexpectedly
+     * @param onCaptureFailure called before {@code onFailure}, with the reason, if the disk accepts no more records;
+     *     returns a sentence for the message
+     */
+    static NativeProcess launch(
+            Path program,
+            String role,
+            SideConfig config,
+            InetSocketAddress address,
+            List<String> more,
+            @Nullable TransferRecorder recorder,
             Consumer<String> onFailure,
             Function<IOException, String> onCaptureFailure)
             throws LagbenchException {
@@ -152,7 +171,6 @@ final class NativeProcess implements AutoCloseable {
             started.reader.setDaemon(true);
             started.reader.start();
             started.sendTag(config.tag());
-            started.awaitReady(exitCode);
             return started;
         } catch (IOException e) {
             throw ChildFailure.notStarted("The program " + program + " cannot be started", e);
@@ -168,10 +186,20 @@ final class NativeProcess implements AutoCloseable {
         }
     }
 
-    private void awaitReady(ExitCode exitCode) throws LagbenchException {
+    /** Waits until the program has opened all; closes it if it fails. */
+    void awaitReady(ExitCode exitCode) throws LagbenchException {
+        thread = PacketThread.of(process.pid(), Long.parseLong(awaitStep("ready", exitCode)));
+    }
+
+    /** Waits until a sender's program listens, and returns its port; closes it if it fails. */
+    int awaitListening() throws LagbenchException {
+        awaitStep("listening", ExitCode.UNAVAILABLE);
+        return port();
+    }
+
+    private String awaitStep(String word, ExitCode exitCode) throws LagbenchException {
         try {
-            String tid = awaitReply("ready");
-            thread = PacketThread.of(process.pid(), Long.parseLong(tid));
+            return awaitReply(word);
         } catch (IOException e) {
             close();
             throw endedByInterruption
@@ -310,7 +338,7 @@ final class NativeProcess implements AutoCloseable {
         return Map.copyOf(metadata);
     }
 
-    /** Returns the port at which it receives. */
+    /** Returns the port at which it receives, or waits for the receiver. */
     int port() {
         return Integer.parseInt(port);
     }

@@ -14,7 +14,6 @@ import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.cause.PacketThread;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.Wire;
 import org.lagbench.core.text.Endpoint;
 import org.lagbench.packetio.engine.ReceiveEngine;
 import org.lagbench.packetio.socket.DataPort;
@@ -45,30 +44,32 @@ final class NativeReceiveEngine implements ReceiveEngine {
     NativeReceiveEngine(Path program, SideConfig config, ReceiverCapture capture, Consumer<String> onFailure)
             throws LagbenchException {
         InetSocketAddress any = DataPort.listening(config).address();
+        boolean isStream = config.transport().wire().isStream();
+        InetSocketAddress sender = PathOpening.target(config);
         this.process = NativeProcess.start(
                 program,
                 "receive",
                 config,
                 any,
-                arguments(config, capture),
+                arguments(config, capture, sender),
                 null,
-                ExitCode.UNAVAILABLE,
+                isStream && sender != null ? ExitCode.PEER : ExitCode.UNAVAILABLE,
                 onFailure,
                 capture::fail);
         this.config = config;
         this.capture = capture;
         this.local = new InetSocketAddress(any.getAddress(), process.port());
-        this.drops = config.transport().wire().isStream() ? null : new SocketDrops(local);
+        this.drops = isStream ? null : new SocketDrops(local);
         this.joins = "on".equals(config.settings().asText().get("offload"));
     }
 
-    private static List<String> arguments(SideConfig config, ReceiverCapture capture) throws LagbenchException {
+    private static List<String> arguments(
+            SideConfig config, ReceiverCapture capture, @Nullable InetSocketAddress sender) {
         ReceiverCapture bytes = config.receivedBytes();
         if (bytes != null) {
             return List.of("transfer-pieces=" + config.pieces(), "bytes-capture=" + bytes.path());
         }
         List<String> arguments = new ArrayList<>(List.of("stamped=" + capture.hasKernelStamps()));
-        InetSocketAddress sender = config.transport().wire() == Wire.UDP ? PathOpening.target(config) : null;
         if (sender != null) {
             arguments.add("sender-host=" + Endpoint.format(sender.getAddress()));
             arguments.add("sender-port=" + sender.getPort());

@@ -37,6 +37,7 @@ final class NativeSendEngine implements SendEngine {
     private final Object starting = new Object();
     private volatile @Nullable NativeProcess process;
     private volatile boolean stopped;
+    private Map<String, String> announcement = Map.of();
     private String receiver = "";
 
     /**
@@ -57,28 +58,53 @@ final class NativeSendEngine implements SendEngine {
         this.capture = capture;
     }
 
+    /** Lets the receiver connect to a port of this side, as one behind a NAT can. */
+    void listen() throws LagbenchException {
+        InetSocketAddress local = DataPort.listening(config).address();
+        NativeProcess listening = launch(
+                DataPort.ephemeral(config.host()).address(),
+                List.of(
+                        "listens=true",
+                        "from-host=" + Endpoint.format(local.getAddress()),
+                        "from-port=" + local.getPort()));
+        announcement = DataPort.announce(new InetSocketAddress(local.getAddress(), listening.awaitListening()));
+        hold(listening);
+    }
+
     @Override
     public Map<String, String> announce() {
-        return opening == null ? Map.of() : opening.announce();
+        return opening == null ? announcement : opening.announce();
     }
 
     @Override
     public void connect(Map<String, String> receiverAnnounced) throws LagbenchException {
         DataPort port = openedPath(DataPort.announced(config.host(), receiverAnnounced));
         receiver = port.toString();
-        NativeProcess started = NativeProcess.start(
-                program,
-                "send",
-                config,
-                port.address(),
-                arguments(),
-                recorder,
-                ExitCode.PEER,
-                reason -> {},
-                capture::fail);
+        NativeProcess listening = process;
+        NativeProcess started = listening == null ? launch(port.address(), arguments()) : listening;
+        if (listening != null) {
+            acceptReceiver(listening);
+        }
+        started.awaitReady(ExitCode.PEER);
         if (opening != null) {
             opening.close(); // the process has connected the port
         }
+        hold(started);
+    }
+
+    private static void acceptReceiver(NativeProcess listening) throws LagbenchException {
+        try {
+            listening.send("accept");
+        } catch (IOException e) {
+            throw ExitCode.PEER.failure(IoErrors.reason(e), e);
+        }
+    }
+
+    private NativeProcess launch(InetSocketAddress to, List<String> more) throws LagbenchException {
+        return NativeProcess.launch(program, "send", config, to, more, recorder, reason -> {}, capture::fail);
+    }
+
+    private void hold(NativeProcess started) {
         synchronized (starting) {
             process = started;
             if (stopped) {
@@ -203,7 +229,7 @@ final class NativeSendEngine implements SendEngine {
         }
         Map<String, Object> metadata = new HashMap<>(running.metadata());
         SocketBuffer.SEND.putRequest(config.settings(), metadata);
-        metadata.put("remoteAddress", receiver);
+        metadata.putIfAbsent("remoteAddress", receiver);
         if (recorder != null && recorder.initialWindow() >= 0) {
             metadata.put("initialWindowSegments", recorder.initialWindow());
             metadata.put("connectionStates", TransferRecorder.POLLING);

@@ -57,7 +57,11 @@ public abstract class ProgramEngine implements PacketEngine {
                 ? TransferRecorder.of(config.captureFile(), config.transfers().count())
                 : null;
         PathOpening opening = config.transport().wire() == Wire.UDP ? PathOpening.listen(config) : null;
-        return new NativeSendEngine(program, config, capture, recorder, opening);
+        NativeSendEngine engine = new NativeSendEngine(program, config, capture, recorder, opening);
+        if (config.transport().wire().isStream() && config.receiverConnects() && bindsSenders()) {
+            engine.listen();
+        }
+        return engine;
     }
 
     @Override

@@ -63,8 +63,8 @@ public final class PathOpening implements AutoCloseable {
     }
 
     /**
-     * Returns the port of the sender to which a receiver sends the first packets, with {@link #packet} as content; null
-     * if it has not requested the run.
+     * Returns the port of the sender to which a receiver sends the first packets, with {@link #packet} as content, or
+     * connects; null if it has not requested the run.
      */
     public static @Nullable InetSocketAddress target(SideConfig receiver) throws LagbenchException {
         Map<String, String> announced = receiver.announced();

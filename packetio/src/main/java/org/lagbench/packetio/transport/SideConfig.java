@@ -110,6 +110,14 @@ public record SideConfig(
         return point.traffic().isAnswered();
     }
 
+    /**
+     * Returns whether the receiver of packets connects to this sender, because it has requested the run: one behind a
+     * NAT can. Not with transfers, each of which may have a new connection.
+     */
+    public boolean receiverConnects() {
+        return listensAt != null && !hasTransfers();
+    }
+
     /** Returns whether the run consists of transfers. */
     public boolean hasTransfers() {
         return point.traffic().kind() == Traffic.TRANSFER;
