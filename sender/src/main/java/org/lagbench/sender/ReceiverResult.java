@@ -2,6 +2,7 @@ package org.lagbench.sender;
 
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.control.ControlMessage;
 import org.lagbench.core.capture.CaptureReader;
@@ -119,14 +120,18 @@ record ReceiverResult(ControlMessage.Counted counted, RunSpec spec, String peer)
         }
     }
 
-    /** Returns a warning if no packet of the run arrived; null if one did. */
+    /**
+     * Returns a warning if no packet of the run arrived; null if one did.
+     *
+     * @param sender the metadata of the sender's engine, which may have the receiver's port of packets
+     */
     @Nullable
-    ProgramEvent warning() {
+    ProgramEvent warning(Map<String, Object> sender) {
         return counted.counts().distinct() > 0
                 ? null
                 : new ProgramEvent(
                         ProgramEvent.Kind.WARNING,
-                        "None of the " + spec.point().packets() + " packets of " + spec.name() + " arrived at " + peer
-                                + ". Does a firewall block their port?");
+                        "None of the " + spec.point().packets() + " packets of " + spec.name() + " arrived at "
+                                + sender.getOrDefault("remoteAddress", peer) + ". Does a firewall block their port?");
     }
 }

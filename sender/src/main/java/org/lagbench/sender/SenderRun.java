@@ -218,7 +218,7 @@ final class SenderRun {
             RunRecord record =
                     recordBuilder.record(sender, counted, null, observations(files, retransmissions), clocks);
             files.write(record);
-            ProgramEvent warning = result.warning();
+            ProgramEvent warning = result.warning(sender.metadata());
             if (warning != null) {
                 config.events().accept(warning);
             }

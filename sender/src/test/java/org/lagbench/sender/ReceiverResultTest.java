@@ -1,0 +1,35 @@
+package org.lagbench.sender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.lagbench.control.ControlMessage;
+import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.RunRecord;
+
+class ReceiverResultTest {
+    private static final Map<String, Object> SENDER = Map.of("remoteAddress", "192.0.2.7:41833");
+
+    /** A firewall may admit the control connection's port only. */
+    @Test
+    void namesPortOfPacketsIfNoneArrived() throws Exception {
+        assertThat(of(0).warning(SENDER)).asString().contains("arrived at 192.0.2.7:41833. Does a firewall");
+        assertThat(of(0).warning(Map.of())).asString().contains("arrived at 192.0.2.7:5394. Does a firewall");
+        assertThat(of(1).warning(SENDER)).isNull();
+    }
+
+    private static ReceiverResult of(long arrived) throws Exception {
+        ControlMessage.Counted counted = new ControlMessage.Counted(
+                new RunRecord.Counts(arrived, arrived, 0, 0, 0, 0, 0),
+                new RunRecord.Side("host", "boot", "17", Map.of()),
+                arrived,
+                List.of(),
+                List.of(),
+                List.of());
+        return new ReceiverResult(
+                counted, FakeReceiver.spec("udp", Pace.flood(), Duration.ofSeconds(10)), "192.0.2.7:5394");
+    }
+}
