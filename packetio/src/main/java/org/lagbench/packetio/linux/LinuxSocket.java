@@ -169,11 +169,6 @@ public final class LinuxSocket implements SocketIo {
     }
 
     @Override
-    public long pathMtuBytes() {
-        return isStream ? UNKNOWN : Math.max(UNKNOWN, NativeSocket.pathMtu(fd));
-    }
-
-    @Override
     public int send(SendBatch packets) throws IOException {
         long address = outgoing.of(packets.buffer()) + packets.offset();
         long stamps = stampsOfCall.of(packets.stamps());

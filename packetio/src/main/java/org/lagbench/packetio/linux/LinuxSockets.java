@@ -59,6 +59,23 @@ public final class LinuxSockets {
         return new LinuxSocket(duplicate(descriptor), true);
     }
 
+    /**
+     * Returns the MTU of the path of an open, connected datagram channel, as the kernel knows it; 0 if this machine or
+     * JVM cannot read it.
+     */
+    public static int pathMtuBytes(NetworkChannel channel) throws IOException {
+        try {
+            return channel.isOpen() && unavailableReason() == null ? pathMtuBytes(descriptorOf(channel)) : 0;
+        } catch (LagbenchException e) {
+            throw new IllegalStateException("became unavailable", e);
+        }
+    }
+
+    /** Returns the same of the socket of an open file descriptor. */
+    public static int pathMtuBytes(int descriptor) {
+        return unavailableReason() == null ? Math.max(0, NativeSocket.pathMtu(descriptor)) : 0;
+    }
+
     private static int duplicate(int descriptor) throws IOException {
         int fd = NativeSocket.duplicate(descriptor);
         if (fd < 0) {

@@ -205,19 +205,19 @@ public abstract class SocketPacketSender<S extends NetworkChannel> extends PortS
                 into.put(KernelCapture.FIRST_KEY_NAME, stampKey(run.phases().warmUp()));
                 into.put("kernelStampsWithoutRoom", openMonitor.unrecordedStamps());
             }
-            putPath(into);
+            putErrors(into);
+            if (!run.transport().wire().isStream()) {
+                PathMtu.putMetadata(open, into);
+            }
             putMetadata(open, into);
         }
     }
 
-    private void putPath(Map<String, Object> into) {
+    private void putErrors(Map<String, Object> into) {
         PacketErrorCounts errors = new PacketErrorCounts();
         SocketIo open = io;
         if (open != null) {
             open.addErrors(errors);
-            if (open.pathMtuBytes() > 0) {
-                into.put("pathMtuBytes", open.pathMtuBytes());
-            }
         }
         ReplyReceiver opened = answers;
         if (opened != null) {

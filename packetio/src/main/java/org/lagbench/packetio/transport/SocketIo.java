@@ -73,11 +73,6 @@ public interface SocketIo extends AutoCloseable {
     /** Returns how many datagrams the kernel dropped at the socket since it was bound, or {@link #UNKNOWN}. */
     long drops();
 
-    /** Returns the MTU of the path of a connected datagram socket as the kernel knows it, or {@link #UNKNOWN}. */
-    default long pathMtuBytes() {
-        return UNKNOWN;
-    }
-
     /** Adds the errors of datagrams that occurred so far to counts. */
     void addErrors(PacketErrorCounts into);
 
