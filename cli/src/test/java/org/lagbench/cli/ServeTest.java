@@ -2,8 +2,11 @@ package org.lagbench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.regex.Matcher;
@@ -57,6 +60,33 @@ class ServeTest {
             assertThat(server.exitCode()).isEqualTo(ExitCode.BROKEN.code());
             assertThat(server.err())
                     .contains("lagbench: The receiver ended by signal 9: another program or the kernel");
+        }
+    }
+
+    /** Without the limit for strangers these would use all files that the receiver may open. */
+    @Test
+    void measuresDespiteIdleConnectionsWithFewOpenFiles() throws Exception {
+        List<Socket> idle = new ArrayList<>();
+        try (LagbenchProcess server = LagbenchProcess.startBy(
+                List.of("prlimit", "--nofile=160"), directory, "serve", "--listen", "127.0.0.1:0")) {
+            server.awaitOut("Press Ctrl-C");
+            Matcher address =
+                    Pattern.compile("lagbench run udp (127\\.0\\.0\\.1:(\\d+))").matcher(server.out());
+            assertThat(address.find()).as(server.out()).isTrue();
+            for (int i = 0; i < 160; i++) {
+                idle.add(new Socket(InetAddress.getLoopbackAddress(), Integer.parseInt(address.group(2))));
+            }
+            String[] command = ("run udp " + address.group(1) + " --size 100 --packets 100 --interval 1ms --mode sleep"
+                            + " --warm-up-packets 0 --drain 100ms --observe nothing --jvm=-XX:TieredStopAtLevel=1"
+                            + " --no-report")
+                    .split(" ", -1);
+            try (LagbenchProcess run = LagbenchProcess.runBy(List.of(), directory, command)) {
+                assertThat(run.exitCode()).as(run.err() + server.err()).isZero();
+            }
+        } finally {
+            for (Socket socket : idle) {
+                socket.close();
+            }
         }
     }
 

@@ -1,5 +1,7 @@
 package org.lagbench.receiver;
 
+import com.sun.management.UnixOperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -20,10 +22,11 @@ import org.lagbench.control.ControlConnection;
  * have sent nothing: idle ones keep nobody out, however fast others follow them. Thread-safe.
  */
 final class Connections {
-    /** All streams of a run connect at the same time, in both directions. */
-    static final int MAXIMUM_STRANGERS_OF_ADDRESS = RunTurns.MAXIMUM_RUNS;
-
-    static final int MAXIMUM_STRANGERS = MAXIMUM_STRANGERS_OF_ADDRESS;
+    /**
+     * All streams of a run connect at the same time, in both directions. Strangers leave three quarters of the files
+     * that this process may open to the runs.
+     */
+    static final int MAXIMUM_STRANGERS = (int) Math.max(1, Math.min(RunTurns.MAXIMUM_RUNS, maximumOpenFiles() / 4));
 
     static final int MAXIMUM_KNOWN = RunTurns.MAXIMUM_RUNS;
 
@@ -51,7 +54,7 @@ final class Connections {
                 .filter(stranger -> stranger.getValue().equals(address))
                 .map(Map.Entry::getKey)
                 .toList();
-        ControlConnection oldest = ofAddress.size() >= MAXIMUM_STRANGERS_OF_ADDRESS
+        ControlConnection oldest = ofAddress.size() >= MAXIMUM_STRANGERS
                 ? first(ofAddress)
                 : strangers.size() >= MAXIMUM_STRANGERS ? first(strangers.keySet()) : null;
         if (oldest != null) {
@@ -59,6 +62,12 @@ final class Connections {
         }
         strangers.put(connection, address);
         return oldest;
+    }
+
+    private static long maximumOpenFiles() {
+        return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
+                ? unix.getMaxFileDescriptorCount()
+                : Long.MAX_VALUE;
     }
 
     private static ControlConnection first(Collection<ControlConnection> strangers) {

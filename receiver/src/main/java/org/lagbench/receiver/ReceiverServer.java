@@ -49,9 +49,7 @@ final class ReceiverServer implements AutoCloseable {
     private static final int HANDSHAKE_TIMEOUT_MS = 10_000;
     private static final int OFFER_TIMEOUT_MS = 30_000;
 
-    /**
-     * How long a guess of the key takes. An address has {@value Connections#MAXIMUM_STRANGERS_OF_ADDRESS} at a time.
-     */
+    /** How long a guess of the key takes. An address has {@link Connections#MAXIMUM_STRANGERS} at a time. */
     private static final long GUESS_NS = TimeUnit.SECONDS.toNanos(1);
 
     private static final long RETRY_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
@@ -193,7 +191,8 @@ final class ReceiverServer implements AutoCloseable {
                 return;
             } catch (IOException e) {
                 if (!accepting.isClosing()) {
-                    strangerLog.write("a connection cannot be accepted: " + IoErrors.reason(e));
+                    strangerLog.write("a connection cannot be accepted: " + IoErrors.reason(e)
+                            + ". The limit of open files is that of ulimit -n, or LimitNOFILE in the unit.");
                     accepting.isClosedWithin(RETRY_INTERVAL_NS); // the reason, as too many open files, may persist
                 }
             }
