@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -96,10 +97,10 @@ class LinuxSchedulerRecordTest {
     @ParameterizedTest
     @CsvSource({"true, STOP", "false, STOP", "true, TSTP", "false, TSTP"})
     void recordsStopOfAnotherProcess(boolean isOfMachine, String signal) throws Exception {
-        // SIGTSTP stops no process whose parent is in the same group or in another session
-        Process shell = new ProcessBuilder("bash", "-mc", SPIN + " & echo $!; wait -f").start();
-        ProcessHandle process =
-                ProcessHandle.of(Long.parseLong(shell.inputReader().readLine())).orElseThrow();
+        // SIGTSTP stops no process of an orphaned group; timeout makes a group whose parent is in another one
+        Process timeout = new ProcessBuilder("timeout", "600", "sh", "-c", SPIN).start();
+        ProcessHandle process = await().until(() -> timeout.children().findFirst(), Optional::isPresent)
+                .orElseThrow();
         try (SchedulerRecord record = open(isOfMachine, process.pid())) {
             readOnce(record);
             run("kill", "-" + signal, Long.toString(process.pid()));
@@ -124,7 +125,7 @@ class LinuxSchedulerRecordTest {
                     });
         } finally {
             process.destroyForcibly();
-            shell.destroyForcibly().waitFor();
+            timeout.destroyForcibly().waitFor();
         }
     }
 
