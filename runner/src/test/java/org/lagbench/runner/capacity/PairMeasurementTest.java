@@ -80,6 +80,8 @@ class PairMeasurementTest {
                         assertThat(e.exitCode()).isEqualTo(ExitCode.BROKEN);
                         assertThat(e.sentence().contains("has a packet sent at " + (1L << 62)))
                                 .isEqualTo(content.equals(STRANGE_STAMPS));
+                        assertThat(e.sentence().contains(" describes another run"))
+                                .isEqualTo(content.equals(OTHER_RUN));
                         assertThat(e.sentence())
                                 .startsWith("The agent at " + agent.endpoint() + " sent files that are not those of");
                     });
