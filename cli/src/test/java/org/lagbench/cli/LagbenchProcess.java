@@ -141,9 +141,22 @@ final class LagbenchProcess implements AutoCloseable {
         kill(signal, process.pid());
     }
 
+    /** Sends a signal to a process that may end by itself meanwhile, such as a program that a sweep runs in between. */
+    static void signalUnlessEnded(ProcessHandle process, String signal) throws IOException, InterruptedException {
+        int exitCode = killExitCode(signal, process.pid());
+        assertThat(exitCode == 0 || !process.isAlive())
+                .as("SIG%s is sent to %s", signal, process)
+                .isTrue();
+    }
+
     private static void kill(String signal, long target) throws IOException, InterruptedException {
-        Process kill = new ProcessBuilder("kill", "-" + signal, "--", Long.toString(target)).start();
-        assertThat(kill.waitFor()).isZero();
+        assertThat(killExitCode(signal, target)).isZero();
+    }
+
+    private static int killExitCode(String signal, long target) throws IOException, InterruptedException {
+        return new ProcessBuilder("kill", "-" + signal, "--", Long.toString(target))
+                .start()
+                .waitFor();
     }
 
     /** Waits for a descendant whose command line contains a text. */

@@ -81,10 +81,10 @@ class SweepKillTest {
         Path session;
         try (LagbenchProcess sweep = sweeps.start(Sweeps.LONG, settings)) {
             session = sweeps.awaitStamps();
-            List<ProcessHandle> children = sweep.children();
             sweep.signal("STOP");
+            List<ProcessHandle> children = sweep.children();
             for (ProcessHandle child : children) {
-                LagbenchProcess.signal(child, "STOP");
+                LagbenchProcess.signalUnlessEnded(child, "STOP");
             }
             sweep.signal("KILL");
             children.forEach(ProcessHandle::destroyForcibly);
