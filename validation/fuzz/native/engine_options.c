@@ -36,7 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         arguments[count++] = strndup((const char *)data + at, length);
         at += length + 1;
     }
-    if (options_read(&options, count, arguments) == NULL)
+    if (options_read(&options, count, arguments, NULL) == NULL)
         check_ranges(&options);
     while (count > 0)
         free(arguments[--count]);

@@ -1,39 +1,25 @@
-/*
- * lagbench-onc-rpc: sends or receives the packets of one run by ONC RPC over TCP. The Java sender
- * or receiver starts and controls it, as it does lagbench-engine (protocol.h).
- */
-#include <stdio.h>
-#include <string.h>
-
-#include "options.h"
-#include "protocol.h"
+/* lagbench-onc-rpc: sends or receives the packets of one run by ONC RPC over TCP. */
+#include "message_program.h"
 #include "rpc_receiver.h"
 #include "rpc_sender.h"
 
-enum { EXIT_USAGE = 2 };
+#define PROGRAM "lagbench-onc-rpc"
+
+static bool is_stream(const struct options *options)
+{
+    return options->is_stream;
+}
 
 int main(int count, char **arguments)
 {
-    struct options options;
-    char first_command[MAXIMUM_COMMAND];
-    const char *wrong;
+    static const struct message_library onc_rpc = {
+        .program = PROGRAM,
+        .engine = &PROGRAM[sizeof "lagbench-" - 1],
+        .accepts = is_stream,
+        .sender = {rpc_sender_open, rpc_sender_send, NULL, rpc_sender_socket, rpc_sender_interrupt},
+        .receiver = {rpc_receiver_open, rpc_receiver_receive, rpc_receiver_report,
+                     rpc_receiver_interrupt},
+    };
 
-    if (count < 2 || (strcmp(arguments[1], "send") != 0 && strcmp(arguments[1], "receive") != 0)) {
-        fprintf(stderr, "lagbench starts lagbench-onc-rpc, for experiments with engine: onc-rpc\n");
-        return EXIT_USAGE;
-    }
-    wrong = options_read(&options, count - 2, arguments + 2);
-    if (wrong == NULL && !options.is_stream)
-        wrong = "stream=false";
-    if (wrong != NULL) {
-        fprintf(stderr, "lagbench-onc-rpc: invalid argument: %s\n", wrong);
-        return EXIT_USAGE;
-    }
-    obey_only_input();
-    if (!read_command(first_command) || !options_read_tag(&options, first_command)) {
-        fprintf(stderr, "lagbench-onc-rpc: the input does not begin with the run's tag\n");
-        return EXIT_USAGE;
-    }
-    return strcmp(arguments[1], "send") == 0 ? rpc_sender_main(&options)
-                                             : rpc_receiver_main(&options);
+    return message_program_main(&onc_rpc, count, arguments);
 }

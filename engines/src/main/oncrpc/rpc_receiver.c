@@ -2,68 +2,44 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "acceptor.h"
-#include "accounting.h"
 #include "address.h"
-#include "capture_failure.h"
 #include "clocks.h"
-#include "completion.h"
 #include "descriptor.h"
 #include "protocol.h"
-#include "replies.h"
 #include "rpc_messages.h"
-#include "worker.h"
 
 enum { BACKLOG = 64 };
 
-struct rpc_receiver {
+/* libtirpc passes nothing of the caller's to a dispatch function. */
+static struct {
     const struct options *options;
-    struct capture capture;
-    struct accounting accounting;
-    struct rpc_packet packet;
-    struct worker worker;
+    struct message *buffer;
     int listening;
     _Atomic int fd; /* the sender's connection; -1 before and after it */
     _Atomic bool ended;
-};
-
-/* libtirpc passes nothing of the caller's to a dispatch function. */
-static struct rpc_receiver receiver;
-
-static void count(int64_t received_ns, int64_t replied_ns)
-{
-    struct accounting *accounting = &receiver.accounting;
-
-    if (receiver.packet.count != (u_int)receiver.options->packet_bytes)
-        accounting_count_foreign(accounting);
-    else if (receiver.options->packet_bytes < PACKET_HEADER_BYTES)
-        accounting_next_packet(accounting, received_ns, replied_ns);
-    else
-        accounting_packet(accounting, receiver.packet.bytes, received_ns, replied_ns);
-}
+} receiver = {.listening = -1, .fd = -1};
 
 /* libtirpc ends the connection if a reply cannot be sent; the sender's call then fails. */
-static void answer(SVCXPRT *transport, int64_t received_ns)
+static void answer(SVCXPRT *transport, struct rpc_packet *packet, int64_t received_ns)
 {
     int64_t replied_ns = realtime_ns();
 
-    if (receiver.packet.count >= PACKET_HEADER_BYTES)
-        packet_put_sent_ns(receiver.packet.bytes, replied_ns);
-    (void)svc_sendreply(transport, (xdrproc_t)rpc_xdr_packet, &receiver.packet);
-    count(received_ns, replied_ns);
+    if (packet->count >= PACKET_HEADER_BYTES)
+        packet_put_sent_ns(packet->bytes, replied_ns);
+    (void)svc_sendreply(transport, (xdrproc_t)rpc_xdr_packet, packet);
+    message_arrived(receiver.buffer, received_ns, replied_ns);
 }
 
 static void dispatch(struct svc_req *request, SVCXPRT *transport)
 {
+    struct rpc_packet packet = {receiver.buffer->bytes, 0, (u_int)receiver.options->packet_bytes};
     int64_t received_ns;
 
     if (request->rq_proc == NULLPROC) {
@@ -74,17 +50,17 @@ static void dispatch(struct svc_req *request, SVCXPRT *transport)
         svcerr_noproc(transport);
         return;
     }
-    receiver.packet.count = 0;
-    if (!svc_getargs(transport, (xdrproc_t)rpc_xdr_packet, (caddr_t)&receiver.packet)) {
-        accounting_count_foreign(&receiver.accounting);
+    if (!svc_getargs(transport, (xdrproc_t)rpc_xdr_packet, (caddr_t)&packet)) {
+        accounting_count_foreign(message_accounting());
         svcerr_decode(transport);
         return;
     }
     received_ns = realtime_ns();
+    receiver.buffer->count = packet.count;
     if (request->rq_proc == RPC_PROCEDURE_ANSWER) {
-        answer(transport, received_ns);
+        answer(transport, &packet, received_ns);
     } else {
-        count(received_ns, 0);
+        message_arrived(receiver.buffer, received_ns, 0);
         (void)svc_sendreply(transport, (xdrproc_t)rpc_xdr_nothing, NULL);
     }
 }
@@ -119,22 +95,21 @@ static int serve(int fd)
     return 0;
 }
 
-static void receive_all(void *of)
+const char *rpc_receiver_receive(struct message *buffer)
 {
-    int fd = acceptor_accept(receiver.listening, &receiver.accounting, &receiver.ended);
+    int fd = acceptor_accept(receiver.listening, message_accounting(), &receiver.ended);
     int error = fd;
 
-    (void)of;
+    receiver.buffer = buffer;
     if (fd >= 0) {
         (void)close(receiver.listening);
         error = serve(fd);
     }
-    if (error < 0 && error != DESCRIPTOR_ENDED)
-        reply("failed Receiving calls on %s failed: %s.", receiver.options->host, strerror(-error));
+    return error < 0 && error != DESCRIPTOR_ENDED ? strerror(-error) : NULL;
 }
 
 /* Replies with the addresses and the buffer of the sender's connection, if there is one. */
-static void reply_connection(void)
+void rpc_receiver_report(void)
 {
     int fd = atomic_load(&receiver.fd);
     int granted = fd < 0 ? -1 : address_buffer_bytes(fd, SO_RCVBUF);
@@ -145,29 +120,14 @@ static void reply_connection(void)
     }
 }
 
-static void ignore_progress(void *of)
+void rpc_receiver_interrupt(void)
 {
-    (void)of;
-}
+    int fd;
 
-static void handle_commands(void)
-{
-    char command[MAXIMUM_COMMAND];
-    int64_t quiet_ms;
-
-    while (read_command(command)) {
-        if (strcmp(command, "counts") == 0) {
-            reply_counts(&receiver.accounting);
-        } else if (sscanf(command, "drain %" SCNd64, &quiet_ms) == 1) {
-            if (!completion_await(&receiver.accounting, &receiver.worker, quiet_ms, ignore_progress,
-                                  NULL))
-                continue;
-            reply_connection();
-            reply("drained");
-        } else {
-            reply("failed Unknown command: %s", command);
-        }
-    }
+    atomic_store(&receiver.ended, true);
+    fd = atomic_load(&receiver.fd);
+    if (fd >= 0)
+        (void)shutdown(fd, SHUT_RDWR); /* ends the call in progress */
 }
 
 /* Returns the socket or -errno. */
@@ -184,20 +144,11 @@ static int open_socket(const struct options *options)
     return fd;
 }
 
-/* Returns whether the receiver is ready; if not, the reason was replied. */
-static bool start(void)
+bool rpc_receiver_open(const struct options *options)
 {
-    const struct options *options = receiver.options;
-    size_t bytes = (size_t)options->packet_bytes;
-    int error = capture_failure_catch_faults(options->capture);
+    int error;
 
-    if (error == 0)
-        error = capture_open(&receiver.capture, options->capture,
-                             options->answered ? ANSWER_FIELDS : RECEIVER_FIELDS, capture_failed);
-    if (error != 0) {
-        reply("failed The capture %s cannot be written: %s.", options->capture, strerror(-error));
-        return false;
-    }
+    receiver.options = options;
     receiver.listening = open_socket(options);
     if (receiver.listening < 0) {
         reply("failed Cannot listen for TCP connections on %s: %s. Is it an address of this "
@@ -205,39 +156,10 @@ static bool start(void)
               options->host, strerror(-receiver.listening));
         return false;
     }
-    receiver.packet = (struct rpc_packet){malloc(bytes), 0, (u_int)bytes};
-    error = receiver.packet.bytes == NULL
-                ? -ENOMEM
-                : accounting_make(&receiver.accounting, options->tag, options->packets,
-                                  options->warm_up_packets, options->lead_out_packets,
-                                  &receiver.capture);
-    if (error == 0)
-        error = worker_make(&receiver.worker, receive_all, NULL, &receiver.ended);
-    if (error == 0)
-        error = reply_address("localAddress", receiver.listening, false);
+    error = reply_address("localAddress", receiver.listening, false);
     if (error == 0)
         error = reply_port(receiver.listening);
     if (error != 0)
         reply("failed Receiving cannot start: %s.", strerror(-error));
     return error == 0;
-}
-
-int rpc_receiver_main(const struct options *options)
-{
-    int fd;
-
-    receiver.options = options;
-    atomic_store(&receiver.fd, -1);
-    if (!start())
-        return EXIT_FAILURE;
-    reply("metadata sharedStamps false");
-    worker_begin(&receiver.worker);
-    reply("ready %d", receiver.worker.tid);
-    handle_commands();
-    atomic_store(&receiver.ended, true);
-    fd = atomic_load(&receiver.fd);
-    if (fd >= 0)
-        (void)shutdown(fd, SHUT_RDWR); /* ends the call in progress */
-    worker_stop(&receiver.worker);
-    return EXIT_SUCCESS;
 }

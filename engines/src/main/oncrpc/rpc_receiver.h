@@ -1,10 +1,13 @@
-/* The receiving side of ONC RPC: a server that serves only the sender's connection. */
+/* The receiving side of ONC RPC (struct message_receiver): a server that serves only the sender's
+ * connection. */
 #ifndef LAGBENCH_RPC_RECEIVER_H
 #define LAGBENCH_RPC_RECEIVER_H
 
-#include "options.h"
+#include "message_program.h"
 
-/* Receives, and replies as commanded (protocol.h), until the input ends. Returns the exit code. */
-int rpc_receiver_main(const struct options *options);
+bool rpc_receiver_open(const struct options *options);
+const char *rpc_receiver_receive(struct message *buffer);
+void rpc_receiver_report(void);
+void rpc_receiver_interrupt(void);
 
 #endif

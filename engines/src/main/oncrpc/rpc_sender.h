@@ -1,11 +1,13 @@
-/* The sending side by ONC RPC: a call for each packet, which ends when it is counted or answered.
- */
+/* The sending side by ONC RPC (struct message_sender): a call for each packet, which ends when it
+ * is counted or answered. */
 #ifndef LAGBENCH_RPC_SENDER_H
 #define LAGBENCH_RPC_SENDER_H
 
-#include "options.h"
+#include "message_program.h"
 
-/* Sends as commanded (protocol.h), until the input ends. Returns the exit code. */
-int rpc_sender_main(const struct options *options);
+bool rpc_sender_open(const struct options *options);
+const char *rpc_sender_send(const struct message *packet, struct message *reply);
+int rpc_sender_socket(void);
+void rpc_sender_interrupt(void);
 
 #endif

@@ -23,7 +23,7 @@ int main(int count, char **arguments)
         fprintf(stderr, "lagbench starts lagbench-engine, for experiments with engine: c\n");
         return EXIT_USAGE;
     }
-    wrong = options_read(&options, count - 2, arguments + 2);
+    wrong = options_read(&options, count - 2, arguments + 2, NULL);
     if (wrong != NULL) {
         fprintf(stderr, "lagbench-engine: invalid argument: %s\n", wrong);
         return EXIT_USAGE;

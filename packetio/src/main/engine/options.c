@@ -60,7 +60,8 @@ static bool read_time(const char *text, int64_t *ns)
     return *ns >= BUSY_POLL_MINIMUM;
 }
 
-static bool set(struct options *options, const char *key, const char *value)
+static bool set(struct options *options, const char *key, const char *value,
+                bool (*set_other)(const char *name, const char *value))
 {
     const struct {
         const char *key;
@@ -124,7 +125,9 @@ static bool set(struct options *options, const char *key, const char *value)
             *texts[i].value = value;
             return *value != '\0';
         }
-    return strcmp(key, "busy-poll") == 0 && read_time(value, &options->busy_poll_ns);
+    if (strcmp(key, "busy-poll") == 0)
+        return read_time(value, &options->busy_poll_ns);
+    return set_other != NULL && set_other(key, value);
 }
 
 bool options_read_tag(struct options *options, const char *line)
@@ -132,7 +135,8 @@ bool options_read_tag(struct options *options, const char *line)
     return strncmp(line, "tag ", 4) == 0 && read_unsigned(line + 4, 16, &options->tag);
 }
 
-const char *options_read(struct options *options, int count, char **arguments)
+const char *options_read(struct options *options, int count, char **arguments,
+                         bool (*set_other)(const char *name, const char *value))
 {
     *options =
         (struct options){.batch = 1, .writes = 1, .no_delay = true, .port = "0", .from_port = "0"};
@@ -145,7 +149,7 @@ const char *options_read(struct options *options, int count, char **arguments)
             return arguments[i];
         memcpy(key, arguments[i], length);
         key[length] = '\0';
-        if (!set(options, key, equals + 1))
+        if (!set(options, key, equals + 1, set_other))
             return arguments[i];
     }
     if (options->host == NULL || options->capture == NULL || options->packets == 0 ||

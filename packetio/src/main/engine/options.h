@@ -48,7 +48,9 @@ struct options {
  * every user of the host can read the arguments. */
 bool options_read_tag(struct options *options, const char *line);
 
-/* Returns NULL, or the invalid argument. */
-const char *options_read(struct options *options, int count, char **arguments);
+/* Returns NULL, or the invalid argument. set_other, if not NULL, sets what the options do not have,
+ * and returns whether it could. */
+const char *options_read(struct options *options, int count, char **arguments,
+                         bool (*set_other)(const char *name, const char *value));
 
 #endif

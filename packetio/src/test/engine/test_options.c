@@ -7,8 +7,24 @@
 
 #define READ(options, ...)                                                                         \
     options_read(options, (int)(sizeof(char *[]){__VA_ARGS__} / sizeof(char *)),                   \
-                 (char *[]){__VA_ARGS__})
+                 (char *[]){__VA_ARGS__}, NULL)
 #define NEEDED "stream=false", "host=::1", "port=9", "capture=a=b", "packets=5", "packet-bytes=24"
+
+static bool set_latency(const char *name, const char *value)
+{
+    return strcmp(name, "latency") == 0 && strcmp(value, "20ms") == 0;
+}
+
+static void check_other_settings(void)
+{
+    char *right[] = {NEEDED, "latency=20ms"};
+    char *wrong[] = {NEEDED, "latency=never"};
+    struct options options;
+
+    CHECK_EQUAL(options_read(&options, 7, right, set_latency), NULL);
+    CHECK_EQUAL((intptr_t)options_read(&options, 7, wrong, set_latency), (intptr_t)wrong[6]);
+    CHECK_EQUAL((intptr_t)options_read(&options, 7, right, NULL), (intptr_t)right[6]);
+}
 
 int main(void)
 {
@@ -76,5 +92,6 @@ int main(void)
     CHECK_EQUAL(READ(&options, NEEDED, "packet-bytes=23", "stream=true") != NULL, true);
     CHECK_EQUAL(READ(&options, NEEDED, "packet-bytes=1", "stream=true", "traffic=round-trip"),
                 NULL);
+    check_other_settings();
     return EXIT_SUCCESS;
 }
