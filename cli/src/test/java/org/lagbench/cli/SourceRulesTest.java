@@ -20,6 +20,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.lagbench.core.cause.Cause;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Engines;
 
@@ -64,6 +65,26 @@ class SourceRulesTest {
             });
         }
         assertThat(literals).isEmpty();
+    }
+
+    /** The kernel records at most 15 characters of a thread's name. */
+    @Test
+    void recognizesAllOwnThreadsByName() throws IOException {
+        Pattern started = Pattern.compile("new (?:Background)?Thread\\([^;\"]*\"([a-z][^\"]+)\"");
+        Map<String, String> groups = new TreeMap<>();
+        for (Path source : sources(".java")) {
+            started.matcher(Files.readString(source))
+                    .results()
+                    .map(name -> name.group(1))
+                    .forEach(name -> {
+                        String kernelName = (name + "1-1").substring(0, Math.min(name.length() + 3, 15));
+                        String recorded =
+                                name.endsWith("-") ? kernelName : name.substring(0, Math.min(name.length(), 15));
+                        groups.put(recorded, Cause.programGroup(recorded));
+                    });
+        }
+        assertThat(groups).hasSizeGreaterThan(25);
+        assertThat(groups.values()).containsOnly("lagbench (own threads)");
     }
 
     @Test

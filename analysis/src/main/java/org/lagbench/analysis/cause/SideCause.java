@@ -27,7 +27,13 @@ public record SideCause(RunSide side, Cause cause, @Nullable String program) imp
 
     /** Returns the name for readers: "Process stopped", "Run queue: ffmpeg". */
     public String title() {
-        return cause.title() + (program == null ? "" : ": " + Cause.programTitle(program));
+        boolean isCompiler = cause == Cause.COMPILATION; // which has no other threads
+        return cause.title() + (program == null || isCompiler ? "" : ": " + Cause.programTitle(program));
+    }
+
+    /** Returns the cause that stands for all programs of one kind: the JIT compiler's and lagbench's own threads. */
+    public SideCause grouped() {
+        return program == null ? this : new SideCause(side, cause, Cause.programGroup(program));
     }
 
     /** Returns where it occurred: " at the receiver"; "" on the path, which the title names. */

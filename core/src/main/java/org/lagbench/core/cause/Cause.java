@@ -93,9 +93,16 @@ public enum Cause implements TextEnum {
         };
     }
 
-    /** Returns the name of a program for readers: the JVM's compiler threads have one. */
+    /** Returns the name of a thread for readers: "JIT compiler", "lagbench (stall-meter)", "ffmpeg". */
     public static String programTitle(String program) {
-        return COMPILER.matcher(program).matches() ? "JIT compiler" : program;
+        return COMPILER.matcher(program).matches()
+                ? "JIT compiler"
+                : OwnThreads.contains(program) ? "lagbench (" + program + ")" : program;
+    }
+
+    /** Returns the name that a thread shares with those of its kind: all threads of lagbench have one. */
+    public static String programGroup(String program) {
+        return OwnThreads.contains(program) ? "lagbench (own threads)" : programTitle(program);
     }
 
     /** Returns whether the packet thread waits for a CPU. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.ToDoubleBiFunction;
 import java.util.stream.Collectors;
@@ -47,6 +48,11 @@ final class LagDistribution {
 
     /** The maximum number of distinct curves in a panel; further ones are in another drawing. */
     private static final int MAX_CURVES = 7;
+
+    /** The maximum number of causes with marks of their own; the marks of the others are one kind. */
+    private static final int MAX_CAUSES = 5;
+
+    private static final String OTHERS = "other causes";
 
     private LagDistribution() {}
 
@@ -88,10 +94,19 @@ final class LagDistribution {
             String label,
             LineStyle style,
             Distribution distribution,
-            Map<SideCause, List<Integer>> causes) {
+            Map<String, List<Integer>> causes) {
         /** Creates a curve without marks. */
         LabeledDistribution(String column, String label, LineStyle style, Distribution distribution) {
             this(column, label, style, distribution, Map.of());
+        }
+
+        /** Returns the curve with only these causes; the marks of all others are {@link #OTHERS}. */
+        LabeledDistribution withNamed(Set<String> named) {
+            Map<String, List<Integer>> kept = new TreeMap<>();
+            causes.forEach((cause, samples) -> kept.computeIfAbsent(
+                            named.contains(cause) ? cause : OTHERS, another -> new ArrayList<>())
+                    .addAll(samples));
+            return new LabeledDistribution(column, label, style, distribution, kept);
         }
     }
 
@@ -111,10 +126,12 @@ final class LagDistribution {
                     distribution,
                     tailSamples(context, point, distribution)));
         }
+        Set<String> named = frequentCauses(curves);
+        curves.replaceAll(curve -> curve.withNamed(named));
         List<Entry> legend = new ArrayList<>();
         styles.forEach((label, style) -> legend.add(new Entry(label, style)));
-        Map<SideCause, Mark> marks = marks(curves);
-        marks.forEach((cause, mark) -> legend.add(new Entry(name(cause), mark)));
+        Map<String, Mark> marks = marks(curves);
+        marks.forEach((cause, mark) -> legend.add(new Entry(cause, mark)));
         List<String> notes = new ArrayList<>();
         notes.add(Notes.pooled(
                 context,
@@ -130,15 +147,26 @@ final class LagDistribution {
         return chart(curves, HEIGHT, legend, notes);
     }
 
+    /** Returns the causes with the most marks. */
+    private static Set<String> frequentCauses(List<LabeledDistribution> curves) {
+        Map<String, Integer> samples = new TreeMap<>();
+        curves.forEach(curve -> curve.causes().forEach((cause, own) -> samples.merge(cause, own.size(), Integer::sum)));
+        return samples.entrySet().stream()
+                .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
+                .limit(MAX_CAUSES)
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
+    }
+
     /** Returns a mark for each cause; its color is none of the curves'. */
-    private static Map<SideCause, Mark> marks(List<LabeledDistribution> curves) {
+    private static Map<String, Mark> marks(List<LabeledDistribution> curves) {
         int colors =
                 (int) curves.stream().map(LabeledDistribution::label).distinct().count();
-        Map<SideCause, Mark> marks = new LinkedHashMap<>();
+        Map<String, Mark> marks = new LinkedHashMap<>();
         curves.stream()
                 .flatMap(curve -> curve.causes().keySet().stream())
                 .distinct()
-                .sorted()
+                .sorted(Comparator.<String, Boolean>comparing(OTHERS::equals).thenComparing(Comparator.naturalOrder()))
                 .forEach(cause -> {
                     Shape[] shapes = Shape.values();
                     Shape shape = shapes[marks.size() % shapes.length];
@@ -158,7 +186,7 @@ final class LagDistribution {
         List<Column> columns = new ArrayList<>();
         List<List<Layer>> cumulative = new ArrayList<>();
         List<List<Layer>> complementary = new ArrayList<>();
-        Map<SideCause, Mark> marks = marks(curves);
+        Map<String, Mark> marks = marks(curves);
         curves.stream()
                 .collect(Collectors.groupingBy(LabeledDistribution::column, LinkedHashMap::new, Collectors.toList()))
                 .forEach((title, group) -> {
@@ -194,13 +222,13 @@ final class LagDistribution {
     }
 
     /** Returns the marks of each cause on the complementary curve. Rare causes cover frequent ones. */
-    private static List<Layer> layers(LabeledDistribution curve, Map<SideCause, Mark> marks) {
+    private static List<Layer> layers(LabeledDistribution curve, Map<String, Mark> marks) {
         Distribution lags = curve.distribution();
         return curve.causes().entrySet().stream()
                 .sorted(Comparator.comparing(entry -> -entry.getValue().size()))
                 .map(entry -> Objects.requireNonNull(marks.get(entry.getKey()))
                         .at(
-                                name(entry.getKey()) + ", " + curve.label(),
+                                entry.getKey() + ", " + curve.label(),
                                 entry.getValue().stream()
                                         .mapToDouble(i -> (double) lags.valueNs(i) / Units.NS_PER_US)
                                         .toArray(),
@@ -231,20 +259,20 @@ final class LagDistribution {
      * Returns the indexes of the samples of a distribution whose packets are in the tail of their run and have a cause,
      * in order, by cause; none if the runs recorded no causes.
      */
-    private static Map<SideCause, List<Integer>> tailSamples(
+    private static Map<String, List<Integer>> tailSamples(
             FigureContext context, PointSummary point, Distribution distribution) throws LagbenchException {
         Map<Long, Integer> sampleOfLag = IntStream.range(0, distribution.size())
                 .boxed()
                 .collect(Collectors.toMap(distribution::valueNs, i -> i, (first, second) -> second));
-        Map<Integer, SideCause> causeOfSample = new HashMap<>();
+        Map<Integer, String> causeOfSample = new HashMap<>();
         for (RunSummary run : point.runs()) {
             if (context.directory(run.name()).isIntact(RunCauses.FILES)) {
                 addRun(context, run.name(), sampleOfLag, causeOfSample);
             }
         }
-        Map<SideCause, List<Integer>> samples = new TreeMap<>();
+        Map<String, List<Integer>> samples = new TreeMap<>();
         for (int i = 0; i < distribution.size(); i++) {
-            SideCause cause = causeOfSample.get(i);
+            String cause = causeOfSample.get(i);
             if (cause != null) {
                 samples.computeIfAbsent(cause, another -> new ArrayList<>()).add(i);
             }
@@ -254,7 +282,7 @@ final class LagDistribution {
 
     /** Adds the causes of one run. Of several packets with the lag of a sample, the first with a cause counts. */
     private static void addRun(
-            FigureContext context, String name, Map<Long, Integer> sampleOfLag, Map<Integer, SideCause> causeOfSample)
+            FigureContext context, String name, Map<Long, Integer> sampleOfLag, Map<Integer, String> causeOfSample)
             throws LagbenchException {
         try (JoinedRun run = context.open(name)) {
             RunCauses recorded = RunCauses.open(context.directory(name).path(), run, Tail.DEFAULT);
@@ -267,7 +295,7 @@ final class LagDistribution {
                 Integer sample =
                         cause == null ? null : sampleOfLag.get(run.receivedNs(i) - run.sentNs(run.packetOf(i)));
                 if (cause != null && sample != null) {
-                    causeOfSample.putIfAbsent(sample, cause);
+                    causeOfSample.putIfAbsent(sample, name(cause.grouped()));
                 }
             }
         }

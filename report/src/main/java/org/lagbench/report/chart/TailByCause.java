@@ -2,7 +2,6 @@ package org.lagbench.report.chart;
 
 import java.awt.geom.Rectangle2D;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -11,7 +10,6 @@ import org.lagbench.analysis.cause.CauseMetrics;
 import org.lagbench.analysis.cause.SideCause;
 import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.cause.TailCauses;
-import org.lagbench.analysis.cause.TailCauses.TailShare;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.core.text.Units;
@@ -68,31 +66,41 @@ final class TailByCause {
         }
     }
 
-    /** Returns the fill of each named cause, those with the largest excess in all points first. */
+    /** Returns the fill of each named cause, in the order of their largest share in any point. */
     private static Map<String, Fill> fills(List<PointSummary> points) {
-        TailCauses all = points.stream().map(TailByCause::tail).reduce(TailCauses.NONE, TailCauses::plus);
+        Map<String, Double> largest = new LinkedHashMap<>();
+        points.forEach(point -> named(point).forEach((name, share) -> largest.merge(name, share, Math::max)));
         Map<String, Fill> fills = new LinkedHashMap<>();
-        all.byCause().entrySet().stream()
-                .sorted(Comparator.comparingDouble((Map.Entry<SideCause, TailShare> cause) ->
-                        -cause.getValue().excessNs()))
+        largest.entrySet().stream()
+                .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
                 .limit(MAX_NAMED)
-                .forEach(cause -> fills.put(name(cause.getKey()), Fill.ofSeries(fills.size())));
-        if (all.byCause().size() > MAX_NAMED) {
+                .forEach(cause -> fills.put(cause.getKey(), Fill.ofSeries(fills.size())));
+        if (largest.size() > MAX_NAMED) {
             fills.put(OTHERS, Fill.ofSeries(fills.size()));
         }
         return fills;
     }
 
-    /** Returns the percentages of the tail's excess by name, in the order of the fills, the unexplained last. */
-    private static Map<String, Double> shares(PointSummary point, Map<String, Fill> fills) {
+    /** Returns the percentage of each cause in the tail's excess of a point. */
+    private static Map<String, Double> named(PointSummary point) {
         TailCauses tail = tail(point);
         double whole = tail.total().excessNs() / Units.PERCENT;
         Map<String, Double> shares = new LinkedHashMap<>();
-        fills.keySet().forEach(name -> shares.put(name, 0.0));
         tail.byCause()
-                .forEach((cause, share) -> shares.merge(
-                        fills.containsKey(name(cause)) ? name(cause) : OTHERS, share.excessNs() / whole, Double::sum));
-        shares.put(UNEXPLAINED, tail.unexplained().excessNs() / whole);
+                .forEach((cause, share) -> shares.merge(name(cause.grouped()), share.excessNs() / whole, Double::sum));
+        return shares;
+    }
+
+    /** Returns the percentages of the tail's excess by name, in the order of the fills, the unexplained last. */
+    private static Map<String, Double> shares(PointSummary point, Map<String, Fill> fills) {
+        TailCauses tail = tail(point);
+        Map<String, Double> shares = new LinkedHashMap<>();
+        fills.keySet().forEach(name -> shares.put(name, 0.0));
+        named(point)
+                .forEach((name, share) -> shares.merge(fills.containsKey(name) ? name : OTHERS, share, Double::sum));
+        shares.put(
+                UNEXPLAINED,
+                Units.PERCENT * tail.unexplained().excessNs() / tail.total().excessNs());
         shares.values().removeIf(share -> share <= 0);
         return shares;
     }

@@ -9,12 +9,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.CauseMetrics;
 import org.lagbench.analysis.cause.CauseMetrics.LossCauses;
 import org.lagbench.analysis.cause.CauseMetrics.StampCounts;
 import org.lagbench.analysis.cause.RunCauses;
+import org.lagbench.analysis.cause.SideCause;
 import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.cause.TailCauses;
 import org.lagbench.analysis.cause.TailCauses.TailShare;
@@ -83,8 +85,8 @@ final class CausesView {
                 columns,
                 MetricGroup.CAUSES,
                 causes -> rows.view().zeros()
-                        ? shares(tail.apply(causes))
-                        : largest(shares(tail.apply(causes)).stream()
+                        ? shares(tail.apply(causes), cause -> cause)
+                        : largest(shares(tail.apply(causes), SideCause::grouped).stream()
                                 .filter(row -> !row.isZero())
                                 .toList()));
     }
@@ -108,15 +110,15 @@ final class CausesView {
     }
 
     /** Returns the causes by excess, the largest first, and the unexplained rest. */
-    private static List<CauseShare> shares(@Nullable TailCauses tail) {
+    private static List<CauseShare> shares(@Nullable TailCauses tail, UnaryOperator<SideCause> shown) {
         if (tail == null) {
             return List.of();
         }
         TailShare total = tail.total();
         Map<List<String>, TailShare> byName = new LinkedHashMap<>(); // threads of one title are one row
         tail.byCause()
-                .forEach((cause, share) ->
-                        byName.merge(List.of(cause.title(), cause.side().text()), share, TailShare::plus));
+                .forEach((cause, share) -> byName.merge(
+                        List.of(shown.apply(cause).title(), cause.side().text()), share, TailShare::plus));
         List<CauseShare> shares = new ArrayList<>();
         byName.forEach((name, share) -> shares.add(new CauseShare(name.get(0), name.get(1), share, total)));
         shares.sort(Comparator.comparingDouble((CauseShare row) -> row.share().excessNs())
