@@ -50,12 +50,13 @@ public record MeasuredPoint(
     private static final Transports TRANSPORTS = Transports.load();
     private static final Engines ENGINES = Engines.load();
 
-    private static final Comparator<MeasuredPoint> ORDER = Comparator.comparingInt(MeasuredPoint::transportPlace)
+    private static final Comparator<MeasuredPoint> BY_NETWORK = Comparator.comparingInt(MeasuredPoint::transportPlace)
             .thenComparing(MeasuredPoint::transportTitle)
             .thenComparing(MeasuredPoint::transport)
-            .thenComparing(MeasuredPoint::network)
-            .thenComparing(MeasuredPoint::packetBytes, Comparator.reverseOrder())
-            .thenComparing(point -> point.point.traffic().kind())
+            .thenComparing(MeasuredPoint::network);
+
+    private static final Comparator<MeasuredPoint> BY_SETTINGS = Comparator.comparing(
+                    (MeasuredPoint point) -> point.point.traffic().kind())
             .thenComparing(MeasuredPoint::transferBytes)
             .thenComparing(MeasuredPoint::transferText)
             .thenComparing(MeasuredPoint::dataText)
@@ -72,6 +73,14 @@ public record MeasuredPoint(
             .thenComparing(MeasuredPoint::besideText)
             .thenComparing(MeasuredPoint::settings, MeasuredPoint::compareValues)
             .thenComparing(MeasuredPoint::axes, MeasuredPoint::compareValues);
+
+    private static final Comparator<MeasuredPoint> ORDER = BY_NETWORK
+            .thenComparing(MeasuredPoint::packetBytes, Comparator.reverseOrder())
+            .thenComparing(BY_SETTINGS);
+
+    /** The order of pages: as that of tables, but with the smallest packets of each network first. */
+    public static final Comparator<MeasuredPoint> SMALLEST_FIRST =
+            BY_NETWORK.thenComparing(MeasuredPoint::packetBytes).thenComparing(BY_SETTINGS);
 
     /** Compares names by their text, then by the number at their end: "stream2" is before "stream10". */
     private static int compareNumbered(String left, String right) {

@@ -41,6 +41,14 @@ public record Summary(
         this(session, corrected, points, streams, List.of(), excluded, List.of(), Map.of());
     }
 
+    /** Returns the summary with its points in another order. */
+    public Summary ordered(Comparator<MeasuredPoint> order) {
+        List<PointSummary> ordered = points.stream()
+                .sorted(Comparator.comparing(PointSummary::point, order))
+                .toList();
+        return new Summary(session, corrected, ordered, streams, sums, excluded, damage, planned);
+    }
+
     /** Returns the sessions as one, for the names and the warnings below tables of all. */
     public static Summary ofAll(List<Summary> sessions) {
         return sessions.size() == 1

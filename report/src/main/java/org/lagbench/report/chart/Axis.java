@@ -31,7 +31,6 @@ public record Axis(String label, Scale scale, double from, double to, List<Strin
     private static final double MIN_NS = 10;
 
     private static final BigDecimal MIN_PLAIN = new BigDecimal("0.0001");
-    private static final BigDecimal MIN_GROUPED = new BigDecimal(10_000);
     private static final double MIN_DECADE_WITH_MINOR_TICKS = 11;
     private static final double MIN_DECADE_WITH_THREE_TICKS = 45;
 
@@ -158,17 +157,14 @@ public record Axis(String label, Scale scale, double from, double to, List<Strin
         return multiples;
     }
 
-    /**
-     * Formats a number with a true minus sign, with grouped thousands from 10,000, and with an exponent below 0.0001.
-     */
+    /** Formats a number with a true minus sign, with grouped thousands, and with an exponent below 0.0001. */
     private static String text(BigDecimal value) {
         BigDecimal exact = value.stripTrailingZeros();
         if (value.signum() != 0 && value.abs().compareTo(MIN_PLAIN) < 0) {
             int exponent = exact.precision() - exact.scale() - 1;
             return text(exact.scaleByPowerOfTen(-exponent)) + "e−" + -exponent;
         }
-        String format = value.abs().compareTo(MIN_GROUPED) < 0 ? "%." : "%,.";
-        return String.format(Locale.ROOT, format + Math.max(0, exact.scale()) + "f", exact)
+        return String.format(Locale.ROOT, "%,." + Math.max(0, exact.scale()) + "f", exact)
                 .replace('-', '−');
     }
 }

@@ -49,7 +49,7 @@ final class LagDistribution {
     /** The maximum number of distinct curves in a panel; further ones are in another drawing. */
     private static final int MAX_CURVES = 7;
 
-    /** The maximum number of causes with marks of their own; the marks of the others are one kind. */
+    /** The maximum number of causes with separate marks; all others share one. */
     private static final int MAX_CAUSES = 5;
 
     private static final String OTHERS = "other causes";

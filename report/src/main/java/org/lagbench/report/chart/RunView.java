@@ -227,13 +227,13 @@ record RunView(
                 title + pointName(), Chart.TWO_COLUMNS, List.of(time.sinceFirstSent(endNs)), rows, List.of(), notes);
     }
 
-    /** Returns the budgets of the slowest packets for the script of a page: "x,y,text" each. */
+    /** Returns the budgets of the slowest packets for the script of a page: "x,y,packet,text" each. */
     private Layer budgets(TimeUnit time) throws LagbenchException {
         List<String> texts = new ArrayList<>();
         for (Budget budget : Budget.slowest(directory().path(), run, MAX_BUDGETS)) {
             double x = time.of((double) (run.sentNs(budget.packet()) - run.sentNs(0)));
             double y = TimeUnit.MICROSECONDS.of((double) budget.lagNs());
-            texts.add(x + "," + y + "," + budget.text());
+            texts.add(x + "," + y + "," + budget.packet() + "," + budget.text());
         }
         return (canvas, frame) -> {
             canvas.begin("budgets", "");

@@ -41,12 +41,18 @@ public record Page(String session, String measured, List<String> marks, List<Sec
      * A section below a heading.
      *
      * @param id its anchor: letters and hyphens
+     * @param isFolded whether a reader has to open it
      */
-    public record Section(String id, String title, Content content) {
+    public record Section(String id, String title, Content content, boolean isFolded) {
         /** Returns a section by a template of {@code sections}. */
         static Section of(String id, String title, String template, Object model) {
             String file = "sections/" + template + ".jte";
-            return new Section(id, title, output -> TEMPLATES.render(file, model, output));
+            return new Section(id, title, output -> TEMPLATES.render(file, model, output), false);
+        }
+
+        /** Returns the section with its contents hidden until a reader opens it. */
+        Section folded() {
+            return new Section(id, title, content, true);
         }
 
         /** Returns a section with a chart. */

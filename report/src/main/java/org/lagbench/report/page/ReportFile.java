@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.lagbench.analysis.summary.MeasuredPoint;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summary;
@@ -35,6 +36,10 @@ public final class ReportFile {
     /** The file's name in a session directory. */
     public static final String NAME = "report.html";
 
+    /** The sections that readers open: those of special questions, and those that would hide the others. */
+    private static final Set<String> FOLDED =
+            Set.of("delays", "buffers", "media", "playout", "causes", "series", "environment");
+
     private final List<Section> sections = new ArrayList<>();
     private final Set<String> notes = new HashSet<>();
 
@@ -51,7 +56,10 @@ public final class ReportFile {
                         summary.session(),
                         measured(summary),
                         warnings(summary),
-                        new ReportFile().of(session, summary),
+                        new ReportFile()
+                                .of(session, summary.ordered(MeasuredPoint.SMALLEST_FIRST)).stream()
+                                        .map(section -> FOLDED.contains(section.id()) ? section.folded() : section)
+                                        .toList(),
                         TableFormat.tree(summary).toString())
                 .write(file);
     }
@@ -100,27 +108,29 @@ public final class ReportFile {
     private List<Section> of(Session session, Summary summary) throws LagbenchException {
         FigureContext context = new FigureContext(session, summary);
         List<List<RunPage>> runs = RunPage.byPoint(context);
-        Document lag = Document.of(summary, TableView.PAPER);
+        Document lag = Document.of(summary, TableView.of(View.defaultOf(summary)));
         notes.addAll(TableNotes.ofExcluded(summary)); // shown in the section of notes
-        ReportCharts.overviews(context).forEach(chart -> sections.add(Section.of(chart)));
+        List<Section> overviews =
+                ReportCharts.overviews(context).stream().map(Section::of).toList();
+        overviews.stream().limit(1).forEach(sections::add);
         if (!summary.points().isEmpty()) {
-            addTables("lag-table", "Lag", lag.tables(), lag.notes());
+            addTables("lag-table", "Results", lag.tables(), lag.notes());
+            overviews.stream().skip(1).forEach(sections::add);
             add("choice", "Runs in the charts", "choice", runs);
         }
         ReportCharts.of(context).forEach(chart -> sections.add(Section.of(chart)));
         for (View view : View.allOfPoints()) {
             Document document = Document.of(summary, new TableView(view, true, false, null));
-            if (view != View.LAG && view != View.PAPER && !document.tables().isEmpty()) {
+            if (view != View.defaultOf(summary)
+                    && view != View.PAPER
+                    && !document.tables().isEmpty()) {
                 String title = view.name().charAt(0) + view.text().substring(1);
                 addTables(view.text(), title, document.tables(), document.notes());
             }
         }
         if (!summary.points().isEmpty()) {
-            Set<String> shown = lag.tables().stream().map(Table::title).collect(Collectors.toSet());
-            List<Table> others = Document.of(summary, TableView.ALL_SERIES).tables().stream()
-                    .filter(table -> !shown.contains(table.title()))
-                    .toList();
-            addTables("series", "All series", others, List.of());
+            Document series = Document.of(summary, TableView.ALL_SERIES);
+            addTables("series", "All series", series.tables(), series.notes());
         }
         EnvironmentModel environment = EnvironmentModel.of(session);
         if (!environment.executions().isEmpty() || environment.experiment() != null) {

@@ -4,7 +4,7 @@ const DURATIONS = { "s": 1e9, "ms": 1e6, "µs": 1e3, "ns": 1 };
 
 // Returns a number with at most that many decimals.
 function decimals(value, most) {
-  return value.toLocaleString("en", { maximumFractionDigits: most, useGrouping: Math.abs(value) >= 1e4 });
+  return value.toLocaleString("en", { maximumFractionDigits: most });
 }
 
 // Returns a duration of ns in the largest unit in which it is at least 1, exact to the ns: "12.345 µs".

@@ -127,8 +127,8 @@ function beginChart(figure) {
       }
     });
     peaks.forEach((peak, panel) => {
-      const parts = panel.budgetOf(peak).split(", ");
-      if (parts[0]) {
+      const parts = panel.budgetOf(peak)?.text.split(", ");
+      if (parts) {
         panel.namePoint(peak, parts.slice(0, 2).join(", ") + (parts.length > 2 ? " …" : ""));
       }
     });
@@ -140,7 +140,8 @@ function beginChart(figure) {
     const drawing = shown.find(one => one.panels.includes(panel));
     const budget = panel.budgetOf(point);
     return runTitle(drawing.runOf(layer)) + ", " + panel.x.name + " " + panel.x.text(x) + ": " + panel.y.name + " "
-      + panel.y.text(y) + (budget ? "; above the median: " + budget : "");
+      + panel.y.text(y)
+      + (budget ? `; packet ${Number(budget.packet).toLocaleString("en")}, above the median: ${budget.text}` : "");
   }
 
   function read(place) {

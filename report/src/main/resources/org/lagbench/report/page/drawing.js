@@ -58,7 +58,7 @@ class Panel {
     this.x = new Axis(group.querySelector(".axis-x"));
     this.y = new Axis(group.querySelector(".axis-y"));
     this.budgets = (group.querySelector(".budgets")?.dataset.budgets || "").split("|").filter(Boolean)
-      .map(text => text.match(/^([^,]*),([^,]*),(.*)$/)).map(([, x, y, text]) => ({ x: Number(x), y: Number(y), text }));
+      .map(text => text.match(/^([^,]*),([^,]*),([^,]*),(.*)$/)).map(([, x, y, packet, text]) => ({ x: Number(x), y: Number(y), packet, text }));
     this.layers = [...group.querySelectorAll(".line, .spans")].map(layer => ({
       group: layer,
       name: layer.dataset.name,
@@ -173,12 +173,12 @@ class Panel {
     });
   }
 
-  // Returns the parts of the lag of a point, the largest first; "" if they are unknown.
+  // Returns the packet of a point and the parts of its lag, the largest first; null if they are unknown.
   budgetOf(point) {
     const room = (this.x.to - this.x.from) / this.width;
     const found = this.budgets.filter(({ x, y }) => Math.abs(y - point.y) <= y / 500 && Math.abs(x - point.x) <= room)
       .sort((a, b) => Math.abs(a.x - point.x) - Math.abs(b.x - point.x));
-    return found.length ? found[0].text : "";
+    return found[0] || null;
   }
 
   // Writes a text beside a point, or as many of its words as the plot has room for.

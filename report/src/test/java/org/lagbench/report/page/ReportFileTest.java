@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -12,10 +15,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
+import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord.State;
+import org.lagbench.report.table.Document;
+import org.lagbench.report.table.TableView;
 
 class ReportFileTest {
     private final Path directory;
@@ -53,6 +59,48 @@ class ReportFileTest {
         String html = report(session.path());
         assertThat(html).contains("No run completed: ", "broke off: the cable was pulled");
         assertThat(html).doesNotContain("id=\"lag-table\"", "id=\"over-time\"", "id=\"environment\"", "id=\"runs\"");
+    }
+
+    @Test
+    void opensWithTablesOfTerminal() throws Exception {
+        Path path = ReportSession.write(directory);
+        String html = report(path);
+        Summary summary = Summaries.of(Session.open(path), SummaryOptions.DEFAULT);
+        List<String> titles = Document.of(summary, TableView.LAG).tables().stream()
+                .map(table -> "<caption>" + table.title() + "</caption>")
+                .toList();
+        assertThat(titles).hasSizeGreaterThan(1);
+        assertThat(Pattern.compile("<caption>[^<]*</caption>")
+                        .matcher(html)
+                        .results()
+                        .map(MatchResult::group))
+                .startsWith(titles.toArray(String[]::new));
+    }
+
+    @Test
+    void ordersPointsByAscendingSize() throws Exception {
+        SessionFixture session = new SessionFixture(directory.resolve("session"));
+        for (int bytes : new int[] {992, 24, 396}) {
+            session.run("0001-udp-" + bytes + "-r1", "udp", bytes)
+                    .sent(0, 10)
+                    .packets(2)
+                    .write();
+        }
+        String html = report(session.path());
+        assertThat(Pattern.compile("\"point\">UDP/IP, (\\d+)")
+                        .matcher(html)
+                        .results()
+                        .map(size -> size.group(1)))
+                .containsExactly("24", "396", "992");
+    }
+
+    @Test
+    void foldsSectionsOfSpecialQuestions() throws Exception {
+        String html = report(ReportSession.write(directory));
+        for (String id : List.of("delays", "media", "playout", "causes", "series", "environment")) {
+            assertThat(html).containsPattern("<section id=\"" + id + "\"[^>]*>\\s*<details>\\s*<summary><h2");
+        }
+        assertThat(html).containsPattern("<section id=\"lag-table\"[^>]*>\\s*<h2");
     }
 
     @Test

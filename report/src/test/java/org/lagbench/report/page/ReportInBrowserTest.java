@@ -122,7 +122,8 @@ class ReportInBrowserTest {
         report.plot("over-time").sendKeys("m");
         assertThat(report.status("over-time"))
                 .startsWith(ReportSession.SLOWEST_TITLE + ", time since the first packet was sent 210.")
-                .contains(": transmit lag 40.123456 ms; above the median: Garbage collection at the receiver ");
+                .contains(": transmit lag 40.123456 ms; packet 2,101, above the median: "
+                        + "Garbage collection at the receiver ");
         report.plot("over-time").sendKeys(Keys.chord(Keys.SHIFT, Keys.ARROW_RIGHT));
         assertThat(report.status("over-time"))
                 .startsWith(ReportSession.SLOWEST_TITLE)
@@ -232,6 +233,7 @@ class ReportInBrowserTest {
             assertThat(report.overlappingLabels())
                     .as("%s at %d px", page, width)
                     .isEmpty();
+            report.browser().run("document.querySelectorAll('section > details').forEach(one => { one.open = true; })");
             for (String chart : List.of("over-time", "distribution", "delays")) {
                 for (String key : List.of("+", "+", "+", "+", "-")) {
                     report.plot(chart).sendKeys(key);
