@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.forecast.SeriesSummary;
 import org.lagbench.core.clock.Durations;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
@@ -19,8 +20,12 @@ import org.lagbench.core.series.SeriesStore;
 import org.lagbench.core.text.Endpoint;
 import org.lagbench.experiment.Experiment;
 import org.lagbench.experiment.ExperimentReader;
+import org.lagbench.report.page.MonitorReportFile;
+import org.lagbench.report.page.ReportFile;
 import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.RequirementReport;
+import org.lagbench.report.table.SeriesTable;
+import org.lagbench.report.table.TableFormat;
 import org.lagbench.runner.monitor.Monitor;
 import org.lagbench.runner.monitor.MonitorSession;
 import org.lagbench.runner.monitor.ProbeCost;
@@ -40,7 +45,8 @@ import picocli.CommandLine.Parameters;
                     + " the round trip with and without Nagle's algorithm, the throughput, lag and loss of a burst, and"
                     + " the load of the receiver's host, every 12 s for 24 hours.",
             "",
-            "Tables, reports and forecasts of the session can be made at any time, also while it is recorded."
+            "Prints the values of each turn, and at the end their table. Tables, reports and forecasts of the session"
+                    + " can be made at any time, also while it is recorded."
         },
         footer = {
             "  lagbench monitor 192.0.2.7 --key-file ~/lagbench.key",
@@ -49,6 +55,9 @@ import picocli.CommandLine.Parameters;
             "  lagbench table results/monitor-20260101T120000Z"
         })
 final class MonitorCommand extends Subcommand {
+    /** The rounds whose summary is far from the time that an interrupted program has to end. */
+    private static final long MAX_SUMMARIZED = 100_000;
+
     @Parameters(
             arity = "0..1",
             paramLabel = "FILE|HOST[:PORT]",
@@ -104,6 +113,9 @@ final class MonitorCommand extends Subcommand {
 
     @Mixin
     private final LiveArguments live = new LiveArguments();
+
+    @Option(names = "--quiet", description = "Print no line for each turn, and no table and report at the end.")
+    private boolean quiet;
 
     @Option(
             names = "--cost",
@@ -264,11 +276,14 @@ final class MonitorCommand extends Subcommand {
             if (inLab.isEmpty() && live.isGiven()) {
                 page.start();
             }
-            monitor.run(store, new Monitor.FailureLines(err()), ofProbes);
+            monitor.run(store, new Monitor.Lines(quiet ? null : out(), err()), ofProbes);
         } finally {
             if (cost) {
                 printCost(ofProbes.figures());
             }
+        }
+        if (!quiet) {
+            summarize(directory, monitor.rounds());
         }
         if (cost && !shutdown().isInterrupted()) {
             out().println(monitor.measureEffect().sentence());
@@ -279,6 +294,20 @@ final class MonitorCommand extends Subcommand {
         RequirementReport judged = requirements.judge(directory);
         out().append(judged.text()).flush();
         return requirements.finish(judged, err());
+    }
+
+    /** Prints the table of the series and writes the report, which takes seconds for many values. */
+    private void summarize(Path session, long rounds) throws LagbenchException {
+        if (rounds > MAX_SUMMARIZED) {
+            out().println("Report: lagbench report " + session);
+            return;
+        }
+        List<SeriesSummary> series = SeriesSummary.ofAll(session);
+        Path report = session.resolve(ReportFile.NAME);
+        MonitorReportFile.write(report, session, series);
+        out().println();
+        print(SeriesTable.result(session.toString(), series).text(TableFormat.TEXT));
+        out().println("Report: " + report);
     }
 
     private void printCost(ProbeCost.Figures figures) {

@@ -35,11 +35,11 @@ public final class SeriesTable {
         notes.add("Low and high: forecast ± 2√MSE. The forecaster is the one with the lowest MSE so far.");
         for (SeriesSummary row : series) {
             if (row.missing() > 0) {
-                notes.add(row.series().name() + ": missing are "
+                notes.add(row.series().name() + ": values are missing ("
                         + row.missingByState().entrySet().stream()
                                 .map(state -> Numbers.grouped(state.getValue()) + " " + state.getKey())
                                 .collect(Collectors.joining(", "))
-                        + ".");
+                        + ").");
             }
         }
         Map<String, @Nullable Object> members = Result.members("lagbench-monitor-1", "session", session);

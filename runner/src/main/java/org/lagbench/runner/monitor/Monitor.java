@@ -3,6 +3,8 @@ package org.lagbench.runner.monitor;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -16,6 +18,7 @@ import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.series.SeriesFiles.SeriesState;
 import org.lagbench.core.series.SeriesInfo;
 import org.lagbench.core.series.SeriesStore;
+import org.lagbench.report.table.Numbers;
 
 /**
  * Sends probes on a schedule, one at a time, and records their values. Each series has one record for each round: that
@@ -23,7 +26,7 @@ import org.lagbench.core.series.SeriesStore;
  *
  * @param turns the turns of a round
  * @param rounds number of rounds; {@link Long#MAX_VALUE} until this program is interrupted
- * @param failures is notified of probes that fail
+ * @param lines is notified of values and of probes that fail
  * @param cost counts the probes
  */
 public record Monitor(
@@ -32,7 +35,7 @@ public record Monitor(
         long rounds,
         SeriesStore store,
         WallClock clock,
-        FailureLines failures,
+        Lines lines,
         ProbeCost cost) {
     /** How far away the next turn may be unless the clock was set back. */
     private static final int LONGEST_WAIT_ROUNDS = 2;
@@ -129,6 +132,7 @@ public record Monitor(
             }
         }
         if (isMade) {
+            lines.endTurn(dueNs);
             order.made(round, index, beginNs);
         }
         return true;
@@ -140,7 +144,7 @@ public record Monitor(
         for (long nowNs = clock.nowNs(); nowNs < dueNs; nowNs = clock.nowNs()) {
             if (!isSetBack && dueNs - nowNs > LONGEST_WAIT_ROUNDS * schedule.everyNs()) {
                 isSetBack = true;
-                failures.clockSetBack(dueNs);
+                lines.clockSetBack(dueNs);
             }
             if (!clock.await(Math.min(dueNs - nowNs, LONGEST_WAIT_NS))) {
                 return false;
@@ -157,16 +161,17 @@ public record Monitor(
             if (e.exitCode() == ExitCode.INTERRUPTED && !clock.await(INTERRUPT_DELAY_NS)) {
                 return false; // otherwise only the receiver was interrupted
             }
-            failures.ended(probe, e);
+            lines.ended(probe, e);
             record(probe, dueNs, e.exitCode().code());
             return true;
         } finally {
             cost.add(probe);
         }
-        failures.ended(probe, null);
+        lines.ended(probe, null);
         for (int i = 0; i < measured.size(); i++) {
             Probe.Measured one = measured.get(i);
             store.record(probe.series().get(i), dueNs, one.value(), one.state());
+            lines.measured(probe.series().get(i), one);
         }
         return true;
     }
@@ -207,17 +212,43 @@ public record Monitor(
     }
 
     /**
-     * Prints when a probe starts failing, when its exit code changes, and when it works again. Also prints when the
-     * clock was set back.
+     * Prints a line with the values of each turn. Prints as errors when a probe starts failing, when its exit code
+     * changes, and when it works again, and when the clock was set back.
      */
-    public static final class FailureLines {
-        private final PrintWriter out;
+    public static final class Lines {
+        private final @Nullable PrintWriter out;
+        private final PrintWriter err;
+        private final List<String> values = new ArrayList<>();
 
         /** The failing probes with the exit code of the last failure. */
         private final Map<Probe, ExitCode> failing = new HashMap<>();
 
-        public FailureLines(PrintWriter out) {
+        /**
+         * Creates the lines of a monitor.
+         *
+         * @param out receives the values; null prints none
+         * @param err receives the failures
+         */
+        public Lines(@Nullable PrintWriter out, PrintWriter err) {
             this.out = out;
+            this.err = err;
+        }
+
+        private void measured(SeriesInfo series, Probe.Measured one) {
+            values.add(series.name() + " "
+                    + (one.state() == SeriesState.OK
+                            ? Numbers.significant(3, one.value()) + " " + series.unit()
+                            : SeriesState.text(one.state())));
+        }
+
+        /** Prints the values of a turn that was due at a time in ns; none if all its probes failed. */
+        private void endTurn(long dueNs) {
+            if (out != null && !values.isEmpty()) {
+                Instant due = Instant.ofEpochSecond(0, dueNs).truncatedTo(ChronoUnit.SECONDS);
+                out.println(due + "  " + String.join(", ", values));
+                out.flush();
+            }
+            values.clear();
         }
 
         private void ended(Probe probe, @Nullable LagbenchException failure) {
@@ -234,8 +265,8 @@ public record Monitor(
         }
 
         private void print(String subject, String sentence) {
-            out.println("lagbench: " + Instant.now() + " " + subject + ": " + sentence);
-            out.flush();
+            err.println("lagbench: " + Instant.now() + " " + subject + ": " + sentence);
+            err.flush();
         }
     }
 

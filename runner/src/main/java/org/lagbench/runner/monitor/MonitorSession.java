@@ -101,15 +101,20 @@ public final class MonitorSession {
         return monitoring.everyNs();
     }
 
+    /** Returns the number of rounds since the session began. */
+    public long rounds() {
+        return (RealtimeClock.nowNs() - index.startNs()) / monitoring.everyNs();
+    }
+
     /** Sends the probes until their time is over or the program is interrupted. */
-    public void run(SeriesStore store, Monitor.FailureLines failures, ProbeCost cost) throws LagbenchException {
+    public void run(SeriesStore store, Monitor.Lines lines, ProbeCost cost) throws LagbenchException {
         long rounds = monitoring.forNs() == Monitoring.UNLIMITED
                 ? Long.MAX_VALUE
                 : (monitoring.forNs() + monitoring.everyNs() - 1) / monitoring.everyNs();
         Monitor.Schedule schedule =
                 new Monitor.Schedule(index.startNs(), monitoring.everyNs(), monitoring.jitterNs(), turns.size());
         Monitor.WallClock clock = Monitor.WallClock.ofThisHost(access.shutdown());
-        new Monitor(schedule, turns, rounds, store, clock, failures, cost).run();
+        new Monitor(schedule, turns, rounds, store, clock, lines, cost).run();
     }
 
     /** Measures what the probes do to a stream on this host. Their files are apart from those of the session. */

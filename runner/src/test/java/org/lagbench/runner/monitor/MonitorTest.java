@@ -31,6 +31,7 @@ class MonitorTest {
     private long nowNs = START_NS;
     private boolean isInterrupted;
     private final List<String> made = new ArrayList<>();
+    private final StringWriter values = new StringWriter();
     private final StringWriter failures = new StringWriter();
 
     private final Monitor.WallClock clock = new Monitor.WallClock() {
@@ -80,10 +81,19 @@ class MonitorTest {
                 .flatMap(probe -> probe.series().stream())
                 .toList();
         Monitor.Schedule schedule = new Monitor.Schedule(START_NS, EVERY_S * S, 0, turns.length);
-        Monitor.FailureLines lines = new Monitor.FailureLines(new PrintWriter(failures));
+        Monitor.Lines lines = new Monitor.Lines(new PrintWriter(values), new PrintWriter(failures));
         try (SeriesStore store = new SeriesStore(session, series)) {
             new Monitor(schedule, List.of(turns), rounds, store, clock, lines, new ProbeCost()).run();
         }
+    }
+
+    @Test
+    void printsValuesOfEachTurnInOneLine() throws LagbenchException {
+        run(2, turn(new FakeProbe(round -> 1L, "tcp"), new FakeProbe(round -> 1L, "udp.lag", "udp.loss")));
+        assertThat(values.toString().lines())
+                .containsExactly(
+                        "2026-01-31T12:00:00Z  tcp 0.00 ms, udp.lag 1.00 ms, udp.loss 1.00 ms",
+                        "2026-01-31T12:00:12Z  udp.lag 12.0 ms, udp.loss 12.0 ms, tcp 13.0 ms");
     }
 
     private static Turn turn(Probe... probes) {
