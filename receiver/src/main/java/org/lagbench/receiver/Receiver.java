@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import org.lagbench.commandline.ProgramCommandLine;
 import org.lagbench.commandline.ReceiverOptions;
 import org.lagbench.control.Access;
+import org.lagbench.control.ControlMessage;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
@@ -101,9 +102,7 @@ public final class Receiver implements Callable<Integer> {
             if (options.keepsNoStamps()) {
                 server.keepNoStamps();
             }
-            // A parent process that ends its receiver interrupts the sender as well.
-            String message = endWithStandardInput && !sendersElsewhere ? "Interrupted" : "The receiver was interrupted";
-            shutdown.onInterrupt(() -> server.interrupt(message));
+            shutdown.onInterrupt(() -> server.interrupt(whyInterrupted()));
             ProgramEvent listening = new ProgramEvent(
                     ProgramEvent.Kind.LISTENING, server.endpoint().toString());
             if (printsEvents) {
@@ -118,6 +117,17 @@ public final class Receiver implements Callable<Integer> {
             }
             return outcome.code();
         }
+    }
+
+    private ControlMessage.Refused whyInterrupted() {
+        if (sendersElsewhere && shutdown.isOrphaned()) {
+            return new ControlMessage.Refused(
+                    ControlMessage.Refusal.FAILED, "The receiver ended because its parent process died");
+        }
+        // A parent process that ends its receiver interrupts the sender as well.
+        boolean isWithSender = endWithStandardInput && !sendersElsewhere;
+        return new ControlMessage.Refused(
+                ControlMessage.Refusal.INTERRUPTED, isWithSender ? "Interrupted" : "The receiver was interrupted");
     }
 
     private SharedKey readKey() throws LagbenchException {

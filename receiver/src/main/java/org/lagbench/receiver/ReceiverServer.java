@@ -396,15 +396,18 @@ final class ReceiverServer implements AutoCloseable {
     }
 
     /**
-     * Notifies each sender of the interruption, then closes. May be called by any thread.
+     * Notifies each sender, then closes. May be called by any thread.
      *
-     * @param message beginning of the sender's error message: "Interrupted"
+     * @param why has the beginning of the sender's error message: "Interrupted"
      */
-    void interrupt(String message) {
+    void interrupt(ControlMessage.Refused why) {
         accepting.end();
+        if (why.reason() == Refusal.INTERRUPTED) {
+            senders.interrupt();
+        }
         for (ControlConnection connection : authenticated) {
             try {
-                connection.refuseAndClose(new ControlMessage.Refused(Refusal.INTERRUPTED, message));
+                connection.refuseAndClose(why);
             } catch (IOException e) {
                 LOG.debug("{} cannot be notified: {}", connection.peer(), e.toString());
             }

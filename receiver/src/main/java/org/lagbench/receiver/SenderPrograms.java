@@ -22,6 +22,7 @@ import org.lagbench.core.failure.ChildFailure;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.core.file.StrictJson;
 import org.lagbench.core.run.CompressionSpec;
@@ -175,7 +176,7 @@ final class SenderPrograms {
     /** Makes an idle sender or a new one begin a run. */
     private Process startOrContinue(RequestedRuns.Request request) throws LagbenchException {
         for (Idle next = idle.poll(); next != null; next = idle.poll()) {
-            if (System.nanoTime() - next.sinceNs < IDLE_NS && write(next.process, request)) {
+            if (System.nanoTime() - next.sinceNs < IDLE_NS && write(next.process, StrictJson.line(request))) {
                 return next.process;
             }
             end(next.process);
@@ -184,11 +185,11 @@ final class SenderPrograms {
         return start(request);
     }
 
-    /** Writes a request to a sender; returns false if it has ended. */
-    private static boolean write(Process process, RequestedRuns.Request request) {
+    /** Writes a line to a sender; returns false if it has ended. */
+    private static boolean write(Process process, String line) {
         try {
             OutputStream input = process.getOutputStream();
-            input.write((StrictJson.line(request) + "\n").getBytes(StandardCharsets.UTF_8));
+            input.write((line + "\n").getBytes(StandardCharsets.UTF_8));
             input.flush();
             return true;
         } catch (IOException e) {
@@ -282,11 +283,16 @@ final class SenderPrograms {
         try {
             Process process = new ProcessBuilder(all).redirectErrorStream(true).start();
             running.add(process);
-            write(process, request); // if it has ended, its output has the reason
+            write(process, StrictJson.line(request)); // if it has ended, its output has the reason
             return process;
         } catch (IOException e) {
             throw ChildFailure.notStarted("The sender cannot be started", e);
         }
+    }
+
+    /** Interrupts all senders, which notify their receivers. */
+    void interrupt() {
+        running.forEach(process -> write(process, ShutdownCoordinator.INTERRUPT));
     }
 
     /** Ends all senders, which notify their receivers. */

@@ -103,6 +103,24 @@ class AgentRunsTest {
         }
     }
 
+    /** The end of its standard input alone says that the receiver has died. */
+    @Test
+    void interruptsSenderByLine() throws Exception {
+        Path input = directory.resolve("input");
+        String script = "echo '{\"kind\":\"LISTENING\",\"value\":\"127.0.0.1:9\"}'; cat >'" + input + "'";
+        try (ReceiverUnderTest server = agent(script, false)) {
+            try (ControlConnection requester =
+                    ReceiverConnection.open(server.server().endpoint(), null, new ShutdownCoordinator())) {
+                requester.write(new ControlMessage.OpenSender(ReceiverUnderTest.request("java", "text")));
+                requester.read(ControlMessage.SenderOpened.class);
+
+                server.server().interrupt(new ControlMessage.Refused(Refusal.INTERRUPTED, "Interrupted"));
+            }
+            await().atMost(60, TimeUnit.SECONDS)
+                    .until(() -> Files.readString(input).endsWith("\n" + ShutdownCoordinator.INTERRUPT + "\n"));
+        }
+    }
+
     @Test
     void usesSameSenderIfEngineIsOutsideJvm() throws Exception {
         try (ReceiverUnderTest agent = agent(MAKE_SEVERAL, true)) {

@@ -213,7 +213,7 @@ class ServedRunTest {
         try (ControlConnection connection = receiver.connect();
                 DatagramChannel packets = beginRun(connection, "run", 1_000)) {
             assertThat(packets.isConnected()).isTrue();
-            receiver.server().interrupt("Interrupted");
+            receiver.server().interrupt(new ControlMessage.Refused(ControlMessage.Refusal.INTERRUPTED, "Interrupted"));
 
             assertThatThrownBy(() -> connection.read(ControlMessage.Counted.class))
                     .isInstanceOfSatisfying(RefusedException.class, refused -> assertThat(refused.asFailure())

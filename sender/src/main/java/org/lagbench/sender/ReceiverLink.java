@@ -51,9 +51,7 @@ interface ReceiverLink {
 
     /** Closes the connection of an interrupted run; a receiver that requested the sender gets the reason. */
     default void interrupt(ControlConnection connection) {
-        ReceiverConnection.interrupt(
-                connection,
-                isRequested() ? new ControlMessage.Refused(Refusal.INTERRUPTED, "The sender was interrupted") : null);
+        ReceiverConnection.interrupt(connection, null);
     }
 
     /**
@@ -116,6 +114,16 @@ interface ReceiverLink {
         @Override
         public boolean isRequested() {
             return true;
+        }
+
+        @Override
+        public void interrupt(ControlConnection connection) {
+            ReceiverConnection.interrupt(
+                    connection,
+                    shutdown.isOrphaned()
+                            ? new ControlMessage.Refused(
+                                    Refusal.FAILED, "The sender ended because its parent process died")
+                            : new ControlMessage.Refused(Refusal.INTERRUPTED, "The sender was interrupted"));
         }
 
         @Override

@@ -4,16 +4,25 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lagbench.control.ControlConnection;
+import org.lagbench.control.ControlMessage;
+import org.lagbench.control.ControlMessage.Refusal;
+import org.lagbench.control.ReceiverConnection;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.run.ProgramEvent;
 import org.lagbench.core.text.Endpoint;
 
@@ -35,19 +44,66 @@ class ReceiverLinkTest {
         }
     }
 
+    /** A sender that its receiver has connected, and that waits to be interrupted. */
+    static final class ConnectedSender {
+        public static void main(String[] arguments) {
+            ShutdownCoordinator.run(shutdown -> {
+                ReceiverLink link = new ReceiverLink.Accepting(
+                        Endpoint.parse("127.0.0.1:0"), InetAddress.getLoopbackAddress(), null, false, shutdown);
+                try {
+                    ControlConnection connection = link.open();
+                    CountDownLatch interrupted = new CountDownLatch(1);
+                    shutdown.onInterrupt(interrupted::countDown);
+                    shutdown.onInterrupt(() -> link.interrupt(connection));
+                    shutdown.endWithStandardInput();
+                    System.out.println("connected");
+                    interrupted.await();
+                    return ExitCode.OK.code();
+                } catch (LagbenchException | InterruptedException e) {
+                    return ExitCode.INTERNAL.code();
+                }
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'', FAILED", ShutdownCoordinator.INTERRUPT + ", INTERRUPTED"})
+    void reportsFailureWhenItsParentDies(String lastLine, Refusal reason) throws Exception {
+        Process sender = start(ConnectedSender.class);
+        try (BufferedReader output = sender.inputReader(StandardCharsets.UTF_8)) {
+            ProgramEvent listening = requireNonNull(ProgramEvent.parse(requireNonNull(output.readLine())));
+            try (ControlConnection connection = ReceiverConnection.openToSender(
+                    Endpoint.parse(listening.value()), null, LocalEnd.ANY, new ShutdownCoordinator())) {
+                assertThat(output.readLine()).isEqualTo("connected");
+                sender.getOutputStream().write((lastLine + "\n").getBytes(StandardCharsets.US_ASCII));
+                sender.getOutputStream().close();
+
+                assertThat(connection.read())
+                        .isInstanceOfSatisfying(ControlMessage.Refused.class, refused -> assertThat(refused.reason())
+                                .isEqualTo(reason));
+            }
+        } finally {
+            sender.destroyForcibly();
+        }
+    }
+
+    private static Process start(Class<?> program) throws IOException {
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        program.getName())
+                .redirectErrorStream(true)
+                .start();
+    }
+
     /**
      * The host that has requested the sender leaves, and another program of it is connected and silent. The receiver is
      * busy until the sender has ended, so the sender must not wait for that program's handshake.
      */
     @Test
     void endsWithoutHandshakeOfSilentStranger() throws Exception {
-        Process sender = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        WaitingSender.class.getName())
-                .redirectErrorStream(true)
-                .start();
+        Process sender = start(WaitingSender.class);
         try (BufferedReader output = sender.inputReader(StandardCharsets.UTF_8)) {
             ProgramEvent listening = ProgramEvent.parse(requireNonNull(output.readLine()));
             int port = Endpoint.parse(requireNonNull(listening).value()).port();

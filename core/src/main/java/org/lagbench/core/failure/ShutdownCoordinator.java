@@ -21,6 +21,9 @@ import java.util.function.ToIntFunction;
  * standard input, so that a parent process can distinguish them. Thread-safe.
  */
 public final class ShutdownCoordinator {
+    /** A line of the standard input that interrupts the program like a signal. */
+    public static final String INTERRUPT = "interrupt";
+
     private static final long GRACE_S = 30;
 
     private final CountDownLatch finished = new CountDownLatch(1);
@@ -53,14 +56,17 @@ public final class ShutdownCoordinator {
         Runtime.getRuntime().exit(coordinator.isInterrupted() ? ExitCode.INTERRUPTED.code() : code);
     }
 
-    /** Ends the program also when its standard input ends, for example because the parent process died. */
+    /**
+     * Ends the program also when its standard input ends, for example because the parent process died. The line
+     * {@value #INTERRUPT} interrupts it.
+     */
     public void endWithStandardInput() {
         endWithStandardInput(line -> {});
     }
 
     /**
      * Ends the program also when its standard input ends, and passes each line before that to the listener, on a
-     * separate thread.
+     * separate thread. The line {@value #INTERRUPT} interrupts the program.
      */
     public void endWithStandardInput(Consumer<String> listener) {
         Thread thread = new Thread(
@@ -68,6 +74,9 @@ public final class ShutdownCoordinator {
                     try {
                         BufferedReader input = new BufferedReader(new InputStreamReader(System.in, UTF_8));
                         for (String line = input.readLine(); line != null; line = input.readLine()) {
+                            if (line.equals(INTERRUPT)) {
+                                Runtime.getRuntime().exit(ExitCode.INTERRUPTED.code());
+                            }
                             listener.accept(line);
                         }
                     } catch (IOException e) {
@@ -108,6 +117,13 @@ public final class ShutdownCoordinator {
 
     public synchronized boolean isInterrupted() {
         return interrupted;
+    }
+
+    /**
+     * Returns whether the standard input has ended although nobody interrupted the program: the parent process died.
+     */
+    public boolean isOrphaned() {
+        return inputEnded;
     }
 
     /** Waits until the program is interrupted or the time has elapsed; returns whether it is interrupted. */
