@@ -24,7 +24,9 @@ SMOKE_OTHERS = (  # a JVM each
     "sender-udp/accepted/refused/OK",
     "sender-udp/counted/counted.counts.distinct/minus-one",
     "sender-udp/capture/file/empty",
+    "sender-watching/interval/interval.received.lost/zero",
     "clock/hello/refused/OK",
+    "doctor/host-is/host-is.host.lagbench/empty-text",
     "sweep/accepted/refused/OK",
 )
 

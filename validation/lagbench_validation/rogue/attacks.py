@@ -1,6 +1,7 @@
 """Attacks of the rogue on real programs: one mutation each, then a verdict."""
 
 import itertools
+import json
 import shutil
 import time
 from collections.abc import Iterator, Sequence
@@ -173,7 +174,8 @@ class SenderAttacks:
             patience_s=bound_s,
         )
         try:
-            tested = TestedProgram(self._command(program, words, rogue.address, name), sandbox)
+            watched = self._request(rogue.address, sandbox, name) if "watching" in words else ""
+            tested = TestedProgram(self._command(program, words, rogue.address, name), sandbox, watched)
             ended = tested.await_end(bound_s + 5)
         finally:
             rogue.close()
@@ -187,13 +189,14 @@ class SenderAttacks:
     def _command(self, program: str, words: Sequence[str], address: str, name: str) -> list[object]:
         with_key = ["--key-file", self._key] if "key" in words else []
         match program:
+            case "sender" if "watching" in words:
+                return self._commands.sender("--requests", name)
             case "sender":
-                watching = ["--print-intervals"] if "watching" in words else []
                 return self._commands.sender(
                     "--receiver", address, *with_key, "--transport", "tcp" if "tcp" in words else "udp",
                     "--packet-bytes", 32, "--packets", SENDER_PACKETS, "--warm-up-packets", 0,
                     "--pace", "spin:100us", "--observe", "nothing", "--drain", "100ms", "--stall-timeout", "2s",
-                    "--clock-max-error", "10s", "--directory", "runs", "--name", name, *watching,
+                    "--clock-max-error", "10s", "--directory", "runs", "--name", name,
                 )  # fmt: skip
             case "sweep":
                 settings = [f"receiver={address}", "transports=udp", "packet-bytes=32", "warm-up-packets=0",
@@ -209,6 +212,21 @@ class SenderAttacks:
             case "monitor":
                 return self._commands.lagbench("monitor", self._monitored, "--set", f"receiver={address}")
         raise ValueError(program)
+
+    @staticmethod
+    def _request(address: str, sandbox: Path, name: str) -> str:
+        """Returns the request of a sweep to a sender, which reports what the receiver recorded in each second."""
+        honest = EXAMPLES["make-run"]["request"]
+        settings = {"send-buffer": "auto", "receive-buffer": "auto", "batch": 1, "busy-poll": "none", "offload": "off",
+                    "fragment": "allow"}  # fmt: skip
+        point = {**honest["run"]["point"], "packets": SENDER_PACKETS, "settings": settings}
+        return json.dumps({
+            "request": {**honest, "run": {**honest["run"], "name": name, "point": point}},
+            "directory": str(sandbox / "runs"), "chrony": "127.0.0.1:323", "keyFile": None, "key": None,
+            "peer": address, "listen": None, "receiverHost": None, "dataHost": None,
+            "local": {"bind": None, "dataPort": 0, "device": None}, "probes": False, "keepsFiles": False,
+            "waitsForStart": False, "reportsIntervals": True, "endsAfterwards": True,
+        })  # fmt: skip
 
     def _judge(self, mutation: Mutation, ended: Ended, sandbox: Path, name: str) -> Iterator[str]:
         runs = sandbox / "runs"

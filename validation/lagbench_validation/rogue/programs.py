@@ -38,7 +38,8 @@ class TestedProgram:
 
     _running: ClassVar[set[int]] = set()
 
-    def __init__(self, command: Sequence[object], sandbox: Path) -> None:
+    def __init__(self, command: Sequence[object], sandbox: Path, line: str = "") -> None:
+        """Starts the program, with a line on its standard input if there is one."""
         self.sandbox = sandbox
         sandbox.mkdir(parents=True, exist_ok=True)
         self._log = sandbox.parent / f"{sandbox.name}.log"
@@ -55,6 +56,9 @@ class TestedProgram:
                 start_new_session=True,
             )
         self._running.add(self.pid)
+        if line and self._process.stdin:
+            self._process.stdin.write(f"{line}\n".encode("ascii"))
+            self._process.stdin.flush()
         resource.prlimit(self._process.pid, resource.RLIMIT_FSIZE, (FILE_BYTES_MAX, FILE_BYTES_MAX))
         self._read = 0
 

@@ -130,6 +130,8 @@ class SenderSession(ControlSession):
         self.send_step("introduction", {"type": "introduction", "protocol": hello["protocol"], "nonce": nonce})
         welcome = self._await("welcome")
         if self._key:
+            if self.has_mutated:
+                raise Left  # the receiver proves its key for the nonce that it got
             if proof(self._key, "receiver", hello["nonce"], nonce) not in welcome["proofs"]:
                 raise ValueError("the receiver did not prove its key")
             self.send_step("proof", {"type": "proof", "proof": proof(self._key, "sender", hello["nonce"], nonce)})
