@@ -96,6 +96,31 @@ class MutatedRecordsTest {
         assertThat(files()).containsAllEntriesOf(before);
     }
 
+    @Test
+    void excludesRecordsWithImpossibleNumbers() throws Exception {
+        session = Files.createDirectories(directory.resolve("home/session"));
+        try (InputStream in = getClass().getResourceAsStream("run.json")) {
+            record = JSON.readTree(in);
+        }
+        writeRun();
+        for (String member : List.of(
+                "/counts/received", "/counts/foreign", "/counts/kernelDrops", "/clock/boundNs", "/lab/rateBitsPerS")) {
+            JsonNode parent = record.at(member.substring(0, member.lastIndexOf('/')));
+            String name = member.substring(member.lastIndexOf('/') + 1);
+            JsonNode possible = record.at(member);
+            set(parent, name, JSON.readTree("-2"));
+            writeRun();
+            set(parent, name, possible);
+        }
+
+        CommandResult table = CommandResult.of("table", session.toString());
+
+        assertThat(table.out()).contains("3 packets of 24 bytes").doesNotContain("Excluded: 0001-udp-24-r1");
+        for (int run = 2; run <= runs; run++) {
+            assertThat(table.out()).contains(String.format("Excluded: %04d-udp-24-r1", run));
+        }
+    }
+
     /**
      * Gives texts with control characters to each command, as arguments, names of directories, and in all its files.
      */
