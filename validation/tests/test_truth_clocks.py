@@ -4,7 +4,7 @@ import unittest
 from typing import ClassVar
 
 from lagbench_validation.truth.cases import Setting
-from lagbench_validation.truth.clock_error import TRUE_CLOCK, ClockError
+from lagbench_validation.truth.clock_error import ClockError
 from lagbench_validation.truth.found_steps import judge_steps
 
 NOON_NS = 1_700_000_000_000_000_000
@@ -54,7 +54,7 @@ class JudgeStepsTest(unittest.TestCase):
     """The clock of b, which receives, is set by −200 µs, 5 s after noon."""
 
     STEPPED = Setting("test", step_us=-200)
-    CLOCKS: ClassVar = {"a": TRUE_CLOCK, "b": ClockError(NOON_NS, 0, 0, -MS // 5, 5_000 * MS)}
+    CLOCKS: ClassVar = {"a": ClockError(), "b": ClockError(NOON_NS, 0, 0, -MS // 5, 5_000 * MS)}
 
     def _wrong(self, *steps: tuple[int | None, int, int, int, int], setting: Setting = STEPPED) -> list[str]:
         names = ("sizeNs", "leastNs", "greatestNs", "afterNs", "beforeNs")

@@ -11,7 +11,7 @@ from unittest import mock
 from lagbench_validation.namespaces import relay
 from lagbench_validation.truth.bench import Run
 from lagbench_validation.truth.cases import Setting, settings
-from lagbench_validation.truth.clock_error import TRUE_CLOCK, ClockError
+from lagbench_validation.truth.clock_error import ClockError
 from lagbench_validation.truth.injection import Attributed, Injection, injections, judge_causes
 from lagbench_validation.truth.verdict import Clocks, Tapped, Verdict, judge, judge_corrected, judge_printed
 
@@ -29,7 +29,7 @@ class JudgeTest(unittest.TestCase):
     """100 packets, 1 ms apart, each truly 20 µs on its way, from the true clock of a to b's, which is 50 ms ahead."""
 
     LAG_NS = 20_000
-    CLOCKS: ClassVar = {"a": TRUE_CLOCK, "b": ClockError(offset_ns=50 * MS)}
+    CLOCKS: ClassVar = {"a": ClockError(), "b": ClockError(offset_ns=50 * MS)}
 
     def _run(
         self,
@@ -90,7 +90,7 @@ class JudgeTest(unittest.TestCase):
         right = self._run(50 * MS, lag_ns=10 * MS + 20_000)
         self.assertEqual(self._wrong(right, delayed), "")
         # Without an error of the clocks the delay must be met to 100 µs.
-        same = {"a": TRUE_CLOCK, "b": TRUE_CLOCK}
+        same = {"a": ClockError(), "b": ClockError()}
         late = self._run(1_000, lag_ns=10 * MS + 102_000, clocks=same)
         self.assertIn("relay", self._wrong(late, delayed, same))
         self.assertEqual(self._wrong(self._run(1_000, lag_ns=10 * MS + 100_000, clocks=same), delayed, same), "")
@@ -98,13 +98,13 @@ class JudgeTest(unittest.TestCase):
     def test_requires_exactly_the_step_to_be_reported(self) -> None:
         mark = "The receiver's clock was stepped by +1 ms at noon"
         self.assertIn("the clock was not stepped", self._wrong(self._run(50 * MS, marks=[mark])))
-        clocks = {"a": TRUE_CLOCK, "b": ClockError(NOON_NS, 50 * MS, 0, MS, 50 * MS)}
+        clocks = {"a": ClockError(), "b": ClockError(NOON_NS, 50 * MS, 0, MS, 50 * MS)}
         stepped = Setting("test", step_us=1_000)
         self.assertEqual(self._wrong(self._run(51 * MS, marks=[mark], clocks=clocks), stepped, clocks), "")
         self.assertIn("not reported", self._wrong(self._run(51 * MS, clocks=clocks), stepped, clocks))
         doubted = self._run(51 * MS, basis="two-way", marks=[mark], clocks=clocks)
         self.assertEqual(self._wrong(doubted, stepped, clocks), "")
-        late = {"a": TRUE_CLOCK, "b": ClockError(NOON_NS, 50 * MS, 0, MS, 500 * MS)}
+        late = {"a": ClockError(), "b": ClockError(NOON_NS, 50 * MS, 0, MS, 500 * MS)}
         self.assertIn("not step within", self._wrong(self._run(51 * MS, clocks=late), stepped, late))
 
     def test_requires_taps_between_sent_and_received(self) -> None:

@@ -57,6 +57,3 @@ class ClockError:
         while self._unstepped_ns(true_ns) > shown_ns:
             true_ns -= 1
         return true_ns
-
-
-TRUE_CLOCK = ClockError()
