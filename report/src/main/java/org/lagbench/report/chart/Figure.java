@@ -16,6 +16,7 @@ import org.lagbench.report.table.PointNames;
 /** The kinds of figures, in the order in which they are drawn. */
 public enum Figure implements TextEnum {
     LAG_DISTRIBUTION("a packet that arrived", LagDistribution::draw),
+    SLOW_PACKETS("a late packet with a cause (observe: [causes])", LagDistribution::drawTail),
     LAG_BOXES(
             "a packet that arrived",
             // a lambda: a method reference would load java.awt with this enum, and a small JDK does not have it

@@ -1,6 +1,7 @@
 package org.lagbench.report.chart;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -30,6 +31,7 @@ import org.lagbench.report.chart.Chart.Entry;
 import org.lagbench.report.chart.Chart.Row;
 import org.lagbench.report.chart.Figure.Drawing;
 import org.lagbench.report.chart.Mark.Shape;
+import org.lagbench.report.table.Numbers;
 
 /**
  * The empirical distribution of the transmit lag, cumulative above and complementary below, with a column of panels for
@@ -57,13 +59,7 @@ final class LagDistribution {
     private LagDistribution() {}
 
     static List<Drawing> draw(FigureContext context, String name) throws LagbenchException {
-        Map<PointSummary, Distribution> distributions = new LinkedHashMap<>();
-        for (PointSummary point : context.points()) {
-            Distribution distribution = Distribution.of(context.lags(point));
-            if (distribution.n() > 0) {
-                distributions.put(point, distribution);
-            }
-        }
+        Map<PointSummary, Distribution> distributions = distributions(context);
         List<List<PointSummary>> parts = new ArrayList<>();
         for (List<PointSummary> points : context.byTransport().values()) {
             List<PointSummary> drawn =
@@ -80,6 +76,78 @@ final class LagDistribution {
             Drawing.add(drawings, name, chart(context, part, distributions));
         }
         return drawings;
+    }
+
+    /** Returns the lags of each point that has any. */
+    private static Map<PointSummary, Distribution> distributions(FigureContext context) throws LagbenchException {
+        Map<PointSummary, Distribution> distributions = new LinkedHashMap<>();
+        for (PointSummary point : context.points()) {
+            Distribution distribution = Distribution.of(context.lags(point));
+            if (distribution.n() > 0) {
+                distributions.put(point, distribution);
+            }
+        }
+        return distributions;
+    }
+
+    /**
+     * Draws only the tails, with the causes of the slow packets, of at most {@value #MAX_CURVES} points in one panel.
+     * Its title says how slow the slowest packet was, and why.
+     */
+    static List<Drawing> drawTail(FigureContext context, String name) throws LagbenchException {
+        Map<PointSummary, Distribution> distributions = distributions(context);
+        List<LabeledDistribution> curves = new ArrayList<>();
+        for (Map.Entry<PointSummary, Distribution> point : distributions.entrySet()) {
+            if (curves.size() < MAX_CURVES) {
+                curves.add(new LabeledDistribution(
+                        "",
+                        context.names().full(point.getKey().point()),
+                        LineStyle.ofSeries(curves.size()),
+                        point.getValue(),
+                        tailSamples(context, point.getKey(), point.getValue())));
+            }
+        }
+        if (curves.stream().allMatch(curve -> curve.causes().isEmpty())) {
+            return List.of();
+        }
+        String title = finding(curves);
+        Set<String> named = largestCauses(curves);
+        curves.replaceAll(curve -> curve.withNamed(named));
+        List<Entry> legend = new ArrayList<>();
+        curves.forEach(curve -> legend.add(new Entry(curve.label(), curve.style())));
+        marks(curves).forEach((cause, mark) -> legend.add(new Entry(cause, mark)));
+        LongSummaryStatistics range = range(curves);
+        Axis lag = Axis.logarithmicUs("transmit lag", (double) range.getMin(), (double) range.getMax());
+        Row tails = Row.of(fractionAxis(curves), MARKED_HEIGHT, tails(curves, marks(curves)));
+        List<PointSummary> drawn =
+                distributions.keySet().stream().limit(MAX_CURVES).toList();
+        String note = Notes.pooled(
+                context,
+                drawn,
+                curves.stream().mapToLong(curve -> curve.distribution().n()),
+                "curve");
+        return List.of(
+                new Drawing(name, new Chart(title, Chart.ONE_COLUMN, lag, List.of(tails), legend, List.of(note))));
+    }
+
+    /** Returns how slow the slowest packet was, and its cause. */
+    private static String finding(List<LabeledDistribution> curves) {
+        LabeledDistribution slowest = Collections.max(curves, Comparator.comparingLong(curve -> curve.distribution()
+                .valueNs(curve.distribution().size() - 1)));
+        Distribution lags = slowest.distribution();
+        int last = lags.size() - 1;
+        int middle = 0;
+        while (lags.atOrBelow(middle) < 0.5) {
+            middle++;
+        }
+        String cause = slowest.causes().entrySet().stream()
+                .filter(samples -> samples.getValue().contains(last))
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElse("no recorded event explains it");
+        double times = (double) lags.valueNs(last) / (double) lags.valueNs(middle);
+        return "The slowest packet took " + Numbers.duration((double) lags.valueNs(last)) + ", "
+                + Numbers.significant(2, times) + " times the median: " + cause;
     }
 
     /**
@@ -126,7 +194,7 @@ final class LagDistribution {
                     distribution,
                     tailSamples(context, point, distribution)));
         }
-        Set<String> named = frequentCauses(curves);
+        Set<String> named = largestCauses(curves);
         curves.replaceAll(curve -> curve.withNamed(named));
         List<Entry> legend = new ArrayList<>();
         styles.forEach((label, style) -> legend.add(new Entry(label, style)));
@@ -147,12 +215,16 @@ final class LagDistribution {
         return chart(curves, HEIGHT, legend, notes);
     }
 
-    /** Returns the causes with the most marks. */
-    private static Set<String> frequentCauses(List<LabeledDistribution> curves) {
-        Map<String, Integer> samples = new TreeMap<>();
-        curves.forEach(curve -> curve.causes().forEach((cause, own) -> samples.merge(cause, own.size(), Integer::sum)));
-        return samples.entrySet().stream()
-                .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
+    /** Returns the causes with the largest sum of the marked lags. */
+    private static Set<String> largestCauses(List<LabeledDistribution> curves) {
+        Map<String, Long> sumsNs = new TreeMap<>();
+        for (LabeledDistribution curve : curves) {
+            curve.causes()
+                    .forEach((cause, samples) -> samples.forEach(
+                            i -> sumsNs.merge(cause, curve.distribution().valueNs(i), Long::sum)));
+        }
+        return sumsNs.entrySet().stream()
+                .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
                 .limit(MAX_CAUSES)
                 .map(Map.Entry::getKey)
                 .collect(Collectors.toSet());
@@ -195,30 +267,36 @@ final class LagDistribution {
                             .map(curve -> curve.style()
                                     .stepsTo(curve.label(), us(curve), values(curve, Distribution::atOrBelow)))
                             .toList());
-                    List<Layer> tails = new ArrayList<>();
-                    for (LabeledDistribution curve : group) {
-                        tails.add(curve.style()
-                                .stepsFrom(curve.label(), us(curve), values(curve, Distribution::atOrAbove)));
-                    }
-                    group.forEach(curve -> tails.addAll(layers(curve, marks)));
-                    complementary.add(tails);
+                    complementary.add(tails(group, marks));
                 });
-        long max = curves.stream()
-                .mapToLong(curve -> curve.distribution().n())
-                .max()
-                .orElse(1);
         return new Chart(
                 "Distribution of the transmit lag",
                 columns.size() == 1 && !legend.isEmpty() ? Chart.ONE_COLUMN : Chart.TWO_COLUMNS,
                 columns,
                 List.of(
                         new Row(Axis.linear("fraction of packets ≤ lag", 0, 1), height, cumulative),
-                        new Row(
-                                Axis.decades(COMPLEMENTARY, 1.0 / (double) max, 1),
-                                marks.isEmpty() ? height : MARKED_HEIGHT,
-                                complementary)),
+                        new Row(fractionAxis(curves), marks.isEmpty() ? height : MARKED_HEIGHT, complementary)),
                 legend,
                 notes);
+    }
+
+    /** Returns an axis down to a single packet. */
+    private static Axis fractionAxis(List<LabeledDistribution> curves) {
+        long max = curves.stream()
+                .mapToLong(curve -> curve.distribution().n())
+                .max()
+                .orElse(1);
+        return Axis.decades(COMPLEMENTARY, 1.0 / (double) max, 1);
+    }
+
+    /** Returns the complementary curves, and above them the marks of their causes. */
+    private static List<Layer> tails(List<LabeledDistribution> curves, Map<String, Mark> marks) {
+        List<Layer> tails = new ArrayList<>();
+        for (LabeledDistribution curve : curves) {
+            tails.add(curve.style().stepsFrom(curve.label(), us(curve), values(curve, Distribution::atOrAbove)));
+        }
+        curves.forEach(curve -> tails.addAll(layers(curve, marks)));
+        return tails;
     }
 
     /** Returns the marks of each cause on the complementary curve. Rare causes cover frequent ones. */

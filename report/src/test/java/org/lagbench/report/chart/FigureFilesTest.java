@@ -166,6 +166,13 @@ class FigureFilesTest {
             sender.append(Cause.SAFEPOINT.code(), collectedNs - 9_000 * US, collectedNs - 8_000 * US, 1_000 * US, 0, 0);
             receiver.append(Cause.GARBAGE_COLLECTION.code(), collectedNs, collectedNs + 900 * US, 900 * US, 0, 0);
         }
+        DrawnFigure slow = read(make(session, "slow-packets"), "slow-packets");
+        assertThat(slow.groups(0, "marks"))
+                .extracting(cause -> cause.getAttribute("data-name"))
+                .containsExactly("Garbage collection, receiver, UDP/IP, 24 bytes");
+        assertThat(Files.readString(directory.resolve("figures").resolve("slow-packets.svg")))
+                .contains("The slowest packet took 900 µs, 45 times the median:")
+                .doesNotContain("≤ lag");
         DrawnFigure figure = read(make(session, "lag-distribution"), "lag-distribution");
         assertThat(figure.groups(0, "marks")).isEmpty();
         List<Element> marks = figure.groups(1, "marks");
