@@ -53,6 +53,7 @@ public record TuneResult(
      * @param verdict what all its runs prove
      * @param runs number of runs
      * @param objective median of the objective over the runs; NaN if no run has one
+     * @param objectives the objective of each run that has one
      * @param loss share of all packets lost, from 0 to 1
      * @param goodputBitsPerS mean over the runs
      * @param required means of the metrics with limits over the runs
@@ -62,10 +63,12 @@ public record TuneResult(
             CandidateVerdict verdict,
             int runs,
             double objective,
+            List<Double> objectives,
             double loss,
             double goodputBitsPerS,
             List<Double> required) {
         public CandidateResult {
+            objectives = List.copyOf(objectives);
             required = List.copyOf(required);
         }
 
@@ -78,6 +81,10 @@ public record TuneResult(
                     verdict,
                     trials.size(),
                     objective,
+                    trials.stream()
+                            .map(Trial::objective)
+                            .filter(one -> !Double.isNaN(one))
+                            .toList(),
                     new Trial(0, sent, lost, 0, List.of()).loss(),
                     TuneCriteria.mean(trials, Trial::goodputBitsPerS),
                     IntStream.range(0, trials.get(0).required().size())

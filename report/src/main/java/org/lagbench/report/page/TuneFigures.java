@@ -60,12 +60,71 @@ public final class TuneFigures {
         List<Surface> surfaces = Surface.of(result, objective);
         for (Surface surface : surfaces) {
             String name = surfaces.size() == 1 ? "tune-surface" : "tune-surface-" + (charts.size() + 1);
-            charts.put(name, surface(surface, result, objective));
+            boolean isLine =
+                    surface.rowKnob() == null && surface.measured().stream().anyMatch(TuneFigures::isDrawn);
+            charts.put(name, isLine ? runs(surface, result, objective) : surface(surface, result, objective));
         }
         if (result.rows().stream().anyMatch(TuneFigures::isDrawn)) {
             charts.put("tune-trade-off", tradeOff(result, objective));
         }
         return charts;
+    }
+
+    /** Returns the objective over the values of one knob: each run as a mark, and a line through the medians. */
+    private static Chart runs(Surface surface, TuneResult result, Objective objective) {
+        List<Double> columns = new ArrayList<>();
+        List<CandidateResult> rows = new ArrayList<>();
+        for (int column = 0; column < surface.columns().size(); column++) {
+            CandidateResult row = surface.cell(0, column);
+            if (row != null && isDrawn(row)) {
+                columns.add(column + 0.5); // the middle of its category
+                rows.add(row);
+            }
+        }
+        LineStyle medians = LineStyle.hairline(6);
+        List<Layer> layers = new ArrayList<>();
+        List<Chart.Entry> legend = new ArrayList<>();
+        layers.add(medians.line("median", array(columns), objectives(objective, rows)));
+        legend.add(new Chart.Entry("median", medians));
+        DoubleSummaryStatistics range = new DoubleSummaryStatistics();
+        for (boolean isOut : new boolean[] {false, true}) {
+            List<Double> x = new ArrayList<>();
+            List<Double> y = new ArrayList<>();
+            for (int i = 0; i < rows.size(); i++) {
+                if ((rows.get(i).verdict() == CandidateVerdict.INFEASIBLE) == isOut) {
+                    for (double value : rows.get(i).objectives()) {
+                        if (value > 0) {
+                            x.add(columns.get(i));
+                            y.add(shown(objective, value));
+                        }
+                    }
+                }
+            }
+            y.forEach(range::accept);
+            if (!y.isEmpty()) {
+                String label = isOut ? "a run of a candidate that breaks a constraint" : "a run";
+                Mark mark = Mark.ofSeries(isOut ? Mark.Shape.CROSS : Mark.Shape.DIAMOND, isOut ? 3 : 0);
+                layers.add(mark.at(label, array(x), array(y)));
+                legend.add(new Chart.Entry(label, mark));
+            }
+        }
+        return new Chart(
+                capitalized(surface.title()),
+                Chart.ONE_COLUMN,
+                Axis.categories(SettingText.name(surface.columnKnob().name()), surface.columnNames()),
+                List.of(Chart.Row.of(
+                        Axis.decades(
+                                objective.title() + (objective.isSetting() ? "" : " (µs)"),
+                                range.getMin(),
+                                range.getMax()),
+                        HEIGHT,
+                        layers)),
+                legend,
+                List.of("The line joins the medians." + defaultNote(result, objective)));
+    }
+
+    private static double[] array(List<Double> values) {
+        return values.stream().mapToDouble(Double::doubleValue).toArray();
     }
 
     private static Chart surface(Surface surface, TuneResult result, Objective objective) {
@@ -105,19 +164,22 @@ public final class TuneFigures {
 
     private static String surfaceNote(Surface surface, List<Cells.Cell> cells, TuneResult result, Objective objective) {
         StringBuilder note = new StringBuilder(
-                "Medians over the runs of each candidate. Darker is greater, on a logarithmic scale.");
+                "Medians over the runs of each candidate. A stronger color is a larger value, on a logarithmic scale.");
         if (cells.stream().anyMatch(Cells.Cell::isMarked)) {
             note.append(" Thick frame: ").append(result.bestTitle()).append('.');
         }
         if (cells.size() < surface.rows().size() * surface.columns().size()) {
             note.append(" Empty: not run.");
         }
-        result.ofDefault().ifPresent(row -> note.append(" Today's default: ")
-                .append(Surface.cellText(objective, row))
-                .append(isDrawn(row) && !objective.isSetting() ? " µs, " : ", ")
-                .append(row.verdict().title())
-                .append('.'));
-        return note.toString();
+        return note.append(defaultNote(result, objective)).toString();
+    }
+
+    private static String defaultNote(TuneResult result, Objective objective) {
+        return result.ofDefault()
+                .map(row -> " Today's default: " + Surface.cellText(objective, row)
+                        + (isDrawn(row) && !objective.isSetting() ? " µs, " : ", ")
+                        + row.verdict().title() + ".")
+                .orElse("");
     }
 
     private static Chart tradeOff(TuneResult result, Objective objective) {
@@ -208,8 +270,12 @@ public final class TuneFigures {
 
     private static double[] objectives(Objective objective, List<CandidateResult> rows) {
         return rows.stream()
-                .mapToDouble(row -> row.objective() / (objective.isSetting() ? 1 : Units.NS_PER_US))
+                .mapToDouble(row -> shown(objective, row.objective()))
                 .toArray();
+    }
+
+    private static double shown(Objective objective, double value) {
+        return value / (objective.isSetting() ? 1 : Units.NS_PER_US);
     }
 
     private static boolean isDrawn(CandidateResult row) {

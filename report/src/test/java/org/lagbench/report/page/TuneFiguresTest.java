@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -80,8 +82,13 @@ class TuneFiguresTest {
 
         assertThat(words("tune-surface"))
                 .contains("Median transmit lag in µs", "1,000", "send buffer", "default: 2,000 µs, undecided.")
-                .contains("Medians over the runs of each candidate.")
+                .contains("The line joins the medians.")
                 .doesNotContain("constraint", "Thick frame", "Empty");
+        Matcher marks = Pattern.compile("(?s)data-name=\"a run\".*?</g>")
+                .matcher(Files.readString(session.resolve("figures").resolve("tune-surface.svg")));
+        assertThat(marks.find()).isTrue();
+        assertThat(Pattern.compile("M[-0-9.]+,").matcher(marks.group()).results())
+                .hasSize(2); // its two runs
         assertThat(words("tune-trade-off"))
                 .contains("undecided")
                 .doesNotContain("constraint", "recommended", "no candidate is better in both");
@@ -101,6 +108,14 @@ class TuneFiguresTest {
 
     private static TuneResult.CandidateResult row(
             TuneCandidate candidate, CandidateVerdict verdict, double objectiveNs, double goodput) {
-        return new TuneResult.CandidateResult(candidate, verdict, 5, objectiveNs, 0, goodput, List.of());
+        return new TuneResult.CandidateResult(
+                candidate,
+                verdict,
+                2,
+                objectiveNs,
+                List.of(0.9 * objectiveNs, 1.1 * objectiveNs),
+                0,
+                goodput,
+                List.of());
     }
 }
