@@ -51,7 +51,7 @@ public final class MatrixReportFile {
         }
         List<Section> sections = List.of(
                 Section.of(ReportChart.ofFixed("maps", "Maps", "Rows send, columns receive.", maps)),
-                Section.of("tables", "Tables", "tables", all.document().get()));
+                Section.of("tables", "Tables", "tables", all.document().get()).folded());
         long missing =
                 result.pairs().stream().filter(pair -> pair.failure() != null).count();
         new Page(
@@ -94,7 +94,7 @@ public final class MatrixReportFile {
         }
         String limits =
                 missed.stream().map(row -> row.requirement().text()).distinct().collect(Collectors.joining(", "));
-        String note = "Darker is greater, on a logarithmic scale."
+        String note = "A stronger color is a larger value, on a logarithmic scale."
                 + (limits.isEmpty() ? "" : " Thick frame: misses " + limits + ".");
         List<String> notes = new ArrayList<>(List.of(note));
         if (metric.equals(MatrixMetrics.RATE)) {

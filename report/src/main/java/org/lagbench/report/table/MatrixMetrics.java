@@ -32,11 +32,11 @@ public final class MatrixMetrics {
 
     private MatrixMetrics() {}
 
-    /** Returns the heading of a metric with its unit: "Median transmit lag in µs". */
+    /** Returns the heading of a metric with its unit: "Median transmit lag in ms". */
     public static String title(Metric metric) {
         boolean isMedian = metric.statistic().equals("Median");
         return (isMedian ? "Median " + metric.title().toLowerCase(Locale.ROOT) : metric.title()) + " in "
-                + metric.unit();
+                + (metric.unit().equals("µs") ? "ms" : metric.unit());
     }
 
     /**
@@ -99,7 +99,9 @@ public final class MatrixMetrics {
     /** Returns a value as text for tables. A rate that is not the path's has the first letter of its verdict. */
     static String text(Metric metric, PairMetrics figures, double value) {
         if (metric.unit().equals("µs")) {
-            return Numbers.briefUsText(Units.NS_PER_US * value);
+            double ms = value * Units.NS_PER_US / Units.NS_PER_MS;
+            int decimals = ms == 0 ? 0 : 2 - (int) Math.floor(Math.log10(Math.abs(ms)));
+            return Numbers.grouped(Math.max(0, decimals), ms);
         }
         if (!metric.equals(RATE)) {
             return Numbers.percent(value / Units.PERCENT);

@@ -60,7 +60,7 @@ class MatrixDocumentTest {
     @Test
     void showsDashWithReason() {
         assertThat(MatrixDocument.result(RESULT).text(TableFormat.TEXT).replaceAll("\\n  ", " "))
-                .containsPattern("(?m)^vienna +5,000$")
+                .containsPattern("(?m)^vienna +5\\.00$")
                 .containsPattern("(?m)^graz +–$")
                 .containsPattern("(?m)^vienna +12\\.50 s$")
                 .containsPattern("(?m)^A +vienna → graz, linz → wels$")
@@ -107,7 +107,7 @@ class MatrixDocumentTest {
                 .contains("Thick frame: misses loss", "undecided (clock)");
         assertThat(Files.readString(file))
                 .contains(
-                        "Median transmit lag in µs",
+                        "Median transmit lag in ms",
                         "Rate of TCP in Mbit/s",
                         "not measured",
                         "12.50 s",
