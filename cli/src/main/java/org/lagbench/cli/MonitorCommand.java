@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.forecast.SeriesSummary;
 import org.lagbench.core.clock.Durations;
@@ -197,7 +198,7 @@ final class MonitorCommand extends Subcommand {
                     String.valueOf(lab.hosts().dataHost()),
                     String.valueOf(lab.hosts().keyFile())));
             ProcessBuilder monitor = new ProcessBuilder(lab.command(arguments));
-            try (MonitorPage page = new MonitorPage(live, session, out(), err())) {
+            try (MonitorPage page = new MonitorPage(live, session, "the lab " + network.name(), out(), err())) {
                 if (live.isGiven()) {
                     page.follow();
                 }
@@ -268,7 +269,7 @@ final class MonitorCommand extends Subcommand {
         Path directory = session.directory();
         ProbeCost ofProbes = new ProbeCost();
         try (SeriesStore store = new SeriesStore(directory, monitor.series());
-                MonitorPage page = new MonitorPage(live, directory, out(), err())) {
+                MonitorPage page = new MonitorPage(live, directory, target(experiment), out(), err())) {
             out().println("Session: " + directory);
             out().println(Numbers.grouped(monitor.series().size()) + " series, a value every "
                     + Durations.format(monitor.everyNs()) + ". Press Ctrl-C to end; "
@@ -294,6 +295,19 @@ final class MonitorCommand extends Subcommand {
         RequirementReport judged = requirements.judge(directory);
         out().append(judged.text()).flush();
         return requirements.finish(judged, err());
+    }
+
+    /** Returns the receivers of an experiment, for readers. */
+    private static String target(Experiment experiment) {
+        List<Endpoint> targets =
+                new ArrayList<>(Objects.requireNonNull(experiment.monitor()).targets());
+        Endpoint receiver = experiment.receiver();
+        if (targets.isEmpty() && receiver != null) {
+            targets.add(receiver);
+        }
+        return targets.isEmpty()
+                ? "this machine"
+                : targets.stream().map(Endpoint::toString).collect(Collectors.joining(", "));
     }
 
     /** Prints the table of the series and writes the report, which takes seconds for many values. */

@@ -21,6 +21,7 @@ final class MonitorPage implements AutoCloseable {
 
     private final LiveArguments live;
     private final Path session;
+    private final String target;
     private final PrintWriter out;
     private final PrintWriter err;
     private final BackgroundThread thread = new BackgroundThread("monitor-page", this::serve);
@@ -31,12 +32,14 @@ final class MonitorPage implements AutoCloseable {
      * Creates a page that is not served yet.
      *
      * @param session its series are read
+     * @param target what is monitored, for its title
      * @param out receives the address of the page
      * @param err receives the message if the series cannot be read later
      */
-    MonitorPage(LiveArguments live, Path session, PrintWriter out, PrintWriter err) {
+    MonitorPage(LiveArguments live, Path session, String target, PrintWriter out, PrintWriter err) {
         this.live = live;
         this.session = session;
+        this.target = target;
         this.out = out;
         this.err = err;
     }
@@ -53,7 +56,8 @@ final class MonitorPage implements AutoCloseable {
     }
 
     private LiveMonitor open() throws LagbenchException {
-        LiveMonitor opened = new LiveMonitor(session, SeriesIndex.read(session).series(), this::report);
+        LiveMonitor opened =
+                new LiveMonitor(session, target, SeriesIndex.read(session).series(), this::report);
         monitor = opened;
         LiveServer started = live.start(LivePage.MONITOR, opened.sources(), opened.events());
         server = started;

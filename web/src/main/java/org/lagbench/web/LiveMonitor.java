@@ -22,6 +22,7 @@ public final class LiveMonitor {
     private static final int RECENT_EVENTS = 1_000;
 
     private final Path session;
+    private final String target;
     private final Consumer<LagbenchException> failures;
     private final Map<String, LiveSeries> series = new LinkedHashMap<>();
     private final EventLog events = new EventLog(RECENT_EVENTS);
@@ -30,11 +31,13 @@ public final class LiveMonitor {
     /**
      * Reads the series of a session.
      *
+     * @param target what is monitored, for the page's title
      * @param failures receives the failure if a file cannot be read later; the page then gets no more records
      */
-    public LiveMonitor(Path session, List<SeriesInfo> infos, Consumer<LagbenchException> failures)
+    public LiveMonitor(Path session, String target, List<SeriesInfo> infos, Consumer<LagbenchException> failures)
             throws LagbenchException {
         this.session = session;
+        this.target = target;
         this.failures = failures;
         for (SeriesInfo info : infos) {
             LiveSeries one = new LiveSeries(info);
@@ -80,6 +83,8 @@ public final class LiveMonitor {
         return Map.of(
                 "/series",
                 (query, accept) -> LiveAnswer.json(Map.of(
+                        "target",
+                        target,
                         "series",
                         snapshots().stream().map(SeriesSnapshot::members).toList())),
                 "/range",

@@ -88,6 +88,20 @@ class View {
     section.append(this.figures, figure);
     document.getElementById("series").append(section);
     this.section = section;
+    section.id = `series-${series.name}`;
+    this.row = document.getElementById("rows").insertRow();
+    const link = element("a", series.title);
+    link.href = `#${section.id}`;
+    const heading = element("th");
+    heading.scope = "row";
+    heading.append(link);
+    this.line = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    Object.entries({ class: "sparkline", viewBox: "0 0 100 100", preserveAspectRatio: "none", "aria-hidden": "true" })
+      .forEach(([name, value]) => this.line.setAttribute(name, value));
+    const cell = element("td", "", "text");
+    cell.append(this.line);
+    this.cells = [element("td"), element("td"), element("td", "", "text")];
+    this.row.append(heading, cell, ...this.cells);
     this.chart = new Chart(this.canvas, {
       unit: series.unit, readout, onRange: select, onAll: () => follow(null), onNewest: () => follow(shown.seconds ?? (shown.until - shown.from)),
     });
@@ -98,6 +112,8 @@ class View {
   update(series) {
     this.series = series;
     const [unit, scale] = shownUnit(series);
+    [series.value, series.next].forEach((value, i) => { this.cells[i].textContent = value === null ? "–" : number(value / scale); });
+    this.cells[2].textContent = unit;
     const interval = series.low === null ? "" : ` (${number(series.low / scale)} to ${number(series.high / scale)})`;
     const texts = [
       ["Last value", series.value === null ? "–" : `${number(series.value / scale)} ${unit}`],
@@ -154,6 +170,20 @@ class View {
     }
   }
 
+  // Draws the row's line, clipped to the 99 % quantile: a single outlier would flatten all other values.
+  #drawLine() {
+    const known = this.#data.columns.filter(column => column[1] !== null);
+    const sorted = known.map(column => column[1]).sort((a, b) => a - b);
+    const [low, high] = [sorted[0], sorted[Math.ceil(.99 * sorted.length) - 1]];
+    const [from, until] = range();
+    const path = known.map((column, i) => {
+      const x = (this.#data.from + column[0] - from) / (until - from) * 100;
+      const y = high > low ? 95 - Math.min(1, (column[1] - low) / (high - low)) * 90 : 50;
+      return `${i ? "L" : "M"}${x.toFixed(2)},${y.toFixed(1)}`;
+    }).join("");
+    this.line.innerHTML = `<path d="${path}"/>`;
+  }
+
   #show() {
     const { columns, from } = this.#data;
     const series = this.series;
@@ -168,8 +198,11 @@ class View {
       series.lastS + series.everyS, scaled(series.next), scaled(series.low), scaled(series.high),
     ]];
     this.section.dataset.forecasts = withForecast.length;
+    this.#drawLine();
+    const values = columns.flatMap(column => column[1] === null ? [] : [column[1]]).sort((a, b) => a - b);
     this.chart.show({
       range: range(),
+      isLogarithmic: values[0] > 0 && values.at(-1) > 10 * values[values.length >> 1],
       bounds: [series.least ?? NaN, series.greatest ?? NaN].map(bound => bound / scale),
       layers: [
         { kind: "band", name: "interval", color: "--forecast", alpha: .18, points: columns.map(c => [at(c), low(c), high(c)]), isOutOfScale: true },
@@ -186,11 +219,14 @@ class View {
 /** Loads all series anew: at first, and after a connection to another server. */
 async function begin() {
   const answer = await fetch("series");
-  const { series } = await answer.json();
+  const { series, target } = await answer.json();
+  setText("target", target);
+  document.title = `${target} – lagbench monitor`;
   const isSame = series.length === views.size && series.every(one => views.has(one.name));
   if (!isSame) {
     views.clear();
     document.getElementById("series").replaceChildren();
+    document.getElementById("rows").replaceChildren();
     series.forEach(one => views.set(one.name, new View(one)));
   }
   series.forEach(one => views.get(one.name).update(one));

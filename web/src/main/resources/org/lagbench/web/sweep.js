@@ -112,7 +112,9 @@ function show() {
     ],
   });
   document.getElementById("finished").dataset.points = sweep.finished.length;
+  document.getElementById("finished-heading").hidden = sweep.rows.size === 0;
   document.getElementById("finished").closest("figure").hidden = sweep.finished.length === 0;
+  document.getElementById("seconds").closest("figure").hidden = sweep.seconds.length === 0;
   finished.show({
     isTime: false,
     xName: "run",

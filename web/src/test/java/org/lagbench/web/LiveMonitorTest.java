@@ -49,7 +49,7 @@ class LiveMonitorTest {
     }
 
     private void open() throws LagbenchException {
-        monitor = new LiveMonitor(directory, recorded.series(), failures::add);
+        monitor = new LiveMonitor(directory, "192.0.2.7", recorded.series(), failures::add);
         monitor.refresh(() -> false);
     }
 

@@ -48,7 +48,7 @@ class LivePageInBrowserTest {
     }
 
     private LiveMonitor open() throws LagbenchException {
-        LiveMonitor monitor = new LiveMonitor(directory, recorded.series(), failure -> {
+        LiveMonitor monitor = new LiveMonitor(directory, "192.0.2.7", recorded.series(), failure -> {
             throw new AssertionError(failure);
         });
         monitor.refresh(() -> false);
