@@ -14,7 +14,7 @@ scripts/, configs/ and python/. Lines have at most 80 columns. As root they run 
 programs disturb them less.
 
 --check runs nothing. It checks that the commands of these blocks name programs in scripts/, and subcommands and options
-that docs/reference/commands.md has. The test of the documentation's commands compares the table headers.
+that options.txt has. The test of the documentation's commands compares the table headers.
 """
 
 import argparse
@@ -36,8 +36,8 @@ RUN_LANGUAGE = "sh"
 COLUMNS = 80
 PREAMBLE = f'set -euo pipefail\nexport COLUMNS={COLUMNS}\nsudo() {{ "$@"; }}\n'
 REAL_TIME = ["chrt", "--rr", "10"]
-REFERENCE = "docs/reference/commands.md"
-COMMAND_HEADING = re.compile(r"^## lagbench (.+)$")
+OPTIONS = Path(__file__).with_name("options.txt")
+COMMAND = re.compile(r"lagbench (.+?): ?(.*)")
 OPTION = re.compile(r"--[a-z][a-z-]*[a-z]")
 PROGRAM = re.compile(r"(scripts/[a-z-]+)([^|;&<>)]*)")
 QUOTED = re.compile(r"""'[^']*'|"[^"]*\"""")
@@ -144,20 +144,14 @@ def missing_headers(text: str, line: int, output: str) -> set[str]:
     return set()
 
 
-def options_of(reference: str) -> dict[str, set[str]]:
-    """Returns the options of each command, by the reference page that the program's help is the source of."""
-    found = dict[str, set[str]]()
-    current = set[str]()
-    for line in reference.splitlines():
-        if match := COMMAND_HEADING.match(line):
-            current = found.setdefault(match.group(1), set())
-        current |= set(OPTION.findall(line))
-    return found
+def options_of(listed: str) -> dict[str, set[str]]:
+    """Returns the options of each command, by the list that a test derives from the program's help."""
+    return {match[1]: set(match[2].split()) for match in map(COMMAND.fullmatch, listed.splitlines()) if match}
 
 
 def check(text: str, home: Path) -> Iterator[str]:
     """Yields a sentence for each command of a marked block that the program does not have."""
-    known = options_of((home / REFERENCE).read_text(encoding="utf-8"))
+    known = options_of(OPTIONS.read_text(encoding="utf-8"))
     for step in steps(text):
         for program, arguments in commands(step.commands):
             if not (home / program).is_file():

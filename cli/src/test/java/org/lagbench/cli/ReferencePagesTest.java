@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -52,12 +53,13 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
 class ReferencePagesTest {
     private static final Path REFERENCE = Path.of("..", "docs", "reference");
     private static final Path CONFIGS = Path.of("..", "configs");
-    private static final Pattern EXIT_CODES = Pattern.compile("(?ms)^Exit codes:\\n.*?(?:\\n\\n|\\z)");
+    private static final Pattern OPTION = Pattern.compile("--[a-z][a-z-]*[a-z]");
     private static final Pattern KEY = Pattern.compile("^( *)#?([a-z0-9-]+):(?: +(.*))?$");
 
     /** A generated page. */
     enum Page {
-        COMMANDS("commands.md"),
+        /** The options that the documentation's commands may have. */
+        OPTIONS("../../validation/lagbench_validation/text/options.txt"),
         EXPERIMENT("experiment.md"),
         NETWORK("network.md"),
         SITES("sites.md"),
@@ -120,9 +122,9 @@ class ReferencePagesTest {
                 .allSatisfy(key -> assertThat(text).contains("\n### `" + key + "`\n"));
     }
 
-    private static String generate(Page page) throws IOException, InterruptedException, LagbenchException {
+    private static String generate(Page page) throws IOException, LagbenchException {
         return switch (page) {
-            case COMMANDS -> commands();
+            case OPTIONS -> options("lagbench", Lagbench.commandLine(new ShutdownCoordinator()));
             case EXPERIMENT -> keys("Experiment files", CONFIGS.resolve("reference.yaml"));
             case SITES -> keys("Site files", CONFIGS.resolve("sites/reference.yaml"));
             case NETWORK -> keys("Network descriptions", CONFIGS.resolve("networks/reference.yaml"));
@@ -216,43 +218,18 @@ class ReferencePagesTest {
                 .toString();
     }
 
-    /** Returns the help of each command and program, without the exit codes, which have a separate page. */
-    private static String commands() throws IOException, InterruptedException {
-        StringBuilder text = new StringBuilder("# Commands and options\n\n");
-        text.append("The output of `--help`. [Exit codes](exit-codes.md) are the same for all commands.\n");
-        CommandLine lagbench = Lagbench.commandLine(new ShutdownCoordinator());
-        addCommand(text, "lagbench", lagbench);
-        for (String program : List.of("sender.Sender", "receiver.Receiver")) {
-            String name = program.substring(0, program.indexOf('.'));
-            addHelp(text, name, HelpTest.programHelp("org.lagbench." + program));
-        }
-        return text.insert(text.indexOf("\n## "), "\n" + index(text.toString()) + "\n")
-                .toString();
-    }
-
-    /** Returns links to the sections of a page. */
-    private static String index(String page) {
-        return page.lines()
-                .filter(line -> line.startsWith("## "))
-                .map(line -> line.substring(3))
-                .map(name -> "- [" + name + "](#" + name.replace(' ', '-') + ")")
-                .collect(Collectors.joining("\n"));
-    }
-
-    private static void addCommand(StringBuilder text, String name, CommandLine command) {
-        addHelp(text, name, command.getUsageMessage(Ansi.OFF));
-        new LinkedHashMap<>(command.getSubcommands()).forEach((subcommand, line) -> {
-            if (!subcommand.equals("help")) {
-                addCommand(text, name + " " + subcommand, line);
-            }
-        });
-    }
-
-    private static void addHelp(StringBuilder text, String name, String help) {
-        String kept = EXIT_CODES.matcher(help).replaceFirst("").stripTrailing();
-        text.append("\n## ").append(name).append("\n\n```text\n");
-        kept.lines().forEach(line -> text.append(line.stripTrailing()).append('\n'));
-        text.append("```\n");
+    /** Returns a line for each command with the options that its help names. */
+    private static String options(String name, CommandLine command) {
+        String own = OPTION.matcher(command.getUsageMessage(Ansi.OFF))
+                .results()
+                .map(MatchResult::group)
+                .distinct()
+                .sorted()
+                .collect(Collectors.joining(" "));
+        StringBuilder text = new StringBuilder(name + ": " + own + "\n");
+        new LinkedHashMap<>(command.getSubcommands())
+                .forEach((subcommand, line) -> text.append(options(name + " " + subcommand, line)));
+        return text.toString();
     }
 
     /** A section for each key of a commented YAML file, which has the key's comment, default and accepted values. */
