@@ -121,6 +121,7 @@ readonly -a test_requirements=(
     'has ss|iproute2|iproute2'
     'has nft|nftables|nftables'
     'has_library libtirpc|libtirpc-dev pkg-config|the headers of libtirpc'
+    'has_library srt|libsrt-gnutls-dev pkg-config|the headers of libsrt'
     'has shellcheck|shellcheck|shellcheck'
     "${packaging_test_requirements[@]}"
     'has chromium|chromium|Chromium'

@@ -3,8 +3,6 @@
 #include "rpc_receiver.h"
 #include "rpc_sender.h"
 
-#define PROGRAM "lagbench-onc-rpc"
-
 static bool is_stream(const struct options *options)
 {
     return options->is_stream;
@@ -13,8 +11,7 @@ static bool is_stream(const struct options *options)
 int main(int count, char **arguments)
 {
     static const struct message_library onc_rpc = {
-        .program = PROGRAM,
-        .engine = &PROGRAM[sizeof "lagbench-" - 1],
+        .program = "lagbench-onc-rpc",
         .accepts = is_stream,
         .sender = {rpc_sender_open, rpc_sender_send, NULL, rpc_sender_socket, rpc_sender_interrupt},
         .receiver = {rpc_receiver_open, rpc_receiver_receive, rpc_receiver_report,

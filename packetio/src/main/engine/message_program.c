@@ -14,8 +14,8 @@ int message_program_main(const struct message_library *library, int count, char 
     const char *wrong;
 
     if (count < 2 || (strcmp(arguments[1], "send") != 0 && strcmp(arguments[1], "receive") != 0)) {
-        fprintf(stderr, "lagbench starts %s, for experiments with engine: %s\n", library->program,
-                library->engine);
+        fprintf(stderr, "lagbench starts %s itself, for the engine that has it\n",
+                library->program);
         return EXIT_USAGE;
     }
     wrong = options_read(&options, count - 2, arguments + 2, library->set);

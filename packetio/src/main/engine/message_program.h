@@ -28,7 +28,8 @@ struct message_sender {
      */
     const char *(*send)(const struct message *packet, struct message *reply);
 
-    /* Replies with the counters of the connection after a send command; or NULL. */
+    /* After a send command, waits until the packets are delivered and replies with the counters of
+     * the connection; or NULL. */
     void (*report)(void);
 
     /* Returns the TCP socket with retransmissions to report; or NULL. */
@@ -55,7 +56,6 @@ struct message_receiver {
 
 struct message_library {
     const char *program; /* the file's name */
-    const char *engine;  /* for a user who starts the program */
 
     /* Returns whether the options are possible with this library; or NULL. */
     bool (*accepts)(const struct options *options);

@@ -35,8 +35,7 @@ static bool read_number(const char *text, int64_t minimum, int64_t maximum, int6
     return is_number && number <= INT64_MAX && *value >= minimum && *value <= maximum;
 }
 
-/* A whole number with its unit, as org.lagbench.core.clock.Durations writes it. */
-static bool read_time(const char *text, int64_t *ns)
+bool options_read_time(const char *text, int64_t minimum_ns, int64_t maximum_ns, int64_t *ns)
 {
     static const struct {
         const char *name;
@@ -47,17 +46,17 @@ static bool read_time(const char *text, int64_t *ns)
     int64_t count;
 
     *ns = 0;
-    if (strcmp(text, "none") == 0)
-        return true;
     if (length >= sizeof digits)
         return false;
     memcpy(digits, text, length);
     digits[length] = '\0';
     for (size_t i = 0; i < LENGTH(units); i++)
         if (strcmp(text + length, units[i].name) == 0 &&
-            read_number(digits, 1, BUSY_POLL_MAXIMUM / units[i].ns, &count))
+            read_number(digits, 0, maximum_ns / units[i].ns, &count)) {
             *ns = count * units[i].ns;
-    return *ns >= BUSY_POLL_MINIMUM;
+            return *ns >= minimum_ns;
+        }
+    return false;
 }
 
 static bool set(struct options *options, const char *key, const char *value,
@@ -126,7 +125,8 @@ static bool set(struct options *options, const char *key, const char *value,
             return *value != '\0';
         }
     if (strcmp(key, "busy-poll") == 0)
-        return read_time(value, &options->busy_poll_ns);
+        return strcmp(value, "none") == 0 ||
+               options_read_time(value, RANGE(BUSY_POLL), &options->busy_poll_ns);
     return set_other != NULL && set_other(key, value);
 }
 

@@ -48,6 +48,10 @@ struct options {
  * every user of the host can read the arguments. */
 bool options_read_tag(struct options *options, const char *line);
 
+/* Reads a whole number with its unit, as org.lagbench.core.clock.Durations writes it. Returns
+ * whether it is one, and within its limits. */
+bool options_read_time(const char *text, int64_t minimum_ns, int64_t maximum_ns, int64_t *ns);
+
 /* Returns NULL, or the invalid argument. set_other, if not NULL, sets what the options do not have,
  * and returns whether it could. */
 const char *options_read(struct options *options, int count, char **arguments,

@@ -34,24 +34,19 @@ void reply(const char *format, ...)
     va_end(arguments);
 }
 
-static int address_text(int fd, bool of_peer, char host[NI_MAXHOST], char port[NI_MAXSERV])
+static int text_of(const struct sockaddr *address, socklen_t length, char host[NI_MAXHOST],
+                   char port[NI_MAXSERV])
 {
-    struct sockaddr_storage bytes;
-    struct sockaddr *address = (struct sockaddr *)&bytes;
-    socklen_t length = sizeof bytes;
-
-    if ((of_peer ? getpeername(fd, address, &length) : getsockname(fd, address, &length)) < 0)
-        return -errno;
     return getnameinfo(address, length, host, NI_MAXHOST, port, NI_MAXSERV,
                        NI_NUMERICHOST | NI_NUMERICSERV) == 0
                ? 0
                : -EAFNOSUPPORT;
 }
 
-int reply_address(const char *name, int fd, bool of_peer)
+int reply_socket_address(const char *name, const struct sockaddr *address, socklen_t length)
 {
     char host[NI_MAXHOST], port[NI_MAXSERV];
-    int error = address_text(fd, of_peer, host, port);
+    int error = text_of(address, length, host, port);
 
     if (error == 0)
         reply(strchr(host, ':') != NULL ? "metadata %s [%s]:%s" : "metadata %s %s:%s", name, host,
@@ -59,14 +54,34 @@ int reply_address(const char *name, int fd, bool of_peer)
     return error;
 }
 
-int reply_port(int fd)
+int reply_socket_port(const struct sockaddr *address, socklen_t length)
 {
     char host[NI_MAXHOST], port[NI_MAXSERV];
-    int error = address_text(fd, false, host, port);
+    int error = text_of(address, length, host, port);
 
     if (error == 0)
         reply("port %s", port);
     return error;
+}
+
+int reply_address(const char *name, int fd, bool of_peer)
+{
+    struct sockaddr_storage bytes;
+    struct sockaddr *address = (struct sockaddr *)&bytes;
+    socklen_t length = sizeof bytes;
+
+    if ((of_peer ? getpeername(fd, address, &length) : getsockname(fd, address, &length)) < 0)
+        return -errno;
+    return reply_socket_address(name, address, length);
+}
+
+int reply_port(int fd)
+{
+    struct sockaddr_storage bytes;
+    struct sockaddr *address = (struct sockaddr *)&bytes;
+    socklen_t length = sizeof bytes;
+
+    return getsockname(fd, address, &length) < 0 ? -errno : reply_socket_port(address, length);
 }
 
 bool read_command(char command[MAXIMUM_COMMAND])

@@ -24,6 +24,7 @@
 #define LAGBENCH_PROTOCOL_H
 
 #include <stdbool.h>
+#include <sys/socket.h>
 
 enum { MAXIMUM_COMMAND = 256 };
 
@@ -41,6 +42,10 @@ int reply_address(const char *name, int fd, bool of_peer);
 
 /* Replies with a socket's port. Returns 0 or -errno. */
 int reply_port(int fd);
+
+/* The same for the address of a socket of a library. */
+int reply_socket_address(const char *name, const struct sockaddr *address, socklen_t length);
+int reply_socket_port(const struct sockaddr *address, socklen_t length);
 
 /* Waits for a command and reads it. Returns false at the end of the input. Not thread-safe. */
 bool read_command(char command[MAXIMUM_COMMAND]);

@@ -36,7 +36,7 @@ class ForeignTransportTest {
         return Stream.of(
                 new Foreign("rtp", Wire.UDP, 12),
                 new Foreign("framed", Wire.TCP, 4),
-                new Foreign("srt", Wire.LIBRARY, 0),
+                new Foreign("sctp", Wire.LIBRARY, 0),
                 new Foreign("avtp", Wire.ETHERNET, 24),
                 new Foreign("bus", Wire.BUS, 0));
     }

@@ -14,6 +14,7 @@ import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
+import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.JvmOptions;
@@ -26,12 +27,12 @@ import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.engine.ReceiveEngine;
 import org.lagbench.packetio.engine.SendEngine;
-import org.lagbench.packetio.transport.PacketTransport;
 import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.SideConfig.SocketApi;
 
 /** Both sides of a run of one engine in this process, joined by real sockets on loopback. */
 final class InterfaceRun implements AutoCloseable {
+    private static final Pace PACE = new Pace(Pace.Mode.SLEEP, 1_000_000, 1);
     static final long TAG = 0x1357_9bdf_0246_8aceL;
 
     final ReceiveEngine receiver;
@@ -41,7 +42,7 @@ final class InterfaceRun implements AutoCloseable {
     final List<String> failures = new CopyOnWriteArrayList<>();
     final Path answersFile;
     private final PacketEngine engine;
-    private final PacketTransport transport;
+    private final Transport transport;
     private final Point point;
     private final SenderCapture sent;
     private final ReceiverCapture received;
@@ -51,13 +52,14 @@ final class InterfaceRun implements AutoCloseable {
     private InterfaceRun(
             Path directory,
             PacketEngine engine,
-            PacketTransport transport,
+            Transport transport,
             Settings settings,
             TrafficSpec traffic,
             int packetBytes,
             int packets,
             int warmUp,
-            int leadOut)
+            int leadOut,
+            Pace pace)
             throws IOException, LagbenchException {
         this.engine = engine;
         this.transport = transport;
@@ -79,7 +81,7 @@ final class InterfaceRun implements AutoCloseable {
                 packetBytes,
                 packets,
                 warmUp,
-                new Pace(Pace.Mode.SLEEP, 1_000_000, 1),
+                pace,
                 traffic,
                 settings,
                 new Program(engine.name(), JvmOptions.NONE),
@@ -102,7 +104,7 @@ final class InterfaceRun implements AutoCloseable {
 
     private static SideConfig side(
             Point point,
-            PacketTransport transport,
+            Transport transport,
             long leadOut,
             Path file,
             @Nullable ReceiverCapture answers,
@@ -146,7 +148,7 @@ final class InterfaceRun implements AutoCloseable {
             int packets)
             throws Exception {
         PacketEngine found = engine(engine);
-        PacketTransport over = transport(transport);
+        Transport over = transport(transport);
         return new InterfaceRun(
                 directory,
                 found,
@@ -156,7 +158,8 @@ final class InterfaceRun implements AutoCloseable {
                 packetBytes,
                 packets,
                 5,
-                traffic.kind() == Traffic.ROUND_TRIP ? 3 : 0);
+                traffic.kind() == Traffic.ROUND_TRIP ? 3 : 0,
+                PACE);
     }
 
     /** Opens a run of an engine that this machine has. */
@@ -170,8 +173,23 @@ final class InterfaceRun implements AutoCloseable {
             int warmUp,
             int leadOut)
             throws Exception {
+        return open(directory, engine, transport, settings, packetBytes, packets, warmUp, leadOut, PACE);
+    }
+
+    /** Opens a run of which both sides know the pace. */
+    static InterfaceRun open(
+            Path directory,
+            String engine,
+            String transport,
+            Map<String, String> settings,
+            int packetBytes,
+            int packets,
+            int warmUp,
+            int leadOut,
+            Pace pace)
+            throws Exception {
         PacketEngine found = engine(engine);
-        PacketTransport over = transport(transport);
+        Transport over = transport(transport);
         return new InterfaceRun(
                 directory,
                 found,
@@ -181,10 +199,11 @@ final class InterfaceRun implements AutoCloseable {
                 packetBytes,
                 packets,
                 warmUp,
-                leadOut);
+                leadOut,
+                pace);
     }
 
-    static Settings settings(PacketEngine engine, PacketTransport transport, Map<String, String> given) {
+    static Settings settings(PacketEngine engine, Transport transport, Map<String, String> given) {
         return Settings.of(engine.settingsOver(transport), given);
     }
 
@@ -192,8 +211,8 @@ final class InterfaceRun implements AutoCloseable {
         return PacketEngine.of(Engines.load().named(name));
     }
 
-    static PacketTransport transport(String name) throws LagbenchException {
-        return PacketTransport.of(Transports.load().named(name));
+    static Transport transport(String name) throws LagbenchException {
+        return Transports.load().named(name);
     }
 
     int port() {

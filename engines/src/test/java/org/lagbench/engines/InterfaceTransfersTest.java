@@ -15,11 +15,11 @@ import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.TransferFiles;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Transport;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.core.run.TransferSpec;
 import org.lagbench.packetio.engine.PacketEngine;
-import org.lagbench.packetio.transport.PacketTransport;
 
 /** Engines of this module move transfers, whose answers come after all of their bytes. */
 @Timeout(60)
@@ -35,13 +35,13 @@ class InterfaceTransfersTest {
     private InterfaceRun open(String engine, String transport, String io, boolean keepsConnection) throws Exception {
         Map<String, String> settings = io == null ? Map.of() : Map.of("io", io);
         PacketEngine found = InterfaceRun.engine(engine);
-        PacketTransport over = InterfaceRun.transport(transport);
+        Transport over = InterfaceRun.transport(transport);
         assumeTrue(isAvailable(found, over, settings), "this machine has no " + engine + " " + io);
         TrafficSpec traffic = TrafficSpec.of(new TransferSpec(BYTES, TRANSFERS, keepsConnection));
         return InterfaceRun.of(traffic, directory, engine, transport, settings, PIECE_BYTES, TRANSFERS * PIECES);
     }
 
-    private static boolean isAvailable(PacketEngine engine, PacketTransport over, Map<String, String> settings) {
+    private static boolean isAvailable(PacketEngine engine, Transport over, Map<String, String> settings) {
         try {
             engine.checkMachine(over, InterfaceRun.settings(engine, over, settings));
             return true;

@@ -36,6 +36,7 @@ import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Settings;
+import org.lagbench.core.model.Transport;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.PacketError;
@@ -44,7 +45,6 @@ import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.core.run.TransferSpec;
 import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.transport.PacketAccounting.ReceivedCounts;
-import org.lagbench.packetio.transport.PacketTransport;
 
 /** Every engine of this module delivers packets over real sockets, refuses strangers, and ends cleanly. */
 @Timeout(60)
@@ -99,11 +99,11 @@ class InterfacesTest {
 
         private void assumeAvailable() throws LagbenchException {
             PacketEngine found = InterfaceRun.engine(engine);
-            PacketTransport over = InterfaceRun.transport(transport);
+            Transport over = InterfaceRun.transport(transport);
             assumeTrue(isAvailable(found, over), "this machine has no " + this);
         }
 
-        private boolean isAvailable(PacketEngine found, PacketTransport over) {
+        private boolean isAvailable(PacketEngine found, Transport over) {
             try {
                 found.checkMachine(over, InterfaceRun.settings(found, over, settings));
                 return true;
@@ -275,7 +275,7 @@ class InterfacesTest {
     })
     void refusesSettingsThatItDoesNotSupport(String engine, String setting, String value) throws Exception {
         PacketEngine found = InterfaceRun.engine(engine);
-        PacketTransport tcp = InterfaceRun.transport("tcp");
+        Transport tcp = InterfaceRun.transport("tcp");
         Settings settings = InterfaceRun.settings(found, tcp, Map.of(setting, value));
         assertThatThrownBy(() -> found.check(tcp, settings))
                 .hasMessageStartingWith("engine: " + engine + " does not support tcp." + setting + ": " + value);

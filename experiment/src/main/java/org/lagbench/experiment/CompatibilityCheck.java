@@ -70,18 +70,22 @@ record CompatibilityCheck(Problems problems) {
      * Refuses runs that an engine does not support.
      *
      * @param transports the transports of the experiment
+     * @param areStreams whether they are sent at the same time, by one engine
      * @param observePlace where the file says what is observed
      */
     void check(
             Engines engines,
             List<Placed<Engine>> listed,
             List<Transport> transports,
+            boolean areStreams,
             List<TrafficSpec> traffics,
             YamlNode.SourceLocation observePlace,
             Set<Observation> observed) {
         for (Placed<Engine> engine : listed) {
+            List<Transport> paired =
+                    transports.stream().filter(engine.value()::pairsWith).toList();
             for (TrafficSpec traffic : traffics) {
-                for (Transport transport : transports) {
+                for (Transport transport : paired.isEmpty() || areStreams ? transports : paired) {
                     Traffic kind = traffic.kind();
                     Optional<String> unserved = failure(() -> engines.check(engine.value(), transport, kind, Set.of()));
                     Optional<String> unrecorded =

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -205,8 +206,20 @@ public record Experiment(
 
     /** Returns what sends and receives: each engine with its settings, those on a JVM with each set of its options. */
     public List<Program> programs() {
+        return programs(engine -> true);
+    }
+
+    /** Returns those that send over a transport. */
+    private List<Program> programs(Transport transport) {
+        return programs(engine -> engine.pairsWith(transport));
+    }
+
+    private List<Program> programs(Predicate<Engine> isUsed) {
         List<Program> programs = new ArrayList<>();
         for (SettingAxes<Engine> engine : engines) {
+            if (!isUsed.test(engine.owner())) {
+                continue;
+            }
             List<JvmOptions> options = engine.owner().runsOnJvm() ? jvmOptions : List.of(JvmOptions.NONE);
             for (Settings settings : engine.combinations()) {
                 options.forEach(option -> programs.add(new Program(engine.name(), settings, option)));
@@ -221,11 +234,21 @@ public record Experiment(
                 .mapToDouble(traffic -> packetBytes(traffic).size())
                 .sum();
         double points = streams.isEmpty()
-                ? sizes * paces.size() * sum(transports, SettingAxes::combinationCount)
-                : togetherAndAlone();
-        double programs = sum(
-                engines, engine -> engine.combinationCount() * (engine.owner().runsOnJvm() ? jvmOptions.size() : 1.0));
-        return (long) (points * programs * repeats);
+                ? sizes
+                        * paces.size()
+                        * sum(
+                                transports,
+                                transport -> transport.combinationCount()
+                                        * programCount(engine -> engine.pairsWith(transport.owner())))
+                : togetherAndAlone() * programCount(engine -> true);
+        return (long) (points * repeats);
+    }
+
+    /** Does not make the programs, of which there may be too many. */
+    private double programCount(Predicate<Engine> isUsed) {
+        return sum(
+                engines.stream().filter(engine -> isUsed.test(engine.owner())).toList(),
+                engine -> engine.combinationCount() * (engine.owner().runsOnJvm() ? jvmOptions.size() : 1.0));
     }
 
     private static <T> double sum(List<T> all, ToDoubleFunction<T> count) {
@@ -360,7 +383,7 @@ public record Experiment(
             for (int bytes : sizes) {
                 for (TrafficSpec traffic : traffics) {
                     for (Pace pace : packetBytes(traffic).contains(bytes) ? paces : List.<Pace>of()) {
-                        for (Program program : programs) {
+                        for (Program program : programs(transport.owner())) {
                             for (Settings settings : combinations) {
                                 long count = traffic.packets(packets, bytes);
                                 points.add(

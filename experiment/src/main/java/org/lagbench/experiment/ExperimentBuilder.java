@@ -18,6 +18,7 @@ import org.lagbench.core.model.Registry;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
+import org.lagbench.core.model.Wire;
 import org.lagbench.core.run.Axis;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.Engine;
@@ -87,8 +88,8 @@ record ExperimentBuilder(ExperimentReader reader, Path file, MappingReader keys)
         }
         List<Transport> sent =
                 MappingReader.values(sections).stream().map(SettingAxes::owner).toList();
-        List<Placed<Engine>> listed =
-                listed(ExperimentKeys.ENGINE, "an engine", engines, List.of(engines.defaultEngine(sent)));
+        List<Placed<Engine>> named = listed(ExperimentKeys.ENGINE, "an engine", engines, List.of());
+        List<Placed<Engine>> listed = withLibraries(named, sent);
         Map<Parameter<?>, Object> given = new HashMap<>(Map.of(
                 RunParameters.NAME, keys.get(RunParameters.NAME, ExperimentFile.name(file, "experiment")),
                 ExperimentKeys.TRANSPORTS, MappingReader.values(sections),
@@ -116,6 +117,7 @@ record ExperimentBuilder(ExperimentReader reader, Path file, MappingReader keys)
                 engines,
                 listed,
                 used(experiment),
+                !experiment.streams().isEmpty(),
                 traffics,
                 keys.place(ExperimentKeys.OBSERVE),
                 Set.copyOf(experiment.observe()));
@@ -130,6 +132,16 @@ record ExperimentBuilder(ExperimentReader reader, Path file, MappingReader keys)
             checkOrder(experiment);
         }
         return experiment;
+    }
+
+    /** Adds the engines that the transports of libraries need; one added has the place of the key. */
+    private List<Placed<Engine>> withLibraries(List<Placed<Engine>> named, List<Transport> transports) {
+        Map<Engine, Placed<Engine>> places = new HashMap<>();
+        named.forEach(engine -> places.put(engine.value(), engine));
+        return reader.engines().withLibraries(MappingReader.values(named), transports).stream()
+                .map(engine ->
+                        places.getOrDefault(engine, new Placed<>(keys.nodeOrThis(ExperimentKeys.ENGINE), engine)))
+                .toList();
     }
 
     /** Returns the names of the engines that have settings, and so a section. */
@@ -239,11 +251,15 @@ record ExperimentBuilder(ExperimentReader reader, Path file, MappingReader keys)
         }
     }
 
-    /** Returns all transports; for a monitor only those with sockets, because its receiver may be on any host. */
+    /**
+     * Returns all transports that need no library; for a monitor only those over IP, because its receiver may be on any
+     * host.
+     */
     private List<Transport> defaultTransports() {
         boolean isMonitor = keys.node(ExperimentKeys.MONITOR) instanceof Mapping;
         return reader.transports().all().stream()
-                .filter(transport -> !isMonitor || transport.wire().isSocket())
+                .filter(transport -> transport.wire() != Wire.LIBRARY)
+                .filter(transport -> !isMonitor || transport.wire().isOverIp())
                 .toList();
     }
 

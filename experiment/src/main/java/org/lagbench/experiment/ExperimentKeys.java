@@ -151,7 +151,7 @@ final class ExperimentKeys {
     static final Parameter<Optional<Network>> LAB = Parameter.section("lab", NetworkParameters.NETWORK)
             .or(Parameter.NONE)
             .accepting(NetworkReader.ACCEPTED)
-            .described("The emulated network between sender and receiver of TCP and UDP runs.");
+            .described("The emulated network between sender and receiver of runs over IP.");
     static final Parameter<Optional<Tuning>> TUNE = orNone("tune", TuneReader.SECTION)
             .described("What `lagbench tune` searches for; `lagbench sweep` ignores it.");
     static final Parameter<Optional<Monitoring>> MONITOR = orNone("monitor", MonitorReader.SECTION)

@@ -43,7 +43,6 @@ import org.lagbench.core.series.IntervalMonitor;
 import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.engine.ReceiveEngine;
 import org.lagbench.packetio.transport.PacketAccounting.ReceivedCounts;
-import org.lagbench.packetio.transport.PacketTransport;
 import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.SideConfig.SocketApi;
 import org.slf4j.Logger;
@@ -63,7 +62,7 @@ final class ReceiverRun implements AutoCloseable {
     /** Null unless the run has transfers. */
     private final @Nullable ReceiverCapture bytes;
 
-    private final boolean isStream;
+    private final Transport transport;
     private final ReceiveEngine receiver;
 
     /** Why the engine cannot receive any more. */
@@ -84,7 +83,7 @@ final class ReceiverRun implements AutoCloseable {
             RunFiles files,
             ReceiverCapture capture,
             @Nullable ReceiverCapture bytes,
-            boolean isStream,
+            Transport transport,
             ReceiveEngine receiver,
             AtomicReference<LagbenchException> failure) {
         this.control = control;
@@ -93,7 +92,7 @@ final class ReceiverRun implements AutoCloseable {
         this.files = files;
         this.capture = capture;
         this.bytes = bytes;
-        this.isStream = isStream;
+        this.transport = transport;
         this.receiver = receiver;
         this.failure = failure;
         this.causes = new CauseRecorder(point.observes(Observation.CAUSES), engine.runsOnJvm());
@@ -113,7 +112,7 @@ final class ReceiverRun implements AutoCloseable {
             Engine engine = engines.named(point.program().engine());
             engines.check(engine, transport, point.traffic().kind(), point.observe());
             engines.checkLocalEnd(engine, transport, control.local(), false);
-            return open(control, offer, PacketTransport.of(transport), PacketEngine.of(engine), directory);
+            return open(control, offer, transport, PacketEngine.of(engine), directory);
         } catch (IllegalArgumentException e) {
             throw Handshake.refuse(
                     control.connection(), Refusal.RUN, "The receiver does not accept this run: " + e.getMessage());
@@ -125,7 +124,7 @@ final class ReceiverRun implements AutoCloseable {
     private static ReceiverRun open(
             ControlSession control,
             ControlMessage.Offer offer,
-            PacketTransport transport,
+            Transport transport,
             PacketEngine engine,
             Path directory)
             throws LagbenchException {
@@ -157,7 +156,7 @@ final class ReceiverRun implements AutoCloseable {
     private static ReceiverRun withCapture(
             ControlSession control,
             ControlMessage.Offer offer,
-            PacketTransport transport,
+            Transport transport,
             PacketEngine engine,
             RunFiles files,
             Settings settings)
@@ -187,16 +186,7 @@ final class ReceiverRun implements AutoCloseable {
                     control.answersTo());
             AtomicReference<LagbenchException> failure = new AtomicReference<>();
             ReceiveEngine receiver = engine.openReceiver(config, capture, failureListener(control, capture, failure));
-            return new ReceiverRun(
-                    control,
-                    offer,
-                    engine,
-                    files,
-                    capture,
-                    bytes,
-                    transport.wire().isStream(),
-                    receiver,
-                    failure);
+            return new ReceiverRun(control, offer, engine, files, capture, bytes, transport, receiver, failure);
         } catch (IOException | LagbenchException | OutOfMemoryError e) {
             if (bytes != null) {
                 bytes.close();
@@ -307,7 +297,7 @@ final class ReceiverRun implements AutoCloseable {
                 throw new ProtocolException(
                         "an end of the run after " + done.sent() + " of " + point.packets() + " packets");
             }
-            receiver.drain(point.drain(isStream).toMillis());
+            receiver.drain(point.drain(transport).toMillis());
             if (intervals != null) {
                 intervals.end(done.sent());
             }

@@ -101,7 +101,7 @@ class ReceiverRunTest {
 
         @Override
         public Wire wire() {
-            return Wire.LIBRARY;
+            return Wire.ETHERNET;
         }
 
         @Override

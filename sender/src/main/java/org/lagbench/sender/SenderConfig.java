@@ -22,7 +22,6 @@ import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StartGate;
 import org.lagbench.core.text.Endpoint;
 import org.lagbench.packetio.engine.PacketEngine;
-import org.lagbench.packetio.transport.PacketTransport;
 import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.SideConfig.SocketApi;
 
@@ -87,8 +86,7 @@ record SenderConfig(
      *
      * @param tag the tag of the run's packets
      */
-    SideConfig side(
-            PacketTransport transport, long tag, long leadOutPackets, ControlConnection connection, RunFiles files) {
+    SideConfig side(Transport transport, long tag, long leadOutPackets, ControlConnection connection, RunFiles files) {
         Point point = spec().point();
         return new SideConfig(
                 point,

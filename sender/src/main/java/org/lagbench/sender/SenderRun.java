@@ -26,6 +26,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.file.StrictJson;
 import org.lagbench.core.key.SharedKey;
+import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.model.Wire;
 import org.lagbench.core.run.Observation;
@@ -38,7 +39,6 @@ import org.lagbench.core.run.Traffic;
 import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.engine.SendEngine;
 import org.lagbench.packetio.socket.DataPort;
-import org.lagbench.packetio.transport.PacketTransport;
 import org.lagbench.packetio.transport.SideConfig;
 
 /** The sender's side of one run, from the offer to {@code run.json}. A failed run keeps its capture. */
@@ -48,7 +48,7 @@ final class SenderRun {
     private final SenderConfig config;
     private final RunSpec spec;
     private final Point point;
-    private final PacketTransport transport;
+    private final Transport transport;
     private final PacketEngine engine;
     private final ShutdownCoordinator shutdown;
     private final Path runDirectory;
@@ -63,7 +63,7 @@ final class SenderRun {
         this.config = config;
         this.spec = config.spec();
         this.point = spec.point();
-        this.transport = PacketTransport.of(Transports.load().named(point.transport()));
+        this.transport = Transports.load().named(point.transport());
         this.engine = config.engine(transport);
         this.shutdown = shutdown;
         this.runDirectory = config.link().isRequested()
@@ -194,7 +194,7 @@ final class SenderRun {
             sendAll(connection, sender, retransmissions, reader, stallMonitor, clocks);
             ControlMessage.Counted counted = reader.await(
                     ControlMessage.Counted.class,
-                    point.drain(transport.wire().isStream())
+                    point.drain(transport)
                             .plus(point.stallTimeout())
                             .plus(GARBAGE_COLLECTION_TIMEOUT)
                             .plus(files.diskTimeout()));

@@ -2,11 +2,11 @@ package org.lagbench.sender;
 
 import java.util.concurrent.TimeUnit;
 import org.lagbench.core.model.RunParameters;
+import org.lagbench.core.model.Transport;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.Traffic;
-import org.lagbench.packetio.transport.PacketTransport;
 
 /**
  * The packets before and after the recorded ones. Most of the warm-up is sent at a fast pace in rounds, so that the
@@ -62,7 +62,7 @@ record UnrecordedPackets(long warmUpPackets, long leadInPackets, Pace warmUpPace
     }
 
     /** Returns the number of packets of the lead-out: as many bursts as the medium needs, from one to a second. */
-    static long leadOutPackets(RunSpec spec, PacketTransport transport) {
+    static long leadOutPackets(RunSpec spec, Transport transport) {
         Point point = spec.point();
         if (point.traffic().kind() == Traffic.TRANSFER) {
             return 0; // the end of a transfer is a part of it

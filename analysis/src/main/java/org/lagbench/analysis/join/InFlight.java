@@ -50,11 +50,7 @@ final class InFlight {
     }
 
     private static long waitNs(Point point) {
-        boolean isStream = TRANSPORTS
-                .find(point.transport())
-                .map(transport -> transport.wire().isStream())
-                .orElse(false);
-        Duration drain = point.drain(isStream);
+        Duration drain = TRANSPORTS.find(point.transport()).map(point::drain).orElse(point.drain());
         Duration answer = point.traffic().answerTimeout();
         return (point.traffic().isAnswered() && answer.compareTo(drain) > 0 ? answer : drain).toNanos();
     }

@@ -11,6 +11,7 @@ import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.packetio.engine.PieceCompression;
 import org.lagbench.packetio.engine.TransferLoop;
 import org.lagbench.packetio.transport.PacketSender;
+import org.lagbench.packetio.transport.PacketTransport;
 import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.StreamFramer;
 import org.lagbench.packetio.transport.TransferSender;
@@ -31,7 +32,7 @@ public final class ChunkCompression implements PieceCompression {
     private record Connections(SideConfig config, ChunkEncoder encoder) implements TransferLoop.Connections {
         @Override
         public TransferSender open(boolean introduces) throws LagbenchException {
-            return config.transport().openTransferSender(config, introduces);
+            return PacketTransport.of(config.transport()).openTransferSender(config, introduces);
         }
 
         @Override

@@ -32,6 +32,8 @@ final class OwnThreads {
                     "heartbeat",
                     "intervals",
                     "lagbench-engine",
+                    "lagbench-onc-rpc",
+                    "lagbench-srt",
                     "monitor-page",
                     "packets",
                     "receiver",

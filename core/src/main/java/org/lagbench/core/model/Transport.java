@@ -38,6 +38,13 @@ public interface Transport extends Registry.Named {
      */
     default void checkMachine(Settings settings) throws LagbenchException {}
 
+    /**
+     * Checks the settings that this machine's kernel may refuse to a sender outside the JVM.
+     *
+     * @throws LagbenchException if it does; the message says which, and what it offers
+     */
+    default void checkSender(Settings settings) throws LagbenchException {}
+
     /** Returns the shortest time between packets on the medium in ns: 125,000 for IEEE-1394; 0 if there is none. */
     default long minimumIntervalNs() {
         return 0;
@@ -59,6 +66,23 @@ public interface Transport extends Registry.Named {
     /** Returns the size of the smallest packet in bytes: of a byte stream one without a header. */
     default int minimumPacketBytes() {
         return wire().isStream() ? 1 : RunParameters.MINIMUM_PACKET_BYTES;
+    }
+
+    /**
+     * Returns how many packets must follow a packet so that the end of the stream does not affect its lag. The default
+     * for a flood is about as many as a receive buffer holds: the sender still sends while the receiver reads the
+     * packet. The default for a paced stream is enough for TCP to detect a lost segment by the next ones (RFC 8985).
+     */
+    default long leadOutPackets(int packetBytes, Settings settings, boolean flood) {
+        return flood ? Math.max(1, Math.min(1_000, (1 << 18) / packetBytes)) : 16;
+    }
+
+    /**
+     * Returns how long the receiving side holds a packet that arrived in time, in ns: the latency of a library that
+     * repairs losses meanwhile. Who awaits the last packets waits that much longer.
+     */
+    default long holdNs(Settings settings) {
+        return 0;
     }
 
     /** Returns the increment of the key of the kernel's transmit stamps per packet. */

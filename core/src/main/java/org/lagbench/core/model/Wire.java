@@ -6,16 +6,16 @@ public enum Wire {
     TCP,
     /** Datagrams of UDP: with bounds, in any order, some lost. */
     UDP,
-    /** A library with its own protocol. */
+    /** A library with its own protocol over IP. */
     LIBRARY,
     /** Ethernet frames without IP. */
     ETHERNET,
     /** The isochronous packets of a bus, whose cycles both sides record. */
     BUS;
 
-    /** Returns whether packets go over IP sockets, and so through an emulated network. */
-    public boolean isSocket() {
-        return this == TCP || this == UDP;
+    /** Returns whether packets go over IP, and so through an emulated network. */
+    public boolean isOverIp() {
+        return this == TCP || this == UDP || this == LIBRARY;
     }
 
     /** Returns whether packets have no bounds, and none is lost during the connection. */

@@ -42,6 +42,15 @@ public interface Engine extends Named {
     }
 
     /**
+     * Returns whether an experiment with several transports and engines sends over this transport by this engine. The
+     * transport of a library is sent by the engine of the library alone, which sends nothing else.
+     */
+    default boolean pairsWith(Transport transport) {
+        boolean isOfLibrary = wires(Traffic.ONE_WAY).equals(Set.of(Wire.LIBRARY));
+        return (!isOfLibrary && transport.wire() != Wire.LIBRARY) || serves(transport, Traffic.ONE_WAY);
+    }
+
+    /**
      * Checks that the engine supports compressed transfers over the transport.
      *
      * @param settings those of the transport

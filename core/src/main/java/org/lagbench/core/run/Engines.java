@@ -1,7 +1,10 @@
 package org.lagbench.core.run;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -29,6 +32,27 @@ public final class Engines extends Registry<Engine> {
                 .filter(engine -> transports.stream().allMatch(transport -> engine.serves(transport, Traffic.ONE_WAY)))
                 .findFirst()
                 .orElse(all().get(0));
+    }
+
+    /**
+     * Returns engines, those of the libraries of some transports included.
+     *
+     * @param named empty for the default engine of the other transports
+     */
+    public List<Engine> withLibraries(List<Engine> named, Collection<? extends Transport> transports) {
+        List<Transport> others = new ArrayList<>();
+        Set<Engine> engines = new LinkedHashSet<>(named);
+        for (Transport transport : transports) {
+            if (transport.wire() != Wire.LIBRARY) {
+                others.add(transport);
+            } else if (engines.stream().noneMatch(engine -> engine.pairsWith(transport))) {
+                engines.add(defaultEngine(List.of(transport)));
+            }
+        }
+        if (named.isEmpty() && (!others.isEmpty() || engines.isEmpty())) {
+            engines.add(defaultEngine(others));
+        }
+        return List.copyOf(engines);
     }
 
     /** Returns the first engine without a JVM, whose pauses would affect the packets. */
@@ -79,7 +103,7 @@ public final class Engines extends Registry<Engine> {
         if (local.equals(LocalEnd.ANY)) {
             return;
         }
-        if (transport.wire() != Wire.TCP && transport.wire() != Wire.UDP) {
+        if (!transport.wire().isOverIp()) {
             throw ExitCode.USAGE.failure("--bind, --data-port and --device: " + transport.name()
                     + " does not use the ports of IP; leave them out.");
         }

@@ -9,6 +9,7 @@ import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Settings;
+import org.lagbench.core.model.Transport;
 
 /**
  * What the repeats of a run have in common: a point of the experiment. All values are within their ranges. The same
@@ -88,11 +89,13 @@ public record Point(
 
     /**
      * Returns how long the receiver waits for late packets: over a stream, which retransmits lost ones, at least until
-     * the run would fail without progress.
+     * the run would fail without progress; in addition, as long as the transport holds packets.
      */
-    public Duration drain(boolean isStream) {
-        boolean waitsLonger = isStream && !drain().isZero() && stallTimeout().compareTo(drain()) > 0;
-        return waitsLonger ? stallTimeout() : drain();
+    public Duration drain(Transport transport) {
+        boolean waitsLonger = transport.wire().isStream()
+                && !drain().isZero()
+                && stallTimeout().compareTo(drain()) > 0;
+        return (waitsLonger ? stallTimeout() : drain()).plusNanos(transport.holdNs(settings));
     }
 
     /** Returns the time without progress after which a run fails. */

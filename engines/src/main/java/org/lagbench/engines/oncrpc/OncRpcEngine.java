@@ -1,15 +1,13 @@
 package org.lagbench.engines.oncrpc;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
-import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.file.NativeFiles;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Wire;
 import org.lagbench.core.run.Traffic;
+import org.lagbench.engines.message.EngineProgram;
 import org.lagbench.engines.message.MessageEngine;
 import org.lagbench.packetio.engine.InProcessEngine;
 import org.lagbench.packetio.nativeengine.ProgramEngine;
@@ -19,12 +17,8 @@ import org.lagbench.packetio.nativeengine.ProgramEngine;
  * call returns when the receiver has counted the packet, or with the answer.
  */
 public final class OncRpcEngine extends ProgramEngine {
-    static final String DIRECTORY_PROPERTY = "lagbench.engines.native";
-
-    private static final String PROGRAM = "lagbench-onc-rpc";
-
-    private static final NativeFiles FILES =
-            new NativeFiles(DIRECTORY_PROPERTY, OncRpcEngine.class, "mvn -pl engines -am package", "engine: onc-rpc");
+    private static final EngineProgram PROGRAM =
+            new EngineProgram("lagbench-onc-rpc", "onc-rpc", "libtirpc", "libtirpc-dev pkg-config");
 
     /** Creates the engine, for the service loader. */
     public OncRpcEngine() {}
@@ -51,12 +45,6 @@ public final class OncRpcEngine extends ProgramEngine {
 
     @Override
     protected Path program() throws LagbenchException {
-        Path directory = FILES.directory();
-        if (Files.isDirectory(directory) && !Files.exists(directory.resolve(PROGRAM))) {
-            throw ExitCode.UNAVAILABLE.failure(
-                    "engine: onc-rpc is not available: it was built without libtirpc. Install it with: apt-get install"
-                            + " libtirpc-dev pkg-config; then build with: mvn -pl engines -am package");
-        }
-        return FILES.file(PROGRAM);
+        return PROGRAM.path();
     }
 }

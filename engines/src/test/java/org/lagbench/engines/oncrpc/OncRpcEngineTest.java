@@ -11,6 +11,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
+import org.lagbench.engines.message.EngineProgram;
 
 /** The engine without its program. */
 class OncRpcEngineTest {
@@ -21,12 +22,12 @@ class OncRpcEngineTest {
 
     @BeforeEach
     void hideProgram() {
-        System.setProperty(OncRpcEngine.DIRECTORY_PROPERTY, directory.toString());
+        System.setProperty(EngineProgram.DIRECTORY_PROPERTY, directory.toString());
     }
 
     @AfterEach
     void showProgram() {
-        System.clearProperty(OncRpcEngine.DIRECTORY_PROPERTY);
+        System.clearProperty(EngineProgram.DIRECTORY_PROPERTY);
     }
 
     @Test
@@ -42,7 +43,7 @@ class OncRpcEngineTest {
     @Test
     void namesTheMissingDirectoryOfItsProgram() throws Exception {
         Path missing = directory.resolve("missing");
-        System.setProperty(OncRpcEngine.DIRECTORY_PROPERTY, missing.toString());
+        System.setProperty(EngineProgram.DIRECTORY_PROPERTY, missing.toString());
         assertThat(engine.unavailableReason(Transports.load().named("tcp")))
                 .hasMessageContaining(missing.resolve("lagbench-onc-rpc") + ", which does not exist");
     }

@@ -26,7 +26,7 @@ public final class JavaEngine extends SocketEngine {
 
     @Override
     public @Nullable LagbenchException unavailableReason(Transport transport) {
-        LagbenchException reason = transport.wire().isSocket() ? LinuxSockets.unavailableReason() : null;
+        LagbenchException reason = transport.wire().isOverIp() ? LinuxSockets.unavailableReason() : null;
         if (reason == null) {
             return null;
         }

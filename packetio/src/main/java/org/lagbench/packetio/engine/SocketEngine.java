@@ -26,7 +26,7 @@ abstract class SocketEngine extends InProcessEngine {
 
     @Override
     public Set<Wire> wires(Traffic traffic) {
-        return traffic == Traffic.TRANSFER ? Set.of(Wire.TCP) : EnumSet.allOf(Wire.class);
+        return traffic == Traffic.TRANSFER ? Set.of(Wire.TCP) : EnumSet.complementOf(EnumSet.of(Wire.LIBRARY));
     }
 
     /** A transport of this process sends and receives by itself, with its own header. */
@@ -48,9 +48,8 @@ abstract class SocketEngine extends InProcessEngine {
     @Override
     protected final PacketSender openSender(SideConfig side, boolean introduces) throws LagbenchException {
         SideConfig config = side.with(socketApi);
-        return config.hasTransfers()
-                ? config.transport().openTransferSender(config, introduces)
-                : config.transport().openSender(config);
+        PacketTransport transport = PacketTransport.of(config.transport());
+        return config.hasTransfers() ? transport.openTransferSender(config, introduces) : transport.openSender(config);
     }
 
     @Override
@@ -75,10 +74,11 @@ abstract class SocketEngine extends InProcessEngine {
     @Override
     protected final PacketReceiver openReceiver(SideConfig side) throws LagbenchException {
         SideConfig config = side.with(socketApi);
+        PacketTransport transport = PacketTransport.of(config.transport());
         if (config.traffic().compression() == null) {
-            return config.transport().openReceiver(config);
+            return transport.openReceiver(config);
         }
         StreamFramer chunks = PieceCompression.load().newFramer(config);
-        return config.transport().openChunkReceiver(config, chunks);
+        return transport.openChunkReceiver(config, chunks);
     }
 }

@@ -266,7 +266,7 @@ final class NativeProcess implements AutoCloseable {
             int code = Uninterruptibly.awaitEnd(process);
             endedByInterruption = ChildFailure.isInterrupted(code);
             fail(name + " ended during the run, " + ChildFailure.ending(code, "; the lines above say why")
-                    + ". Make the run again, or use engine: java.");
+                    + ". Make the run again.");
         }
     }
 

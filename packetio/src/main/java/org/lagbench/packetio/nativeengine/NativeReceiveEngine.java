@@ -41,7 +41,9 @@ final class NativeReceiveEngine implements ReceiveEngine {
     private boolean drained;
     private boolean closed;
 
-    NativeReceiveEngine(Path program, SideConfig config, ReceiverCapture capture, Consumer<String> onFailure)
+    /** @param ofEngine arguments of the engine's program alone */
+    NativeReceiveEngine(
+            Path program, SideConfig config, List<String> ofEngine, ReceiverCapture capture, Consumer<String> onFailure)
             throws LagbenchException {
         InetSocketAddress any = DataPort.listening(config).address();
         boolean isStream = config.transport().wire().isStream();
@@ -51,7 +53,7 @@ final class NativeReceiveEngine implements ReceiveEngine {
                 "receive",
                 config,
                 any,
-                arguments(config, capture, sender),
+                arguments(config, ofEngine, capture, sender),
                 null,
                 isStream && sender != null ? ExitCode.PEER : ExitCode.UNAVAILABLE,
                 onFailure,
@@ -64,12 +66,13 @@ final class NativeReceiveEngine implements ReceiveEngine {
     }
 
     private static List<String> arguments(
-            SideConfig config, ReceiverCapture capture, @Nullable InetSocketAddress sender) {
+            SideConfig config, List<String> ofEngine, ReceiverCapture capture, @Nullable InetSocketAddress sender) {
         ReceiverCapture bytes = config.receivedBytes();
         if (bytes != null) {
             return List.of("transfer-pieces=" + config.pieces(), "bytes-capture=" + bytes.path());
         }
-        List<String> arguments = new ArrayList<>(List.of("stamped=" + capture.hasKernelStamps()));
+        List<String> arguments = new ArrayList<>(ofEngine);
+        arguments.add("stamped=" + capture.hasKernelStamps());
         if (sender != null) {
             arguments.add("sender-host=" + Endpoint.format(sender.getAddress()));
             arguments.add("sender-port=" + sender.getPort());

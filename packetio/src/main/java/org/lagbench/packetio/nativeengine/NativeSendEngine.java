@@ -31,6 +31,7 @@ import org.lagbench.packetio.transport.SideConfig;
 final class NativeSendEngine implements SendEngine {
     private final Path program;
     private final SideConfig config;
+    private final List<String> ofEngine;
     private final SenderCapture capture;
     private final @Nullable TransferRecorder recorder;
     private final @Nullable PathOpening opening;
@@ -41,6 +42,7 @@ final class NativeSendEngine implements SendEngine {
     private String receiver = "";
 
     /**
+     * @param ofEngine arguments of the engine's program alone
      * @param recorder receives the transfers, and is closed with this engine; null in other traffic
      * @param opening the port at which the receiver's first packet arrives, closed with this engine; null if the
      *     receiver sends none
@@ -48,6 +50,7 @@ final class NativeSendEngine implements SendEngine {
     NativeSendEngine(
             Path program,
             SideConfig config,
+            List<String> ofEngine,
             SenderCapture capture,
             @Nullable TransferRecorder recorder,
             @Nullable PathOpening opening) {
@@ -55,6 +58,7 @@ final class NativeSendEngine implements SendEngine {
         this.opening = opening;
         this.program = program;
         this.config = config;
+        this.ofEngine = ofEngine;
         this.capture = capture;
     }
 
@@ -125,7 +129,7 @@ final class NativeSendEngine implements SendEngine {
     }
 
     private List<String> arguments() throws LagbenchException {
-        List<String> arguments = new ArrayList<>();
+        List<String> arguments = new ArrayList<>(ofEngine);
         InetSocketAddress from = opening == null ? DataPort.connecting(config) : opening.local();
         if (from != null) {
             arguments.add("from-host=" + Endpoint.format(from.getAddress()));

@@ -1,6 +1,7 @@
 package org.lagbench.packetio.nativeengine;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.ReceiverCapture;
@@ -27,6 +28,15 @@ public abstract class ProgramEngine implements PacketEngine {
      * @throws LagbenchException if it does not exist; the message states the remedy
      */
     protected abstract Path program() throws LagbenchException;
+
+    /**
+     * Returns what the program needs besides the settings and the other arguments of lagbench-engine.
+     *
+     * @throws LagbenchException if the run is not possible; the message says why, and what to do
+     */
+    protected List<String> arguments(SideConfig config) throws LagbenchException {
+        return List.of();
+    }
 
     @Override
     public final boolean runsOnJvm() {
@@ -57,7 +67,7 @@ public abstract class ProgramEngine implements PacketEngine {
                 ? TransferRecorder.of(config.captureFile(), config.transfers().count())
                 : null;
         PathOpening opening = config.transport().wire() == Wire.UDP ? PathOpening.listen(config) : null;
-        NativeSendEngine engine = new NativeSendEngine(program, config, capture, recorder, opening);
+        NativeSendEngine engine = new NativeSendEngine(program, config, arguments(config), capture, recorder, opening);
         if (config.transport().wire().isStream() && config.receiverConnects() && bindsSenders()) {
             engine.listen();
         }
@@ -67,6 +77,6 @@ public abstract class ProgramEngine implements PacketEngine {
     @Override
     public final ReceiveEngine openReceiver(SideConfig config, ReceiverCapture capture, Consumer<String> onFailure)
             throws LagbenchException {
-        return new NativeReceiveEngine(program(), config, capture, onFailure);
+        return new NativeReceiveEngine(program(), config, arguments(config), capture, onFailure);
     }
 }

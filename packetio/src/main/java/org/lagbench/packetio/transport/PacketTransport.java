@@ -11,26 +11,10 @@ import org.lagbench.core.model.Transport;
  * {@link PacketSender} and a {@link PacketReceiver}; {@link Transport} describes how to register it.
  */
 public interface PacketTransport extends Transport {
-    /**
-     * Returns how many packets must follow a packet so that the end of the stream does not affect its lag. The default
-     * for a flood is about as many as a receive buffer holds: the sender still sends while the receiver reads the
-     * packet. The default for a paced stream is enough for TCP to detect a lost segment by the next ones (RFC 8985).
-     */
-    default long leadOutPackets(int packetBytes, Settings settings, boolean flood) {
-        return flood ? Math.max(1, Math.min(1_000, (1 << 18) / packetBytes)) : 16;
-    }
-
     /** Returns the names of the settings that need system calls: channels support only their defaults. */
     default Set<String> systemCallSettings() {
         return Set.of();
     }
-
-    /**
-     * Checks the settings that this machine's kernel may refuse to a sender outside the JVM.
-     *
-     * @throws LagbenchException if it does; the message says which, and what it offers
-     */
-    default void checkSender(Settings settings) throws LagbenchException {}
 
     /**
      * Opens the sending side and reserves what it needs before the receiver opens, such as a channel and bandwidth.

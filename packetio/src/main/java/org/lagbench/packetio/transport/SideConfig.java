@@ -8,6 +8,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.model.Settings;
+import org.lagbench.core.model.Transport;
 import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
@@ -41,7 +42,7 @@ import org.lagbench.core.run.TransferSpec;
  */
 public record SideConfig(
         Point point,
-        PacketTransport transport,
+        Transport transport,
         Settings settings,
         long tag,
         long leadOutPackets,

@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -41,7 +42,7 @@ class NativeProcessTest {
         Path file = directory.resolve("sender.npy");
         try (SenderCapture capture = SenderCapture.create(file, 1, false);
                 NativeSendEngine sender = new NativeSendEngine(
-                        program, runs.side(100, Map.of()).file(file).build(), capture, null, null)) {
+                        program, runs.side(100, Map.of()).file(file).build(), List.of(), capture, null, null)) {
             assertThatThrownBy(() -> sender.connect(Map.of("port", "9")))
                     .isInstanceOfSatisfying(LagbenchException.class, failure -> assertThat(failure.exitCode())
                             .isEqualTo(expected));
@@ -55,7 +56,7 @@ class NativeProcessTest {
         Path file = directory.resolve("sender.npy");
         SenderCapture capture = SenderCapture.create(file, 1, false);
         try (NativeSendEngine sender = new NativeSendEngine(
-                program, runs.side(100, Map.of()).file(file).build(), capture, null, null)) {
+                program, runs.side(100, Map.of()).file(file).build(), List.of(), capture, null, null)) {
             sender.connect(Map.of("port", "9"));
 
             assertThatThrownBy(() -> sender.send(0, 1, Pace.flood()))
@@ -73,7 +74,7 @@ class NativeProcessTest {
         CompletableFuture<String> failure = new CompletableFuture<>();
         ReceiverCapture capture = ReceiverCapture.create(file, 1, false);
         try (NativeReceiveEngine receiver = new NativeReceiveEngine(
-                program, runs.side(100, Map.of()).file(file).build(), capture, failure::complete)) {
+                program, runs.side(100, Map.of()).file(file).build(), List.of(), capture, failure::complete)) {
             assertThat(failure.get(60, TimeUnit.SECONDS))
                     .startsWith("The capture cannot be written: " + file + ": No space left on device, on ");
             assertThat(capture.failure()).isNotNull();

@@ -1,6 +1,7 @@
 package org.lagbench.packetio.nativeengine;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -87,7 +88,7 @@ public final class Runs {
         PacketEngine opens = engine(engine);
         return opens.runsOnJvm()
                 ? opens.openSender(config, capture)
-                : new NativeSendEngine(program, config, capture, null, null);
+                : new NativeSendEngine(program, config, List.of(), capture, null, null);
     }
 
     public ReceiveEngine openReceiver(
@@ -96,7 +97,7 @@ public final class Runs {
         PacketEngine opens = engine(engine);
         return opens.runsOnJvm()
                 ? opens.openReceiver(config, capture, failed)
-                : new NativeReceiveEngine(program, config, capture, failed);
+                : new NativeReceiveEngine(program, config, List.of(), capture, failed);
     }
 
     private static PacketEngine engine(String name) throws LagbenchException {

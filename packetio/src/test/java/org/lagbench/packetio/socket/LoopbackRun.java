@@ -61,7 +61,7 @@ public final class LoopbackRun implements AutoCloseable {
         SideBuilder side = new SideBuilder(transport, TAG, packetBytes, settings)
                 .host(host)
                 .socketApi(socketApi);
-        PacketTransport opened = side.build().transport();
+        PacketTransport opened = PacketTransport.of(side.build().transport());
         Path files = Files.createTempDirectory(directory, transport);
         senderPath = files.resolve(SenderCapture.FILE_NAME);
         receiverPath = files.resolve(ReceiverCapture.FILE_NAME);

@@ -69,7 +69,7 @@ public final class RunLab implements AutoCloseable {
 
     /** Returns the hosts of a run, which begins now. */
     Hosts begin(RunSpec run) throws LagbenchException {
-        if (network == null || !transports.named(run.point().transport()).wire().isSocket()) {
+        if (network == null || !transports.named(run.point().transport()).wire().isOverIp()) {
             return Hosts.LOOPBACK;
         }
         if (lab != null && !lab.isWhole()) {
@@ -136,7 +136,7 @@ public final class RunLab implements AutoCloseable {
         Lab current = lab;
         if (current == null
                 || network == null
-                || !transports.named(run.point().transport()).wire().isSocket()
+                || !transports.named(run.point().transport()).wire().isOverIp()
                 || !Files.exists(runDirectory.resolve(RunRecord.FILE_NAME))) {
             return;
         }

@@ -38,7 +38,7 @@ public class CrossingBenchmark extends PartBenchmark {
     @Setup
     public void open() throws IOException, LagbenchException {
         SideConfig run = side(Map.of());
-        PacketTransport opened = run.transport();
+        PacketTransport opened = PacketTransport.of(run.transport());
         files = BenchmarkFiles.inMemory();
         sent = SenderCapture.create(files.of(SenderCapture.FILE_NAME), 1, true);
         sender = opened.openSender(run);

@@ -77,7 +77,7 @@ public class TransportBenchmark extends PartBenchmark {
     @Setup
     public void open() throws IOException, LagbenchException {
         SideConfig run = side(transport, TAG, packetBytes, calls, Map.of());
-        PacketTransport opened = run.transport();
+        PacketTransport opened = PacketTransport.of(run.transport());
         files = BenchmarkFiles.inMemory();
         sent = SenderCapture.create(files.of(SenderCapture.FILE_NAME), 1, opened.wire() == Wire.BUS);
         received = ReceiverCapture.create(files.of(ReceiverCapture.FILE_NAME), 1, opened.wire() == Wire.BUS);

@@ -1,0 +1,58 @@
+package org.lagbench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Transports;
+import org.lagbench.core.run.Engines;
+import org.lagbench.experiment.Experiment;
+import org.lagbench.experiment.ExperimentReader;
+
+/** Transports of libraries beside others in one experiment. */
+class LibraryTransportsTest {
+    private final ExperimentReader reader = new ExperimentReader(Transports.load(), Engines.load(), false);
+
+    private Experiment build(String... values) throws LagbenchException {
+        return reader.build("test", List.of(values));
+    }
+
+    private static List<String> pairs(Experiment experiment) {
+        return experiment.runs(0).stream()
+                .map(run ->
+                        run.point().transport() + " " + run.point().program().engine())
+                .distinct()
+                .sorted()
+                .toList();
+    }
+
+    @Test
+    void areSentByTheirOwnEngineAlone(@TempDir Path directory) throws Exception {
+        Experiment named =
+                build("transports=[udp, srt]", "packet-bytes=992", "engine=[c, java]", "srt.latency=[0ms, 1s]");
+        assertThat(pairs(named)).containsExactly("srt libsrt", "udp c", "udp java");
+        assertThat(named.runCount()).isEqualTo(4).isEqualTo(named.runs(0).size());
+
+        Path file = Files.writeString(directory.resolve("again.yaml"), named.toYaml());
+        assertThat(reader.read(file, List.of())).isEqualTo(named);
+
+        assertThat(pairs(build("transports=[udp, srt]", "packet-bytes=992"))).containsExactly("srt libsrt", "udp java");
+        assertThat(pairs(build("transports=srt", "packet-bytes=992"))).containsExactly("srt libsrt");
+        assertThat(pairs(build("packet-bytes=992"))).doesNotContain("srt libsrt");
+    }
+
+    @Test
+    void areNotReplacedByTransportsThatTheirEngineCannotSend() {
+        assertThatThrownBy(() -> build("transports=udp", "engine=libsrt", "packet-bytes=992"))
+                .hasMessageContaining("engine: libsrt does not send and receive over udp");
+        assertThatThrownBy(() -> build("transports=srt", "traffic=round-trip", "packet-bytes=992"))
+                .hasMessageContaining("engine: libsrt has no round-trip traffic over srt");
+        assertThatThrownBy(() -> build("transports=srt", "packet-bytes=1457"))
+                .hasMessageContaining("srt takes a whole number from 24 to 1456");
+    }
+}

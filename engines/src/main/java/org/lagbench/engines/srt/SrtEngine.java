@@ -1,0 +1,89 @@
+package org.lagbench.engines.srt;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Transport;
+import org.lagbench.core.model.Wire;
+import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.Traffic;
+import org.lagbench.engines.message.EngineProgram;
+import org.lagbench.packetio.nativeengine.ProgramEngine;
+import org.lagbench.packetio.transport.SideConfig;
+
+/** The engine {@code libsrt}: a message for each packet, by a program in C over libsrt (src/main/srt). */
+public final class SrtEngine extends ProgramEngine {
+    private static final EngineProgram PROGRAM =
+            new EngineProgram("lagbench-srt", "libsrt", "libsrt", "libsrt-gnutls-dev pkg-config");
+
+    /** The default size of libsrt's buffers. */
+    private static final long MINIMUM_BUFFER_PACKETS = 8_192;
+
+    /** 1.5 GB on each side. */
+    private static final long MAXIMUM_BUFFER_PACKETS = 1_000_000;
+
+    /** Enough for 1 Gbit/s of packets of 992 bytes for half a second; a flood waits while they are full. */
+    private static final long FLOOD_BUFFER_PACKETS = 65_536;
+
+    /** The longest round trip for which the buffers have room, in s. */
+    private static final double ROUND_TRIP_S = 1;
+
+    private static final double MARGIN = 1.5;
+
+    /** Creates the engine, for the service loader. */
+    public SrtEngine() {}
+
+    @Override
+    public String name() {
+        return "libsrt";
+    }
+
+    @Override
+    public int tableOrder() {
+        return 12;
+    }
+
+    @Override
+    public Set<Wire> wires(Traffic traffic) {
+        return traffic == Traffic.ONE_WAY ? Set.of(Wire.LIBRARY) : Set.of();
+    }
+
+    @Override
+    public boolean serves(Transport transport, Traffic traffic) {
+        return transport instanceof SrtTransport && super.serves(transport, traffic);
+    }
+
+    @Override
+    protected Path program() throws LagbenchException {
+        return PROGRAM.path();
+    }
+
+    @Override
+    protected List<String> arguments(SideConfig config) throws LagbenchException {
+        return List.of("buffer-packets=" + bufferPackets(config));
+    }
+
+    /**
+     * Returns how many packets the buffers must hold: the receiver's has all of the latency, and if it is full, the
+     * stream stops without an error.
+     */
+    private static long bufferPackets(SideConfig config) throws LagbenchException {
+        Pace pace = config.point().pace();
+        if (pace.mode() == Pace.Mode.FLOOD) {
+            return FLOOD_BUFFER_PACKETS;
+        }
+        double latencyS = (double) config.transport().holdNs(config.settings()) / TimeUnit.SECONDS.toNanos(1);
+        double packetsPerS = (double) TimeUnit.SECONDS.toNanos(1) * pace.burst() / pace.intervalNs();
+        double packets = packetsPerS * (latencyS + ROUND_TRIP_S) * MARGIN;
+        if (packets > MAXIMUM_BUFFER_PACKETS) {
+            throw ExitCode.USAGE.failure("srt.latency: " + config.settings().word(SrtTransport.LATENCY) + " of "
+                    + Math.round(packetsPerS) + " packets/s needs buffers of " + Math.round(packets)
+                    + " packets; use a longer interval or a shorter latency, so that "
+                    + MAXIMUM_BUFFER_PACKETS + " are enough.");
+        }
+        return Math.max(MINIMUM_BUFFER_PACKETS, (long) packets);
+    }
+}

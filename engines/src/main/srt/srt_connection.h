@@ -1,0 +1,33 @@
+/*
+ * The settings of a connection of SRT in live mode, the same on both sides
+ * (org.lagbench.engines.srt.SrtTransport), and what both sides report about it.
+ */
+#ifndef LAGBENCH_SRT_CONNECTION_H
+#define LAGBENCH_SRT_CONNECTION_H
+
+#include <srt/srt.h>
+#include <stdbool.h>
+
+#include "options.h"
+
+/* The run's tag as text: what the sender's connection request has as its stream id, or the
+ * passphrase of an encrypted connection. */
+enum { SRT_TAG_CHARACTERS = 16 };
+
+void srt_connection_tag(const struct options *options, char text[SRT_TAG_CHARACTERS + 1]);
+
+/* Sets a setting by its name in experiments. Returns false if there is none of this name or value.
+ */
+bool srt_connection_set(const char *name, const char *value);
+
+/* Returns whether the connection is encrypted. */
+bool srt_connection_is_encrypted(void);
+
+/* Starts the library and opens a socket with the settings. Returns SRT_INVALID_SOCK after a failure
+ * (srt_getlasterror_str). */
+SRTSOCKET srt_connection_open(const struct options *options);
+
+/* Replies with the address of a socket or its peer as metadata, if there is one. */
+void srt_connection_reply_addresses(SRTSOCKET connection);
+
+#endif

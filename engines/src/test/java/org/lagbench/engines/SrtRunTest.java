@@ -1,0 +1,151 @@
+package org.lagbench.engines;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.BufferedReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lagbench.core.capture.CaptureReader;
+import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Pace;
+import org.lagbench.engines.message.EngineProgram;
+import org.lagbench.packetio.transport.PacketAccounting.ReceivedCounts;
+
+/** Runs over SRT by the real library, on loopback. */
+@Timeout(120)
+class SrtRunTest {
+    private static final int PACKETS = 200;
+    private static final Pace PACE = new Pace(Pace.Mode.SLEEP, 1_000_000, 1);
+
+    @TempDir
+    private Path directory;
+
+    @BeforeEach
+    void needsLibrary() throws LagbenchException {
+        LagbenchException reason = InterfaceRun.engine("libsrt").unavailableReason(InterfaceRun.transport("srt"));
+        assumeTrue(reason == null || reason.exitCode() != ExitCode.UNAVAILABLE, "this machine has no libsrt");
+    }
+
+    private InterfaceRun open(int packetBytes, Map<String, String> settings) throws Exception {
+        return InterfaceRun.open(directory, "libsrt", "srt", settings, packetBytes, PACKETS, 2, 16);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "992, none, none",
+        "992, 10x5, none",
+        "992, none, aes-128",
+        "24, 10x1, aes-256",
+        "1456, none, none",
+        "1452, 10x5, aes-192"
+    })
+    void deliversEachPacketOnceAndNotBeforeItsLatency(int packetBytes, String fec, String encryption) throws Exception {
+        InterfaceRun ended;
+        try (InterfaceRun run = open(packetBytes, Map.of("latency", "50ms", "fec", fec, "encryption", encryption))
+                .connect()) {
+            run.sender.send(-2, PACKETS + 16, PACE);
+            run.receiver.drain(10_000);
+
+            assertThat(run.failures).isEmpty();
+            InterfacesTest.eventually().until(() -> run.receiver.counts().leadOutReceived() == 16);
+            assertThat(run.receiver.counts()).isEqualTo(new ReceivedCounts(PACKETS, PACKETS, 0, 0, 0, 0, 2, 16));
+            assertThat(run.receiver.metadata())
+                    .containsEntry("srtLatencyMs", 50L)
+                    .containsEntry("srtConnectionsRefused", 0L)
+                    .containsKeys("localAddress", "remoteAddress");
+            assertThat(run.sender.metadata()).containsEntry("srtPacketsSent", PACKETS + 18L);
+            ended = run;
+        }
+        try (CaptureReader sent = CaptureReader.open(ended.sentFile);
+                CaptureReader received = CaptureReader.open(ended.receivedFile)) {
+            for (int i = 0; i < PACKETS; i++) {
+                assertThat(received.value(i, received.field("seq"))).isEqualTo(i);
+                long lagNs = received.value(i, received.field("received_ns")) - sent.value(i, sent.field("sent_ns"));
+                // libsrt counts whole microseconds from a packet that may have been early by its own delay
+                assertThat(lagNs).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(49));
+            }
+        }
+    }
+
+    /** With the library's default buffers, the stream stops at 8,192 packets, and no call fails. */
+    @Test
+    void deliversStreamWhoseLatencyHoldsMorePacketsThanDefaultBuffers() throws Exception {
+        int packets = 12_000;
+        Pace pace = new Pace(Pace.Mode.SLEEP, 1_000_000, 10);
+        try (InterfaceRun run =
+                InterfaceRun.open(directory, "libsrt", "srt", Map.of("latency", "2s"), 24, packets, 0, 0, pace)) {
+            run.connect().sender.send(0, packets, pace);
+            run.receiver.drain(10_000);
+
+            assertThat(run.receiver.counts().received()).isEqualTo(packets);
+        }
+    }
+
+    @Test
+    void refusesLatencyForWhichNoBufferIsLargeEnough() {
+        Pace pace = new Pace(Pace.Mode.SLEEP, 10_000, 1);
+        assertThatThrownBy(() ->
+                        InterfaceRun.open(directory, "libsrt", "srt", Map.of("latency", "1min"), 24, 10, 0, 0, pace))
+                .hasMessageContaining("srt.latency: 60s of 100000 packets/s needs buffers of 9150000 packets");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"none", "aes-128"})
+    void refusesStrangerAndReceivesFromSender(String encryption) throws Exception {
+        Map<String, String> settings = Map.of("latency", "20ms", "encryption", encryption);
+        try (InterfaceRun run = open(100, settings)) {
+            run.receiver.start();
+            assertThat(replyToStranger(run.port(), encryption))
+                    .startsWith("failed Cannot connect to the receiver's SRT port 127.0.0.1:" + run.port());
+
+            run.connect().sender.send(-2, PACKETS + 16, PACE);
+            run.receiver.drain(10_000);
+            assertThat(run.receiver.counts().received()).isEqualTo(PACKETS);
+            assertThat(run.receiver.counts().foreign()).isZero();
+            assertThat(run.receiver.metadata())
+                    .containsEntry("srtConnectionsRefused", encryption.equals("none") ? 1L : 0L);
+        }
+    }
+
+    /** Connects with another tag than the run's. */
+    private String replyToStranger(int port, String encryption) throws Exception {
+        Path capture = directory.resolve("other.npy");
+        SenderCapture.create(capture, 1, false).close();
+        Process stranger = new ProcessBuilder(
+                        program().toString(),
+                        "send",
+                        "stream=false",
+                        "host=127.0.0.1",
+                        "port=" + port,
+                        "packet-bytes=100",
+                        "packets=1",
+                        "latency=20ms",
+                        "encryption=" + encryption,
+                        "capture=" + capture)
+                .start();
+        try (BufferedReader replies = stranger.inputReader(StandardCharsets.UTF_8)) {
+            stranger.outputWriter(StandardCharsets.UTF_8)
+                    .append("tag 0123456789abcdef\n")
+                    .flush();
+            return replies.readLine();
+        } finally {
+            stranger.destroyForcibly().waitFor();
+        }
+    }
+
+    private static Path program() throws LagbenchException {
+        return new EngineProgram("lagbench-srt", "libsrt", "libsrt", "").path();
+    }
+}
