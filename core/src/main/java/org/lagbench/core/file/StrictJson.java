@@ -184,9 +184,18 @@ public final class StrictJson {
             }
         } else if (type == boolean.class) {
             require(node.isBoolean(), path, node, "true or false");
-        } else if (type != Object.class) {
+        } else if (type == Object.class) {
+            checkNumbers(node, path);
+        } else {
             require(node.isString(), path, node, "text"); // also an enum, whose constants Jackson checks
         }
+    }
+
+    /** Checks the numbers within a value of any type: one beyond the range of a double would be read as infinite. */
+    private static void checkNumbers(JsonNode node, String path) {
+        boolean isWhole = node.isIntegralNumber() && node.canConvertToLong();
+        require(!node.isNumber() || isWhole || Double.isFinite(node.doubleValue(Double.NaN)), path, node, "a number");
+        node.forEach(element -> checkNumbers(element, path));
     }
 
     /** Returns the method that makes a value of this class from a simpler one; null if there is none. */

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -12,6 +14,9 @@ class StrictJsonTest {
     public record Conditions(Duration drain, long settleNs) {
         public static final Conditions DEFAULT = new Conditions(Duration.ofMillis(500), 7);
     }
+
+    /** A record with values of any type. */
+    public record Metadata(Map<String, Object> values) {}
 
     /** A record without defaults. */
     public record Run(String name, Conditions conditions, @Nullable String failure) {}
@@ -33,6 +38,20 @@ class StrictJsonTest {
         assertThatThrownBy(() -> StrictJson.read("{\"conditions\": {}}", Run.class))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("name: is missing");
+    }
+
+    @Test
+    void refusesNumberBeyondRangeOfDoubleInAnyValue() {
+        String number = "9151e308";
+        for (String value : List.of(number, "-" + number, "[1, " + number + "]", "{\"ns\": " + number + "}")) {
+            assertThatThrownBy(() -> StrictJson.read("{\"values\": {\"cpu\": " + value + "}}", Metadata.class))
+                    .as(value)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("is not a number");
+        }
+        assertThat(StrictJson.read("{\"values\": {\"atNs\": 1795000000000000001, \"share\": 0.5}}", Metadata.class)
+                        .values())
+                .isEqualTo(Map.of("atNs", 1_795_000_000_000_000_001L, "share", 0.5));
     }
 
     @Test
