@@ -218,7 +218,7 @@ class SenderAttacks:
         """Returns the request of a sweep to a sender, which reports what the receiver recorded in each second."""
         honest = EXAMPLES["make-run"]["request"]
         settings = {"send-buffer": "auto", "receive-buffer": "auto", "batch": 1, "busy-poll": "none", "offload": "off",
-                    "fragment": "allow"}  # fmt: skip
+                    "fragment": "allow", "via": "none", "receive-port": "auto"}  # fmt: skip
         point = {**honest["run"]["point"], "packets": SENDER_PACKETS, "settings": settings}
         return json.dumps({
             "request": {**honest, "run": {**honest["run"], "name": name, "point": point}},

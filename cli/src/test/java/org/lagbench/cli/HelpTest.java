@@ -137,7 +137,7 @@ class HelpTest {
         assertThat(completions(script, "sweep", "--res")).containsExactly("--resume");
         assertThat(completions(script, "table", "--format", "la")).containsExactly("latex");
         assertThat(completions(script, "table", "--clock", "c")).containsExactly("corrected");
-        assertThat(completions(script, "sweep", "--set", "udp.rec")).containsExactly("udp.receive-buffer=");
+        assertThat(completions(script, "sweep", "--set", "udp.receive-b")).containsExactly("udp.receive-buffer=");
     }
 
     private String help(String... command) throws IOException, InterruptedException {

@@ -152,7 +152,7 @@ public record Experiment(
         return files;
     }
 
-    /** Returns the hosts to which the runs connect; empty if both sides are on this host. */
+    /** Returns the hosts to which the runs connect or send; empty if both sides are on this host. */
     public Set<Endpoint> hosts() {
         Set<Endpoint> hosts = new LinkedHashSet<>();
         if (receiver != null) {
@@ -160,7 +160,11 @@ public record Experiment(
         }
         if (monitor != null) {
             hosts.addAll(monitor.targets());
+            monitor.probes().forEach(probe -> hosts.addAll(probe.points().hosts()));
         }
+        transports.forEach(transport -> transport
+                .combinations()
+                .forEach(settings -> hosts.addAll(transport.owner().destinations(settings))));
         return hosts;
     }
 

@@ -114,6 +114,13 @@ final class StreamReader {
         if (settings.value().combinationCount() != 1) {
             return Optional.empty();
         }
+        if (!used.destinations(settings.value().combinations().get(0)).isEmpty()) {
+            keys.problems()
+                    .add(
+                            settings.place(),
+                            keys.path(SETTINGS) + ": a stream is sent to its receiver only; name another destination"
+                                    + " in the transport's section, without streams.");
+        }
         new CompatibilityCheck(keys.problems())
                 .check(
                         List.of(settings),

@@ -25,9 +25,11 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.core.file.StrictJson;
+import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.LocalEnd;
+import org.lagbench.core.run.Point;
 import org.lagbench.core.run.Program;
 import org.lagbench.core.run.ProgramEvent;
 import org.lagbench.core.run.RequestedRuns;
@@ -59,6 +61,7 @@ final class SenderPrograms {
     private final Set<Process> running = ConcurrentHashMap.newKeySet();
     private final Queue<Idle> idle = new ConcurrentLinkedQueue<>();
     private final Engines engines = Engines.load();
+    private final Transports transports = Transports.load();
 
     /** A sender that waits for its next run since {@code sinceNs}, as {@link System#nanoTime}. */
     private record Idle(Process process, long sinceNs) {}
@@ -273,6 +276,18 @@ final class SenderPrograms {
                     Refusal.SETTING,
                     "data is a file, and the host there sends none of its files to others; request generated data, such"
                             + " as " + CompressionSpec.DEFAULT_DATA + ", or start the run on that host.");
+        }
+        Point point = request.run().point();
+        Set<Endpoint> elsewhere = transports
+                .find(point.transport())
+                .map(transport -> transport.destinations(point.settings()))
+                .orElse(Set.of());
+        if (!elsewhere.isEmpty()) {
+            throw Handshake.refuse(
+                    connection,
+                    Refusal.SETTING,
+                    "The host there sends packets only to the receiver of a run, not to "
+                            + elsewhere.iterator().next() + "; start the run on that host.");
         }
     }
 

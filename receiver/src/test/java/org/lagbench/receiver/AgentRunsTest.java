@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -28,6 +29,7 @@ import org.lagbench.control.ControlMessage.Refusal;
 import org.lagbench.control.FileExchange;
 import org.lagbench.control.ReceiverConnection;
 import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.run.RunRequest;
 import org.lagbench.core.text.Endpoint;
 
 /** Tests an agent whose sender is a shell script, which reads requests. */
@@ -218,6 +220,23 @@ class AgentRunsTest {
         try (ReceiverUnderTest server = agent("touch '" + directory.resolve("started") + "'", false)) {
             assertThat(server.refusalOfSender(ReceiverUnderTest.request("java", data)))
                     .contains("sends none of its files to others");
+        }
+        assertThat(directory.resolve("started")).doesNotExist();
+    }
+
+    /** Else who may request packets could have them sent to any host. */
+    @Test
+    void sendsToNoDestinationThatRequestNames() throws Exception {
+        RunRequest request = ReceiverUnderTest.request("udp", Map.of("via", "192.0.2.9:9000"));
+        String refusal = "The host there sends packets only to the receiver of a run, not to 192.0.2.9:9000";
+        try (ReceiverUnderTest agent = agent("touch '" + directory.resolve("started") + "'", true);
+                ControlConnection coordinator =
+                        ReceiverConnection.open(agent.server().endpoint(), null, new ShutdownCoordinator())) {
+            coordinator.write(new ControlMessage.MakeRun(SITE, request));
+            assertThat(coordinator.read(ControlMessage.Refused.class).text()).contains(refusal);
+        }
+        try (ReceiverUnderTest server = agent("touch '" + directory.resolve("started") + "'", false)) {
+            assertThat(server.refusalOfSender(request)).contains(refusal);
         }
         assertThat(directory.resolve("started")).doesNotExist();
     }

@@ -131,6 +131,24 @@ final class ReceiverUnderTest implements AutoCloseable {
         return new RunRequest(new RunSpec("run", point, 1, null), Duration.ofMillis(1), 100_000, Duration.ZERO, true);
     }
 
+    /** Returns a request for packets one way. */
+    static RunRequest request(String transport, Map<String, Object> settings) {
+        RunRequest transfers = request("java", "text");
+        Point point = transfers.run().point();
+        Point packets = new Point(
+                transport,
+                point.packetBytes(),
+                point.packets(),
+                point.warmUpPackets(),
+                point.pace(),
+                TrafficSpec.ONE_WAY,
+                new Settings(settings),
+                point.program(),
+                point.observe(),
+                point.conditions());
+        return new RunRequest(new RunSpec("run", packets, 1, null), Duration.ofMillis(1), 100_000, Duration.ZERO, true);
+    }
+
     /** Begins a run, and returns a socket that is connected to its port. */
     static DatagramChannel beginRun(ControlConnection connection, String name, long packets) throws Exception {
         return beginRun(connection, name, packets, false);

@@ -1,7 +1,9 @@
 package org.lagbench.core.model;
 
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.text.Endpoint;
 
 /**
  * Describes a network type: its name, settings and capabilities. Registered by a line in
@@ -83,6 +85,11 @@ public interface Transport extends Registry.Named {
      */
     default long holdNs(Settings settings) {
         return 0;
+    }
+
+    /** Returns where settings have packets sent instead of to the receiver: to a product that passes them on. */
+    default Set<Endpoint> destinations(Settings settings) {
+        return Set.of();
     }
 
     /** Returns the increment of the key of the kernel's transmit stamps per packet. */

@@ -3,6 +3,8 @@ package org.lagbench.engines.netty;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
@@ -12,6 +14,7 @@ import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Wire;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.engines.message.IsolatedEngine;
+import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.SideConfig;
@@ -26,7 +29,11 @@ public final class NettyEngine extends IsolatedEngine {
 
     /** Creates the engine, for the service loader. */
     public NettyEngine() {
-        super(NAME, 5, SOCKET_SETTINGS);
+        super(
+                NAME,
+                5,
+                Stream.concat(SOCKET_SETTINGS.stream(), DataPort.SETTINGS.stream())
+                        .collect(Collectors.toSet()));
     }
 
     @Override

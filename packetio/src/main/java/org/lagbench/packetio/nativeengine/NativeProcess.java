@@ -35,6 +35,7 @@ import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.text.Endpoint;
+import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.TransferRecorder;
 import org.lagbench.packetio.transport.PacketErrorCounts;
 import org.lagbench.packetio.transport.Retransmissions;
@@ -161,7 +162,11 @@ final class NativeProcess implements AutoCloseable {
         if (config.local().device() != null) {
             command.add("device=" + config.local().device());
         }
-        config.settings().asText().forEach((name, value) -> command.add(name + "=" + value));
+        config.settings().asText().forEach((name, value) -> {
+            if (!DataPort.SETTINGS.contains(name)) {
+                command.add(name + "=" + value);
+            }
+        });
         command.addAll(more);
         try {
             Process process =

@@ -82,7 +82,7 @@ final class NativeSendEngine implements SendEngine {
 
     @Override
     public void connect(Map<String, String> receiverAnnounced) throws LagbenchException {
-        DataPort port = openedPath(DataPort.announced(config.host(), receiverAnnounced));
+        DataPort port = openedPath(DataPort.destination(config, receiverAnnounced));
         receiver = port.toString();
         NativeProcess listening = process;
         NativeProcess started = listening == null ? launch(port.address(), arguments()) : listening;

@@ -11,11 +11,14 @@ import java.net.UnknownHostException;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.NetworkChannel;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.UntrustedText;
+import org.lagbench.core.model.Parameter;
+import org.lagbench.core.model.Settings;
 import org.lagbench.core.text.Endpoint;
 import org.lagbench.packetio.transport.SideConfig;
 
@@ -29,6 +32,15 @@ public record DataPort(InetSocketAddress address) {
 
     /** The key of a port: the receiver's, or the sender's if the receiver connects. */
     public static final String PORT = "port";
+
+    /** The setting of a transport that names where its packets are sent instead of to the receiver. */
+    public static final String VIA = "via";
+
+    /** The setting of a transport that names the port at which the receiver receives. */
+    public static final String RECEIVE_PORT = "receive-port";
+
+    /** The settings that this class applies, for every program and interface to sockets. */
+    public static final Set<String> SETTINGS = Set.of(VIA, RECEIVE_PORT);
 
     private static final Pattern NUMERIC = Pattern.compile("[0-9.]{7,15}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(?:%\\w+)?");
 
@@ -48,8 +60,39 @@ public record DataPort(InetSocketAddress address) {
     /** Returns where a receiver listens, or a sender whose receiver connects. */
     public static DataPort listening(SideConfig run) throws LagbenchException {
         String host = run.listensAt();
+        int port = run.local().dataPort();
         return new DataPort(new InetSocketAddress(
-                resolve(host == null ? run.host() : host), run.local().dataPort()));
+                resolve(host == null ? run.host() : host),
+                port == 0 && host == null ? receivePort(run.settings()) : port));
+    }
+
+    /** Returns the port that the settings name for the receiver; 0 for any. */
+    private static int receivePort(Settings settings) {
+        String port = settings.asText().getOrDefault(RECEIVE_PORT, Parameter.AUTO);
+        return port.equals(Parameter.AUTO) ? 0 : Integer.parseInt(port);
+    }
+
+    /** Returns the product that settings name as destination; null if there is none. */
+    public static @Nullable Endpoint via(Settings settings) {
+        String via = settings.asText().getOrDefault(VIA, Parameter.NONE);
+        return via.equals(Parameter.NONE) ? null : Endpoint.parse(via);
+    }
+
+    /**
+     * Returns where a sender sends: to the port that its receiver announced, or to a product that passes packets on.
+     *
+     * @throws LagbenchException if the announcement is not accepted, or there is no such host
+     */
+    public static DataPort destination(SideConfig run, Map<String, String> receiverAnnounced) throws LagbenchException {
+        Endpoint via = via(run.settings());
+        if (via == null) {
+            return announced(run.host(), receiverAnnounced);
+        }
+        if (run.isAnswered()) {
+            throw ExitCode.USAGE.failure(run.transport().name() + "." + VIA + ": " + via
+                    + " passes packets one way only, so that no reply would arrive; leave it out with round trips.");
+        }
+        return new DataPort(via.resolve());
     }
 
     /** Returns the address and port from which a side connects; null if the kernel selects them. */

@@ -40,7 +40,7 @@ public abstract class PortSender extends SocketSide implements PacketSender {
 
     @Override
     public final void connect(Map<String, String> receiverAnnounced) throws LagbenchException {
-        DataPort port = DataPort.announced(run.host(), receiverAnnounced);
+        DataPort port = DataPort.destination(run, receiverAnnounced);
         receiver = port.toString();
         try {
             open(port, receiverAnnounced);

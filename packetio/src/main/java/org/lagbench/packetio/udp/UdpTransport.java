@@ -10,6 +10,8 @@ import org.lagbench.core.model.LinkCapacity;
 import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Wire;
+import org.lagbench.core.text.Endpoint;
+import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.IoSettings;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.transport.PacketReceiver;
@@ -68,7 +70,17 @@ public final class UdpTransport implements PacketTransport {
                         .described("UDP segmentation offload (Linux 5.0)."),
                 Parameter.choice(FRAGMENT, List.of(ALLOW, REFUSE))
                         .byDefault(ALLOW)
-                        .described("Whether packets that do not fit the MTU of the path are sent in IP fragments."));
+                        .described("Whether packets that do not fit the MTU of the path are sent in IP fragments."),
+                Parameter.of(DataPort.VIA, Endpoint.ACCEPTED, Endpoint::parse, Endpoint::toString)
+                        .asText()
+                        .orWord(Parameter.NONE)
+                        .described(
+                                "Where the sender sends instead of to the receiver: a gateway, an encoder or a tunnel"
+                                        + " that passes the packets on. One way only."),
+                Parameter.number(DataPort.RECEIVE_PORT, 1_024, 65_535)
+                        .orWord(Parameter.AUTO)
+                        .described("The port at which the receiver receives, for what passes packets on to it;"
+                                + " auto selects a free one."));
     }
 
     @Override
@@ -79,6 +91,12 @@ public final class UdpTransport implements PacketTransport {
     @Override
     public int maximumPacketBytes(Settings settings) {
         return IoSettings.MAXIMUM_DATAGRAM_BYTES;
+    }
+
+    @Override
+    public Set<Endpoint> destinations(Settings settings) {
+        Endpoint via = DataPort.via(settings);
+        return via == null ? Set.of() : Set.of(via);
     }
 
     @Override
