@@ -122,6 +122,7 @@ readonly -a test_requirements=(
     'has nft|nftables|nftables'
     'has_library libtirpc|libtirpc-dev pkg-config|the headers of libtirpc'
     'has_library srt|libsrt-gnutls-dev pkg-config|the headers of libsrt'
+    'has_library librist|librist-dev pkg-config|the headers of librist'
     'has shellcheck|shellcheck|shellcheck'
     "${packaging_test_requirements[@]}"
     'has chromium|chromium|Chromium'

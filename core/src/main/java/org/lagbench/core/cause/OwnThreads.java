@@ -33,6 +33,7 @@ final class OwnThreads {
                     "intervals",
                     "lagbench-engine",
                     "lagbench-onc-rpc",
+                    "lagbench-rist",
                     "lagbench-srt",
                     "monitor-page",
                     "packets",

@@ -88,7 +88,9 @@ public final class SocketBuffer {
      */
     public void putRequest(Settings settings, Map<String, Object> metadata) {
         String prefix = direction + "Buffer";
-        OptionalLong requested = settings.optionalNumber(settingName());
+        OptionalLong requested = settings.asMap().containsKey(settingName()) // some libraries set their buffers
+                ? settings.optionalNumber(settingName())
+                : OptionalLong.empty();
         if (requested.isPresent()) {
             metadata.put(prefix + "RequestedBytes", requested.getAsLong());
             OptionalLong limitBytes = limitBytes();

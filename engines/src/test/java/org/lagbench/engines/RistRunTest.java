@@ -1,0 +1,63 @@
+package org.lagbench.engines;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lagbench.core.capture.CaptureReader;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Pace;
+
+/** Runs over RIST by the real library, on loopback. */
+@Timeout(120)
+class RistRunTest {
+    private static final int PACKETS = 200;
+    private static final Pace PACE = new Pace(Pace.Mode.SLEEP, 1_000_000, 1);
+
+    @TempDir
+    private Path directory;
+
+    @BeforeEach
+    void needsLibrary() throws LagbenchException {
+        LagbenchException reason = InterfaceRun.engine("librist").unavailableReason(InterfaceRun.transport("rist"));
+        assumeTrue(reason == null || reason.exitCode() != ExitCode.UNAVAILABLE, "this machine has no librist");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"992, main, none", "24, main, aes-128", "1450, main, aes-256", "992, simple, none"})
+    void deliversEachPacketAfterItsBuffer(int packetBytes, String profile, String encryption) throws Exception {
+        Map<String, String> settings =
+                Map.of("buffer", "100ms", "rtt-min", "20ms", "profile", profile, "encryption", encryption);
+        InterfaceRun ended;
+        try (InterfaceRun run = InterfaceRun.open(directory, "librist", "rist", settings, packetBytes, PACKETS, 2, 16)
+                .connect()) {
+            run.sender.send(-2, PACKETS + 16, PACE);
+            run.receiver.drain(10_000);
+
+            assertThat(run.failures).isEmpty();
+            assertThat(run.receiver.counts().distinct()).isEqualTo(PACKETS);
+            assertThat(run.receiver.counts().foreign()).isZero();
+            assertThat(run.receiver.counts().warmUpReceived()).isEqualTo(2);
+            assertThat(run.sender.metadata()).containsKey("ristPacketsRetransmitted");
+            assertThat(run.receiver.metadata()).containsKey("ristPacketsRecovered");
+            ended = run;
+        }
+        try (CaptureReader sent = CaptureReader.open(ended.sentFile);
+                CaptureReader received = CaptureReader.open(ended.receivedFile)) {
+            for (int i = 0; i < PACKETS; i++) {
+                int packet = (int) received.value(i, received.field("seq"));
+                long lagNs =
+                        received.value(i, received.field("received_ns")) - sent.value(packet, sent.field("sent_ns"));
+                assertThat(lagNs).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(95));
+            }
+        }
+    }
+}
