@@ -6,16 +6,11 @@
 #include "rist_receiver_side.h"
 #include "rist_sender_side.h"
 
-static bool is_one_way(const struct options *options)
-{
-    return !options->is_stream && !options->answered && options->transfer_pieces == 0;
-}
-
 int main(int count, char **arguments)
 {
     static const struct message_library rist = {
         .program = "lagbench-rist",
-        .accepts = is_one_way,
+        .accepts = message_is_one_way,
         .set = rist_connection_set,
         .sender = {rist_sender_open, rist_sender_send, rist_sender_report, NULL,
                    rist_sender_interrupt},

@@ -8,7 +8,7 @@
 
 #include "protocol.h"
 
-enum { MAXIMUM_MS = 60000, NS_IN_MS = 1000000, STATISTICS_INTERVAL_MS = 100 };
+enum { MAXIMUM_MS = 60000, STATISTICS_INTERVAL_MS = 100 };
 
 static struct {
     enum rist_profile profile;
@@ -28,16 +28,6 @@ static struct {
     uint64_t retransmitted;
     uint64_t recovered;
 } counts = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
-
-static bool set_ms(const char *value, int minimum_ms, int *ms)
-{
-    int64_t ns;
-    bool is_time = options_read_time(value, (int64_t)minimum_ms * NS_IN_MS,
-                                     (int64_t)MAXIMUM_MS * NS_IN_MS, &ns);
-
-    *ms = (int)(ns / NS_IN_MS);
-    return is_time && ns % NS_IN_MS == 0;
-}
 
 static bool set_retries(const char *value, int *retries)
 {
@@ -59,13 +49,13 @@ static bool set_encryption(const char *value)
 bool rist_connection_set(const char *name, const char *value)
 {
     if (strcmp(name, "buffer") == 0)
-        return set_ms(value, 1, &settings.buffer_ms);
+        return options_read_ms(value, 1, MAXIMUM_MS, &settings.buffer_ms);
     if (strcmp(name, "reorder-buffer") == 0)
-        return set_ms(value, 0, &settings.reorder_buffer_ms);
+        return options_read_ms(value, 0, MAXIMUM_MS, &settings.reorder_buffer_ms);
     if (strcmp(name, "rtt-min") == 0)
-        return set_ms(value, 1, &settings.rtt_min_ms);
+        return options_read_ms(value, 1, MAXIMUM_MS, &settings.rtt_min_ms);
     if (strcmp(name, "session-timeout") == 0)
-        return set_ms(value, 1, &settings.session_timeout_ms);
+        return options_read_ms(value, 1, MAXIMUM_MS, &settings.session_timeout_ms);
     if (strcmp(name, "min-retries") == 0)
         return set_retries(value, &settings.min_retries);
     if (strcmp(name, "max-retries") == 0)
@@ -111,7 +101,7 @@ static void configure(struct rist_peer_config *peer, const struct options *optio
     peer->keepalive_interval = (uint32_t)(settings.session_timeout_ms + 4) / 5;
     peer->key_size = settings.key_bits;
     if (settings.key_bits > 0)
-        (void)snprintf(peer->secret, sizeof peer->secret, "%016" PRIx64, options->tag);
+        options_tag_text(options, peer->secret);
 }
 
 bool rist_connection_add_peer(struct rist_ctx *context, const struct options *options,

@@ -6,16 +6,11 @@
 #include "srt_receiver.h"
 #include "srt_sender.h"
 
-static bool is_one_way(const struct options *options)
-{
-    return !options->is_stream && !options->answered && options->transfer_pieces == 0;
-}
-
 int main(int count, char **arguments)
 {
     static const struct message_library srt = {
         .program = "lagbench-srt",
-        .accepts = is_one_way,
+        .accepts = message_is_one_way,
         .set = srt_connection_set,
         .sender = {srt_sender_open, srt_sender_send, srt_sender_report, NULL, srt_sender_interrupt},
         .receiver = {srt_receiver_open, srt_receiver_receive, srt_receiver_report,

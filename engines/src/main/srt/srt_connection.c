@@ -1,6 +1,5 @@
 #include "srt_connection.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <syslog.h>
@@ -11,7 +10,6 @@ enum {
     LATENCY_MAXIMUM_MS = 60000,
     BUFFER_PACKETS_MAXIMUM = 1000000,
     BUFFER_BYTES_PER_PACKET = 1472, /* of the library, for any size of packets */
-    NS_IN_MS = 1000000,
 };
 
 static struct {
@@ -30,15 +28,6 @@ static struct {
 static bool is_one_of(const char *value, const char *first, const char *second, const char *third)
 {
     return strcmp(value, first) == 0 || strcmp(value, second) == 0 || strcmp(value, third) == 0;
-}
-
-static bool set_latency(const char *value)
-{
-    int64_t ns;
-    bool is_time = options_read_time(value, 0, (int64_t)LATENCY_MAXIMUM_MS * NS_IN_MS, &ns);
-
-    settings.latency_ms = (int)(ns / NS_IN_MS);
-    return is_time && ns % NS_IN_MS == 0;
 }
 
 static bool set_fec(const char *value)
@@ -73,7 +62,7 @@ static bool set_number(const char *value, int minimum, int maximum, int *number)
 bool srt_connection_set(const char *name, const char *value)
 {
     if (strcmp(name, "latency") == 0)
-        return set_latency(value);
+        return options_read_ms(value, 0, LATENCY_MAXIMUM_MS, &settings.latency_ms);
     if (strcmp(name, "fec") == 0)
         return set_fec(value);
     if (strcmp(name, "encryption") == 0)
@@ -98,11 +87,6 @@ bool srt_connection_set(const char *name, const char *value)
 bool srt_connection_is_encrypted(void)
 {
     return settings.key_bytes > 0;
-}
-
-void srt_connection_tag(const struct options *options, char text[SRT_TAG_CHARACTERS + 1])
-{
-    (void)snprintf(text, SRT_TAG_CHARACTERS + 1, "%016" PRIx64, options->tag);
 }
 
 static bool set_int(SRTSOCKET socket, SRT_SOCKOPT option, int value)
@@ -161,9 +145,9 @@ static bool set_filter(SRTSOCKET socket)
 
 static bool set_encryption_of(SRTSOCKET socket, const struct options *options)
 {
-    char tag[SRT_TAG_CHARACTERS + 1];
+    char tag[OPTIONS_TAG_CHARACTERS + 1];
 
-    srt_connection_tag(options, tag);
+    options_tag_text(options, tag);
     return settings.key_bytes == 0 || (set_int(socket, SRTO_PBKEYLEN, settings.key_bytes) &&
                                        set_text(socket, SRTO_PASSPHRASE, tag));
 }

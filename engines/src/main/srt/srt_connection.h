@@ -10,12 +10,6 @@
 
 #include "options.h"
 
-/* The run's tag as text: what the sender's connection request has as its stream id, or the
- * passphrase of an encrypted connection. */
-enum { SRT_TAG_CHARACTERS = 16 };
-
-void srt_connection_tag(const struct options *options, char text[SRT_TAG_CHARACTERS + 1]);
-
 /* Sets a setting by its name in experiments. Returns false if there is none of this name or value.
  */
 bool srt_connection_set(const char *name, const char *value);

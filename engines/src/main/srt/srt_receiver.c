@@ -14,7 +14,7 @@ enum { BACKLOG = 16 };
 
 static struct {
     const struct options *options;
-    char tag[SRT_TAG_CHARACTERS + 1];
+    char tag[OPTIONS_TAG_CHARACTERS + 1];
     _Atomic SRTSOCKET listening;
     _Atomic SRTSOCKET connection;
     _Atomic int64_t refused; /* connections without the run's tag */
@@ -52,7 +52,7 @@ bool srt_receiver_open(const struct options *options)
     SRTSOCKET socket;
 
     receiver.options = options;
-    srt_connection_tag(options, receiver.tag);
+    options_tag_text(options, receiver.tag);
     socket = srt_connection_open(options);
     if (socket == SRT_INVALID_SOCK) {
         reply("failed Cannot open an SRT socket: %s.", srt_getlasterror_str());

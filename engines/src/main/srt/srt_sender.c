@@ -13,14 +13,14 @@ static _Atomic SRTSOCKET connection = SRT_INVALID_SOCK;
 bool srt_sender_open(const struct options *options)
 {
     struct address address;
-    char tag[SRT_TAG_CHARACTERS + 1];
+    char tag[OPTIONS_TAG_CHARACTERS + 1];
     SRTSOCKET socket;
 
-    srt_connection_tag(options, tag);
+    options_tag_text(options, tag);
     socket = srt_connection_open(options);
     if (socket == SRT_INVALID_SOCK ||
         (!srt_connection_is_encrypted() &&
-         srt_setsockflag(socket, SRTO_STREAMID, tag, SRT_TAG_CHARACTERS) == SRT_ERROR)) {
+         srt_setsockflag(socket, SRTO_STREAMID, tag, OPTIONS_TAG_CHARACTERS) == SRT_ERROR)) {
         reply("failed Cannot open an SRT socket: %s.", srt_getlasterror_str());
         return false;
     }

@@ -42,12 +42,12 @@ int main(void)
     struct options options = {.packet_bytes = 992, .tag = 0xabc};
     char text[128];
     int bytes = sizeof text;
-    char tag[SRT_TAG_CHARACTERS + 1];
+    char tag[OPTIONS_TAG_CHARACTERS + 1];
     SRTSOCKET socket;
 
     for (size_t i = 0; i < sizeof right / sizeof right[0]; i++)
         CHECK_EQUAL(srt_connection_set(right[i][0], right[i][1]), true);
-    srt_connection_tag(&options, tag);
+    options_tag_text(&options, tag);
     CHECK_EQUAL(strcmp(tag, "0000000000000abc"), 0);
     CHECK_EQUAL(srt_connection_is_encrypted(), true);
     socket = srt_connection_open(&options);

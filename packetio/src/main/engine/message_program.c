@@ -7,6 +7,11 @@
 
 enum { EXIT_USAGE = 2 };
 
+bool message_is_one_way(const struct options *options)
+{
+    return !options->is_stream && !options->answered && options->transfer_pieces == 0;
+}
+
 int message_program_main(const struct message_library *library, int count, char **arguments)
 {
     static struct options options; /* a thread may use it until the process ends */
@@ -14,8 +19,7 @@ int message_program_main(const struct message_library *library, int count, char 
     const char *wrong;
 
     if (count < 2 || (strcmp(arguments[1], "send") != 0 && strcmp(arguments[1], "receive") != 0)) {
-        fprintf(stderr, "lagbench starts %s itself, for the engine that has it\n",
-                library->program);
+        fprintf(stderr, "lagbench starts %s itself; see lagbench run --help\n", library->program);
         return EXIT_USAGE;
     }
     wrong = options_read(&options, count - 2, arguments + 2, library->set);

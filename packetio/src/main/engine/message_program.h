@@ -75,6 +75,9 @@ void message_arrived(const struct message *message, int64_t received_ns, int64_t
 /* Returns the receiver's counts, for what is no message of the run. */
 struct accounting *message_accounting(void);
 
+/* Returns whether the options are those of packets one way: what most libraries accept. */
+bool message_is_one_way(const struct options *options);
+
 /* Runs the program. Returns its exit code. */
 int message_program_main(const struct message_library *library, int count, char **arguments);
 

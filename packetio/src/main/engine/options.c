@@ -2,11 +2,13 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "batch.h"
+#include "clocks.h"
 #include "packet.h"
 #include "ranges.h"
 
@@ -57,6 +59,20 @@ bool options_read_time(const char *text, int64_t minimum_ns, int64_t maximum_ns,
             return *ns >= minimum_ns;
         }
     return false;
+}
+
+bool options_read_ms(const char *text, int minimum_ms, int maximum_ms, int *ms)
+{
+    int64_t ns;
+    bool is_time = options_read_time(text, minimum_ms * NS_PER_MS, maximum_ms * NS_PER_MS, &ns);
+
+    *ms = (int)(ns / NS_PER_MS);
+    return is_time && ns % NS_PER_MS == 0;
+}
+
+void options_tag_text(const struct options *options, char text[OPTIONS_TAG_CHARACTERS + 1])
+{
+    (void)snprintf(text, OPTIONS_TAG_CHARACTERS + 1, "%016" PRIx64, options->tag);
 }
 
 static bool set(struct options *options, const char *key, const char *value,

@@ -48,6 +48,14 @@ struct options {
  * every user of the host can read the arguments. */
 bool options_read_tag(struct options *options, const char *line);
 
+enum { OPTIONS_TAG_CHARACTERS = 16 };
+
+/* Writes the run's tag as hexadecimal text: what identifies the sender to a library. */
+void options_tag_text(const struct options *options, char text[OPTIONS_TAG_CHARACTERS + 1]);
+
+/* Reads a time of whole milliseconds. Returns whether it is one, and within its limits. */
+bool options_read_ms(const char *text, int minimum_ms, int maximum_ms, int *ms);
+
 /* Reads a whole number with its unit, as org.lagbench.core.clock.Durations writes it. Returns
  * whether it is one, and within its limits. */
 bool options_read_time(const char *text, int64_t minimum_ns, int64_t maximum_ns, int64_t *ns);

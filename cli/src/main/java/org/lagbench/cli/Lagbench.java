@@ -34,8 +34,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** The {@code lagbench} command; each subcommand is a class. */
 @Command(
         name = "lagbench",
-        description = "Measures the one-way delay of every packet over TCP, UDP and IEEE-1394, and shows what delayed"
-                + " the slow ones.",
+        description =
+                "Measures the one-way delay of every packet over TCP, UDP, SRT, RIST and IEEE-1394, and shows what"
+                        + " delayed the slow ones.",
         synopsisSubcommandLabel = "COMMAND",
         footer = {
             "  lagbench doctor                          check whether this machine is fit for measurements",

@@ -14,7 +14,7 @@ import org.lagbench.core.run.Engines;
 import org.lagbench.experiment.Experiment;
 import org.lagbench.experiment.ExperimentReader;
 
-/** Transports of libraries beside others in one experiment. */
+/** Experiments that send over transports of libraries and over others. */
 class LibraryTransportsTest {
     private final ExperimentReader reader = new ExperimentReader(Transports.load(), Engines.load(), false);
 

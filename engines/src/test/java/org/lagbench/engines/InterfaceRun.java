@@ -1,5 +1,7 @@
 package org.lagbench.engines;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
@@ -201,6 +203,11 @@ final class InterfaceRun implements AutoCloseable {
                 warmUp,
                 leadOut,
                 pace);
+    }
+
+    /** Skips a test if this machine does not have the engine's library. */
+    static void assumeAvailable(String engine, String transport) throws LagbenchException {
+        assumeTrue(engine(engine).unavailableReason(transport(transport)) == null, "this machine has no " + engine);
     }
 
     static Settings settings(PacketEngine engine, Transport transport, Map<String, String> given) {

@@ -1,7 +1,6 @@
 package org.lagbench.engines;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Path;
 import java.util.Map;
@@ -12,7 +11,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.core.capture.CaptureReader;
-import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Pace;
 
@@ -27,8 +25,7 @@ class RistRunTest {
 
     @BeforeEach
     void needsLibrary() throws LagbenchException {
-        LagbenchException reason = InterfaceRun.engine("librist").unavailableReason(InterfaceRun.transport("rist"));
-        assumeTrue(reason == null || reason.exitCode() != ExitCode.UNAVAILABLE, "this machine has no librist");
+        InterfaceRun.assumeAvailable("librist", "rist");
     }
 
     @ParameterizedTest

@@ -2,7 +2,6 @@ package org.lagbench.engines;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.BufferedReader;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +16,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.SenderCapture;
-import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Pace;
 import org.lagbench.engines.message.EngineProgram;
@@ -34,8 +32,7 @@ class SrtRunTest {
 
     @BeforeEach
     void needsLibrary() throws LagbenchException {
-        LagbenchException reason = InterfaceRun.engine("libsrt").unavailableReason(InterfaceRun.transport("srt"));
-        assumeTrue(reason == null || reason.exitCode() != ExitCode.UNAVAILABLE, "this machine has no libsrt");
+        InterfaceRun.assumeAvailable("libsrt", "srt");
     }
 
     private InterfaceRun open(int packetBytes, Map<String, String> settings) throws Exception {

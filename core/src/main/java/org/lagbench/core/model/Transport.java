@@ -81,13 +81,13 @@ public interface Transport extends Registry.Named {
 
     /**
      * Returns how long the receiving side holds a packet that arrived in time, in ns: the latency of a library that
-     * repairs losses meanwhile. Who awaits the last packets waits that much longer.
+     * repairs losses meanwhile. The wait for the last packets is that much longer.
      */
     default long holdNs(Settings settings) {
         return 0;
     }
 
-    /** Returns where settings have packets sent instead of to the receiver: to a product that passes them on. */
+    /** Returns the products that get the packets instead of the receiver, and pass them on; usually none. */
     default Set<Endpoint> destinations(Settings settings) {
         return Set.of();
     }

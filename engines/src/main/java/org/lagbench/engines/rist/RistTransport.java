@@ -15,10 +15,10 @@ import org.lagbench.core.model.Wire;
  * after it was sent. Until then the receiver requests it again if it is lost.
  */
 public final class RistTransport implements Transport {
-    static final String NAME = "rist";
-
     private static final String BUFFER = "buffer";
+    private static final String REORDER_BUFFER = "reorder-buffer";
     private static final String RTT_MIN = "rtt-min";
+    private static final String SESSION_TIMEOUT = "session-timeout";
     private static final String PROFILE = "profile";
     private static final String ENCRYPTION = "encryption";
     private static final String MAIN = "main";
@@ -33,7 +33,7 @@ public final class RistTransport implements Transport {
 
     @Override
     public String name() {
-        return NAME;
+        return "rist";
     }
 
     @Override
@@ -62,20 +62,20 @@ public final class RistTransport implements Transport {
                         .described(
                                 "How long after it was sent, beyond the path's delay, a packet is delivered, in whole"
                                         + " ms. Losses are repaired meanwhile."),
-                time("reorder-buffer", Duration.ZERO, "25ms")
+                time(REORDER_BUFFER, Duration.ZERO, "25ms")
                         .described(
                                 "How long the receiver waits for a packet before it requests it again, in whole ms."),
                 time(RTT_MIN, SHORTEST, "50ms")
                         .described(
                                 "The shortest time between two requests of a packet, in whole ms; less than buffer."),
-                time("session-timeout", SHORTEST, "5s")
+                time(SESSION_TIMEOUT, SHORTEST, "5s")
                         .described("How long the path may be silent before the connection ends, in whole ms."),
                 Parameter.number("min-retries", 0, 100)
                         .byDefault(6L)
-                        .described("How often a packet is requested at least, also if the path is congested."),
+                        .described("The minimum number of requests of a lost packet, even on a congested path."),
                 Parameter.number("max-retries", 0, 100)
                         .byDefault(20L)
-                        .described("How often a packet is requested at most."),
+                        .described("The maximum number of requests of a lost packet."),
                 Parameter.choice(PROFILE, List.of(MAIN, "simple"))
                         .byDefault(MAIN)
                         .described(
@@ -93,7 +93,7 @@ public final class RistTransport implements Transport {
 
     @Override
     public void check(int packetBytes, Settings settings) throws LagbenchException {
-        for (String name : List.of(BUFFER, "reorder-buffer", RTT_MIN, "session-timeout")) {
+        for (String name : List.of(BUFFER, REORDER_BUFFER, RTT_MIN, SESSION_TIMEOUT)) {
             if (settings.intervalNs(name) % TimeUnit.MILLISECONDS.toNanos(1) != 0) {
                 throw ExitCode.USAGE.failure("rist." + name + ": " + settings.word(name)
                         + " is not a whole number of ms, which librist demands.");

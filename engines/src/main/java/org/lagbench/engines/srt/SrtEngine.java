@@ -1,24 +1,16 @@
 package org.lagbench.engines.srt;
 
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.Transport;
-import org.lagbench.core.model.Wire;
 import org.lagbench.core.run.Pace;
-import org.lagbench.core.run.Traffic;
 import org.lagbench.engines.message.EngineProgram;
-import org.lagbench.packetio.nativeengine.ProgramEngine;
+import org.lagbench.engines.message.LibraryEngine;
 import org.lagbench.packetio.transport.SideConfig;
 
 /** The engine {@code libsrt}: a message for each packet, by a program in C over libsrt (src/main/srt). */
-public final class SrtEngine extends ProgramEngine {
-    private static final EngineProgram PROGRAM =
-            new EngineProgram("lagbench-srt", "libsrt", "libsrt", "libsrt-gnutls-dev pkg-config");
-
+public final class SrtEngine extends LibraryEngine {
     /** The default size of libsrt's buffers. */
     private static final long MINIMUM_BUFFER_PACKETS = 8_192;
 
@@ -34,31 +26,11 @@ public final class SrtEngine extends ProgramEngine {
     private static final double MARGIN = 1.5;
 
     /** Creates the engine, for the service loader. */
-    public SrtEngine() {}
-
-    @Override
-    public String name() {
-        return "libsrt";
-    }
-
-    @Override
-    public int tableOrder() {
-        return 12;
-    }
-
-    @Override
-    public Set<Wire> wires(Traffic traffic) {
-        return traffic == Traffic.ONE_WAY ? Set.of(Wire.LIBRARY) : Set.of();
-    }
-
-    @Override
-    public boolean serves(Transport transport, Traffic traffic) {
-        return transport instanceof SrtTransport && super.serves(transport, traffic);
-    }
-
-    @Override
-    protected Path program() throws LagbenchException {
-        return PROGRAM.path();
+    public SrtEngine() {
+        super(
+                new EngineProgram("lagbench-srt", "libsrt", "libsrt", "libsrt-gnutls-dev pkg-config"),
+                12,
+                SrtTransport.class);
     }
 
     @Override

@@ -18,7 +18,6 @@ import org.lagbench.packetio.socket.SocketBuffer;
  * Until then the library retransmits it if it is lost.
  */
 public final class SrtTransport implements Transport {
-    static final String NAME = "srt";
     static final String LATENCY = "latency";
 
     private static final String FEC = "fec";
@@ -35,7 +34,7 @@ public final class SrtTransport implements Transport {
 
     @Override
     public String name() {
-        return NAME;
+        return "srt";
     }
 
     @Override
