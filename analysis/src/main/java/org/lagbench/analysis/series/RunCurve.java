@@ -12,7 +12,7 @@ public enum RunCurve {
         @Override
         public void forEach(JoinedRun run, PointConsumer points) throws LagbenchException {
             long[] packet = {0};
-            Series.SEND_DELAY.forEach(run, delayNs -> points.accept(++packet[0], delayNs));
+            Series.SEND_DELAY.forEach(run, delayNs -> points.accept(++packet[0], packet[0], delayNs));
         }
     },
 
@@ -23,7 +23,7 @@ public enum RunCurve {
             long previousNs = run.received() == 0 ? 0 : run.receivedNs(0);
             for (long i = 1; i < run.received(); i++) {
                 long receivedNs = run.receivedNs(i);
-                points.accept(run.packetOf(i), receivedNs - previousNs);
+                points.accept(run.packetOf(i), run.packetOf(i), receivedNs - previousNs);
                 previousNs = receivedNs;
             }
         }
@@ -34,7 +34,7 @@ public enum RunCurve {
         @Override
         public void forEach(JoinedRun run, PointConsumer points) throws LagbenchException {
             run.forEachFirstCopy(
-                    (arrival, packet) -> points.accept(packet, run.receivedNs(arrival) - run.sentNs(packet)));
+                    (arrival, packet) -> points.accept(packet, packet, run.receivedNs(arrival) - run.sentNs(packet)));
         }
     },
 
@@ -45,7 +45,7 @@ public enum RunCurve {
             long beginNs = run.sent() == 0 ? 0 : run.sentNs(0);
             run.forEachFirstCopy((arrival, packet) -> {
                 long sentNs = run.sentNs(packet);
-                points.accept(sentNs - beginNs, run.receivedNs(arrival) - sentNs);
+                points.accept(packet, sentNs - beginNs, run.receivedNs(arrival) - sentNs);
             });
         }
 
@@ -58,8 +58,8 @@ public enum RunCurve {
     /** Accepts the points of a curve. */
     @FunctionalInterface
     public interface PointConsumer {
-        /** Accepts the next point. */
-        void accept(long x, long y);
+        /** Accepts the next point and the number of its packet. */
+        void accept(long packet, long x, long y);
     }
 
     /** Passes every point to the consumer, in the order of sending or of arrival. */

@@ -9,17 +9,17 @@ import java.util.stream.IntStream;
  * one through all points (Jugel, Jerzak, Hackenbroich and Markl, "M4: A Visualization-Oriented Time Series Data
  * Aggregation", VLDB 2014).
  *
- * <p>Points may be in any order; of equal values in a column the first accepted is kept. Takes 64 bytes per column. Not
+ * <p>Points may be in any order; of equal values in a column the first accepted is kept. Takes 96 bytes per column. Not
  * thread-safe; {@link #accept} allocates nothing.
  */
 public final class Thinning {
-    /** The offsets of a column's points, each an x and a y. */
+    /** The offsets of a column's points, each an x, a y and a packet number. */
     private static final int FIRST = 0;
 
-    private static final int MIN = 2;
-    private static final int MAX = 4;
-    private static final int LAST = 6;
-    private static final int LONGS = 8;
+    private static final int MIN = 3;
+    private static final int MAX = 6;
+    private static final int LAST = 9;
+    private static final int LONGS = 12;
 
     private final long fromX;
     private final long toX;
@@ -45,8 +45,13 @@ public final class Thinning {
         this.used = new boolean[columns];
     }
 
-    /** Accepts the next point. */
+    /** Accepts the next point of a curve that is not of packets. */
     public void accept(long x, long y) {
+        accept(-1, x, y);
+    }
+
+    /** Accepts the next point, which belongs to a packet. */
+    public void accept(long packet, long x, long y) {
         if (x < fromX || x > toX) {
             return;
         }
@@ -56,22 +61,23 @@ public final class Thinning {
         boolean isFirst = !used[column];
         used[column] = true;
         if (isFirst || x < kept[at + FIRST]) {
-            keep(at + FIRST, x, y);
+            keep(at + FIRST, packet, x, y);
         }
         if (isFirst || y < kept[at + MIN + 1]) {
-            keep(at + MIN, x, y);
+            keep(at + MIN, packet, x, y);
         }
         if (isFirst || y > kept[at + MAX + 1]) {
-            keep(at + MAX, x, y);
+            keep(at + MAX, packet, x, y);
         }
         if (isFirst || x >= kept[at + LAST]) {
-            keep(at + LAST, x, y);
+            keep(at + LAST, packet, x, y);
         }
     }
 
     /** Returns the points kept so far. */
     public Curve curve() {
-        int capacity = used.length * LONGS / 2;
+        int capacity = used.length * LONGS / MIN;
+        long[] packets = new long[capacity];
         long[] x = new long[capacity];
         long[] y = new long[capacity];
         int size = 0;
@@ -84,13 +90,14 @@ public final class Thinning {
                 for (int point : inOrder) {
                     x[size] = kept[at + point];
                     y[size] = kept[at + point + 1];
+                    packets[size] = kept[at + point + 2];
                     if (isNew(x, y, begin, size)) {
                         size++;
                     }
                 }
             }
         }
-        return new Curve(Arrays.copyOf(x, size), Arrays.copyOf(y, size), accepted);
+        return new Curve(Arrays.copyOf(packets, size), Arrays.copyOf(x, size), Arrays.copyOf(y, size), accepted);
     }
 
     /** Returns whether a point differs from the earlier points of its column. */
@@ -98,23 +105,30 @@ public final class Thinning {
         return IntStream.range(first, last).noneMatch(i -> x[i] == x[last] && y[i] == y[last]);
     }
 
-    private void keep(int at, long x, long y) {
+    private void keep(int at, long packet, long x, long y) {
         kept[at] = x;
         kept[at + 1] = y;
+        kept[at + 2] = packet;
     }
 
     /**
      * The points of a thinned curve, in the order of x.
      *
+     * @param packets the packet of each point, or −1
      * @param x packet numbers or ns, depending on the curve
      * @param y ns or another unit, depending on the curve
      * @param thinnedFrom the number of points before thinning
      */
     @SuppressWarnings("ArrayRecordComponent") // many numbers, never compared
-    public record Curve(long[] x, long[] y, long thinnedFrom) {
+    public record Curve(long[] packets, long[] x, long[] y, long thinnedFrom) {
         /** Returns the number of points. */
         public int size() {
             return x.length;
+        }
+
+        /** Returns the number of the packet of a point; −1 if the curve is not of packets. */
+        public long packet(int point) {
+            return packets[point];
         }
 
         /** Returns the x of a point: a packet number or ns, depending on the curve. */

@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.lagbench.analysis.statistics.Thinning.Curve;
 
@@ -39,6 +40,18 @@ class ThinningTest {
                         List.of(5L, 7L),
                         List.of(9L, 7L));
         assertThat(thinning.curve().thinnedFrom()).isEqualTo(10);
+    }
+
+    @Test
+    void keepsPacketOfEachPoint() {
+        Thinning thinning = new Thinning(0, 9, 1);
+        long[] y = {3, 9, 4, 1, 2};
+        for (int x = 0; x < y.length; x++) {
+            thinning.accept(100 + x, x, y[x]);
+        }
+        Curve curve = thinning.curve();
+        assertThat(LongStream.range(0, curve.size()).map(i -> curve.packet((int) i)))
+                .containsExactly(100L, 101L, 103L, 104L);
     }
 
     @Test

@@ -54,7 +54,7 @@ final class LagDistribution {
     /** The maximum number of causes with separate marks; all others share one. */
     private static final int MAX_CAUSES = 5;
 
-    private static final String OTHERS = "other causes";
+    static final String OTHERS = "other causes";
 
     private LagDistribution() {}
 
@@ -104,7 +104,8 @@ final class LagDistribution {
                         context.names().full(point.getKey().point()),
                         LineStyle.ofSeries(curves.size()),
                         point.getValue(),
-                        tailSamples(context, point.getKey(), point.getValue())));
+                        tailSamples(context, point.getKey(), point.getValue()),
+                        List.of()));
             }
         }
         if (curves.stream().allMatch(curve -> curve.causes().isEmpty())) {
@@ -150,34 +151,6 @@ final class LagDistribution {
                 + Numbers.significant(2, times) + " times the median: " + cause;
     }
 
-    /**
-     * A curve.
-     *
-     * @param column the title of its panels
-     * @param label its name in them
-     * @param causes the marked samples of each cause; none if no causes were recorded
-     */
-    record LabeledDistribution(
-            String column,
-            String label,
-            LineStyle style,
-            Distribution distribution,
-            Map<String, List<Integer>> causes) {
-        /** Creates a curve without marks. */
-        LabeledDistribution(String column, String label, LineStyle style, Distribution distribution) {
-            this(column, label, style, distribution, Map.of());
-        }
-
-        /** Returns the curve with only these causes; the marks of all others are {@link #OTHERS}. */
-        LabeledDistribution withNamed(Set<String> named) {
-            Map<String, List<Integer>> kept = new TreeMap<>();
-            causes.forEach((cause, samples) -> kept.computeIfAbsent(
-                            named.contains(cause) ? cause : OTHERS, another -> new ArrayList<>())
-                    .addAll(samples));
-            return new LabeledDistribution(column, label, style, distribution, kept);
-        }
-    }
-
     private static Chart chart(
             FigureContext context, List<PointSummary> points, Map<PointSummary, Distribution> distributions)
             throws LagbenchException {
@@ -192,7 +165,8 @@ final class LagDistribution {
                     label,
                     style,
                     distribution,
-                    tailSamples(context, point, distribution)));
+                    tailSamples(context, point, distribution),
+                    List.of()));
         }
         Set<String> named = largestCauses(curves);
         curves.replaceAll(curve -> curve.withNamed(named));
@@ -294,6 +268,9 @@ final class LagDistribution {
         List<Layer> tails = new ArrayList<>();
         for (LabeledDistribution curve : curves) {
             tails.add(curve.style().stepsFrom(curve.label(), us(curve), values(curve, Distribution::atOrAbove)));
+            if (!curve.packets().isEmpty()) {
+                tails.add(Layer.packets(curve.label(), curve.packets()));
+            }
         }
         curves.forEach(curve -> tails.addAll(layers(curve, marks)));
         return tails;

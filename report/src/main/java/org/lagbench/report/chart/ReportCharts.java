@@ -15,7 +15,6 @@ import org.lagbench.analysis.summary.PointSummary.RunSummary;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.report.chart.Figure.Drawing;
 import org.lagbench.report.chart.Figure.RunDrawer;
-import org.lagbench.report.chart.LagDistribution.LabeledDistribution;
 import org.lagbench.report.chart.ReportChart.PageDrawing;
 import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.Table;
@@ -110,8 +109,8 @@ public final class ReportCharts {
                     }
                     Distribution lags = Distribution.of(consumer -> Series.TRANSMIT_LAG.forEach(run, consumer));
                     if (lags.n() > 0) {
-                        distributions.add(new LabeledDistribution(
-                                context.names().network(point.point()), summary.name(), LineStyle.ofRun(false), lags));
+                        distributions.add(LabeledDistribution.of(
+                                context.names().network(point.point()), summary.name(), run, lags));
                     }
                     String title = view.pointName() + ", run " + summary.repeat();
                     boolean isLossy = summary.metrics().loss().lost() > 0;

@@ -7,6 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -204,8 +206,12 @@ record RunView(
         double maxGap = 2 * time.of(endNs) / columns;
         List<Layer> layers = new ArrayList<>();
         layers.add(style(0).brokenLine("lag", time.x(lag), TimeUnit.MICROSECONDS.y(lag), maxGap));
+        if (isZoomable) {
+            layers.add(Layer.packets(
+                    "lag", IntStream.range(0, lag.size()).mapToObj(lag::packet).toList()));
+        }
         if (isZoomable && directory().isIntact(RunCauses.FILES)) {
-            layers.add(budgets(time));
+            layers.add(budgets());
         }
         Axis axis = Axis.logarithmicUs("transmit lag", (double) lag.minY(), (double) lag.maxY());
         rows.add(Row.of(axis, height(LAG_HEIGHT), layers));
@@ -227,19 +233,12 @@ record RunView(
                 title + pointName(), Chart.TWO_COLUMNS, List.of(time.sinceFirstSent(endNs)), rows, List.of(), notes);
     }
 
-    /** Returns the budgets of the slowest packets for the script of a page: "x,y,packet,text" each. */
-    private Layer budgets(TimeUnit time) throws LagbenchException {
-        List<String> texts = new ArrayList<>();
-        for (Budget budget : Budget.slowest(directory().path(), run, MAX_BUDGETS)) {
-            double x = time.of((double) (run.sentNs(budget.packet()) - run.sentNs(0)));
-            double y = TimeUnit.MICROSECONDS.of((double) budget.lagNs());
-            texts.add(x + "," + y + "," + budget.packet() + "," + budget.text());
-        }
-        return (canvas, frame) -> {
-            canvas.begin("budgets", "");
-            canvas.attribute("data-budgets", String.join("|", texts));
-            canvas.end();
-        };
+    /** Returns the budgets of the slowest packets for the script of a page: "packet text" each. */
+    private Layer budgets() throws LagbenchException {
+        String texts = Budget.slowest(directory().path(), run, MAX_BUDGETS).stream()
+                .map(budget -> budget.packet() + " " + budget.text())
+                .collect(Collectors.joining("|"));
+        return Layer.data("budgets", "", texts);
     }
 
     /**
@@ -369,9 +368,9 @@ record RunView(
             Thinning whole = new Thinning(0, Math.max(0, packets - 1), COLUMNS);
             // with one column for each packet, it keeps all
             Thinning stretch = new Thinning(from, to, (int) (to - from + 1));
-            curve.forEach(run, (x, y) -> {
-                whole.accept(x, y);
-                stretch.accept(x, y);
+            curve.forEach(run, (packet, x, y) -> {
+                whole.accept(packet, x, y);
+                stretch.accept(packet, x, y);
             });
             return isAll() ? List.of(stretch.curve()) : List.of(whole.curve(), stretch.curve());
         }

@@ -127,7 +127,7 @@ function beginChart(figure) {
       }
     });
     peaks.forEach((peak, panel) => {
-      const parts = panel.budgetOf(peak)?.text.split(", ");
+      const parts = panel.budgets.get(peak.packet)?.split(", ");
       if (parts) {
         panel.namePoint(peak, parts.slice(0, 2).join(", ") + (parts.length > 2 ? " …" : ""));
       }
@@ -136,12 +136,12 @@ function beginChart(figure) {
 
   // Returns the text of a point.
   function textOf(point) {
-    const { panel, layer, x, y } = point;
+    const { panel, layer, x, y, packet } = point;
     const drawing = shown.find(one => one.panels.includes(panel));
-    const budget = panel.budgetOf(point);
+    const budget = panel.budgets.get(packet);
     return runTitle(drawing.runOf(layer)) + ", " + panel.x.name + " " + panel.x.text(x) + ": " + panel.y.name + " "
       + panel.y.text(y)
-      + (budget ? `; packet ${Number(budget.packet).toLocaleString("en")}, above the median: ${budget.text}` : "");
+      + (packet === undefined ? "" : `; packet ${packet.toLocaleString("en")}`) + (budget ? `, above the median: ${budget}` : "");
   }
 
   function read(place) {

@@ -57,8 +57,8 @@ class Panel {
     Object.assign(this, { left: x, top: y, fullWidth: width, width, height });
     this.x = new Axis(group.querySelector(".axis-x"));
     this.y = new Axis(group.querySelector(".axis-y"));
-    this.budgets = (group.querySelector(".budgets")?.dataset.budgets || "").split("|").filter(Boolean)
-      .map(text => text.match(/^([^,]*),([^,]*),([^,]*),(.*)$/)).map(([, x, y, packet, text]) => ({ x: Number(x), y: Number(y), packet, text }));
+    this.budgets = new Map((group.querySelector(".budgets")?.dataset.budgets || "").split("|").map(text => text.match(/^(\d+) (.*)$/))
+      .filter(Boolean).map(([, packet, text]) => [Number(packet), text]));
     this.layers = [...group.querySelectorAll(".line, .spans")].map(layer => ({
       group: layer,
       name: layer.dataset.name,
@@ -67,6 +67,13 @@ class Panel {
       words: (layer.dataset.words || "").split("|"),
       paths: [...layer.querySelectorAll("path")].map(path => ({ path, pieces: pieces(path), isDots: path.getAttribute("d").includes("h0") })),
     }));
+    group.querySelectorAll(".packets").forEach(({ dataset }) => {
+      const layer = this.layers.find(({ name }) => name === dataset.name);
+      const steps = dataset.packets.split(" ");
+      const xs = layer.paths.flatMap(({ pieces }) => pieces.flatMap(({ x }) => [...x])).sort((a, b) => a - b).slice(-steps.length);
+      let packet = 0;
+      layer.packets = new Map(steps.map((step, i) => [xs[i], packet += Number(step)]));
+    });
   }
 
   get lines() {
@@ -80,7 +87,7 @@ class Panel {
       const begin = points.length;
       layer.paths.forEach(({ pieces }) => pieces.forEach(({ x, y }) => {
         for (let i = firstFrom(x, this.x.from); i < x.length && x[i] <= this.x.to; i++) {
-          points.push({ panel: this, layer, x: x[i], y: y[i] });
+          points.push({ panel: this, layer, x: x[i], y: y[i], packet: layer.packets?.get(x[i]) });
         }
       }));
       if (layer.paths.length > 1) {
@@ -171,14 +178,6 @@ class Panel {
         label.remove();
       }
     });
-  }
-
-  // Returns the packet of a point and the parts of its lag, the largest first; null if they are unknown.
-  budgetOf(point) {
-    const room = (this.x.to - this.x.from) / this.width;
-    const found = this.budgets.filter(({ x, y }) => Math.abs(y - point.y) <= y / 500 && Math.abs(x - point.x) <= room)
-      .sort((a, b) => Math.abs(a.x - point.x) - Math.abs(b.x - point.x));
-    return found[0] || null;
   }
 
   // Writes a text beside a point, or as many of its words as the plot has room for.
