@@ -49,7 +49,12 @@ public record Axis(String label, Scale scale, double from, double to, List<Strin
         }
         double from = Math.floor(Math.log10(min) + 1e-9);
         double to = Math.max(from + 1, Math.ceil(Math.log10(Math.max(min, max)) - 1e-9));
-        return new Axis(label, Scale.LOGARITHMIC, Math.pow(10, from), Math.pow(10, to), List.of());
+        return logarithmic(label, Math.pow(10, from), Math.pow(10, to));
+    }
+
+    /** Returns a logarithmic axis between two values above 0. */
+    public static Axis logarithmic(String label, double from, double to) {
+        return new Axis(label, Scale.LOGARITHMIC, from, to, List.of());
     }
 
     /**
@@ -134,7 +139,8 @@ public record Axis(String label, Scale scale, double from, double to, List<Strin
         double decadeLength = length / decades;
         int labeledDecades = Math.max(1, (int) Math.ceil(minGap / decadeLength));
         return multiplesOfDecades(
-                        decadeLength >= MIN_DECADE_WITH_THREE_TICKS && decades < 1.5
+                        (decadeLength >= MIN_DECADE_WITH_THREE_TICKS && decades < 1.5)
+                                        || (decadeLength * Math.log10(2) >= minGap && decades < 2.5)
                                 ? new int[] {1, 2, 5}
                                 : new int[] {1})
                 .stream()

@@ -72,12 +72,13 @@ public final class TuneFigures {
 
     /** Returns the objective over the values of one knob: each run as a mark, and a line through the medians. */
     private static Chart runs(Surface surface, TuneResult result, Objective objective) {
+        SettingAxis setting = SettingAxis.of(surface.columnKnob().name(), surface.columns());
         List<Double> columns = new ArrayList<>();
         List<CandidateResult> rows = new ArrayList<>();
         for (int column = 0; column < surface.columns().size(); column++) {
             CandidateResult row = surface.cell(0, column);
             if (row != null && isDrawn(row)) {
-                columns.add(column + 0.5); // the middle of its category
+                columns.add(setting.places().get(column));
                 rows.add(row);
             }
         }
@@ -111,7 +112,7 @@ public final class TuneFigures {
         return new Chart(
                 capitalized(surface.title()),
                 Chart.ONE_COLUMN,
-                Axis.categories(SettingText.name(surface.columnKnob().name()), surface.columnNames()),
+                setting.axis(),
                 List.of(Chart.Row.of(
                         Axis.decades(
                                 objective.title() + (objective.isSetting() ? "" : " (µs)"),
