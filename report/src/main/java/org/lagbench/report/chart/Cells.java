@@ -5,18 +5,20 @@ import java.util.List;
 
 /** The labeled cells of a heat map over two axes of categories. */
 public record Cells(List<Cell> cells) implements Layer {
-    private static final int LIGHT = 0xF2F7FB;
-    private static final int DARK = 0x5FA3CE;
+    /** The color of the largest value; smaller ones are nearer to the ground of the page. */
+    private static final PlotColor STRONGEST = PlotColor.named("cell", 0x5FA3CE);
+
+    private static final double MOST_GROUND = 0.92;
     private static final LineStyle EDGE = LineStyle.solid(PlotColor.INK, 0.3);
-    private static final LineStyle FRAME = LineStyle.solid(TextStyle.ON_LIGHT.color(), 1.8);
+    private static final LineStyle FRAME = LineStyle.solid(PlotColor.INK, 1.8);
 
     /**
      * One cell.
      *
      * @param column its category on the horizontal axis, from 0
      * @param row its category on the vertical axis, from 0
-     * @param shade from 0, light, to 1, dark
-     * @param isStruck whether it is hatched on white instead, because it breaks a constraint
+     * @param shade from 0, the smallest value, to 1, the largest
+     * @param isStruck whether it is hatched instead, because it breaks a constraint
      * @param isMarked whether it has a thick frame
      */
     public record Cell(int column, int row, double shade, String text, boolean isStruck, boolean isMarked) {
@@ -59,12 +61,12 @@ public record Cells(List<Cell> cells) implements Layer {
             Rectangle2D area = cell.area(frame);
             Fill fill = cell.isStruck()
                     ? struck()
-                    : new Fill(PlotColor.fixed(PlotColor.between(LIGHT, DARK, cell.shade())), Fill.Hatch.NONE);
+                    : new Fill(STRONGEST.lighter(MOST_GROUND * (1 - cell.shade())), Fill.Hatch.NONE);
             fill.paint(canvas, area);
             canvas.draw(EDGE, area);
             double middle = area.getCenterY();
             if (cell.isStruck() && !cell.text().isEmpty()) {
-                // a white band keeps the hatching off the text
+                // a band keeps the hatching off the text
                 double height = TextStyle.TICK.leading();
                 canvas.fill(
                         PlotColor.PAPER,
@@ -76,7 +78,7 @@ public record Cells(List<Cell> cells) implements Layer {
             }
             canvas.text(
                     cell.text(),
-                    cell.isStruck() ? TextStyle.TICK : TextStyle.ON_LIGHT,
+                    TextStyle.TICK,
                     Canvas.Anchor.MIDDLE,
                     area.getCenterX(),
                     middle + TextStyle.TICK.size() * 0.35);
@@ -85,7 +87,7 @@ public record Cells(List<Cell> cells) implements Layer {
         cells.stream().filter(Cell::isMarked).forEach(cell -> {
             canvas.begin("marked", cell.text());
             Rectangle2D area = cell.area(frame);
-            double inset = 1.5 * FRAME.width(); // inside the cell's color, because a dark page hides a dark frame
+            double inset = FRAME.width() / 2;
             canvas.draw(
                     FRAME,
                     new Rectangle2D.Double(

@@ -36,11 +36,6 @@ public record PlotColor(int rgb, String css) {
         return new PlotColor(rgb, "var(--" + name + ")");
     }
 
-    /** Returns a color that is the same in every color scheme. */
-    static PlotColor fixed(int rgb) {
-        return new PlotColor(rgb, hex(rgb));
-    }
-
     /** Returns the color in hexadecimal digits, as SVG and CSS write it. */
     static String hex(int rgb) {
         return String.format("#%06X", rgb);

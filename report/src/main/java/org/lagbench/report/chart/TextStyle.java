@@ -8,9 +8,6 @@ record TextStyle(double size, boolean bold, PlotColor color) {
     static final TextStyle TICK = new TextStyle(7, false);
     static final TextStyle CAPTION = new TextStyle(6.5, false);
 
-    /** Text on a light color in any color scheme. */
-    static final TextStyle ON_LIGHT = new TextStyle(7, false, PlotColor.fixed(0x222222));
-
     /** The share of lost packets, which warns. */
     static final TextStyle LOSS = new TextStyle(7, true, PlotColor.LOSS);
 

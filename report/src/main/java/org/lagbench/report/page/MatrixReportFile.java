@@ -21,6 +21,7 @@ import org.lagbench.report.chart.Cells;
 import org.lagbench.report.chart.Chart;
 import org.lagbench.report.chart.ReportChart;
 import org.lagbench.report.page.Page.Section;
+import org.lagbench.report.table.Document;
 import org.lagbench.report.table.MatrixDocument;
 import org.lagbench.report.table.MatrixMetrics;
 import org.lagbench.report.table.Numbers;
@@ -49,9 +50,22 @@ public final class MatrixReportFile {
         if (!result.sharings().isEmpty()) {
             maps.add(groups(result));
         }
-        List<Section> sections = List.of(
-                Section.of(ReportChart.ofFixed("maps", "Maps", "Rows send, columns receive.", maps)),
-                Section.of("tables", "Tables", "tables", all.document().get()).folded());
+        List<Section> sections = new ArrayList<>();
+        sections.add(Section.of(ReportChart.ofFixed(
+                "maps",
+                "Maps",
+                "Rows send, columns receive. A stronger color is a larger value, on a logarithmic scale.",
+                maps)));
+        Document tables = all.document().get();
+        List<String> titles = maps.stream().map(Chart::title).toList();
+        Document others = new Document(
+                tables.tables().stream()
+                        .filter(table -> !titles.contains(table.title()))
+                        .toList(),
+                tables.notes());
+        if (!others.tables().isEmpty() || !others.notes().isEmpty()) {
+            sections.add(Section.of("details", "Details", "tables", others));
+        }
         long missing =
                 result.pairs().stream().filter(pair -> pair.failure() != null).count();
         new Page(
@@ -94,13 +108,11 @@ public final class MatrixReportFile {
         }
         String limits =
                 missed.stream().map(row -> row.requirement().text()).distinct().collect(Collectors.joining(", "));
-        String note = "A stronger color is a larger value, on a logarithmic scale."
-                + (limits.isEmpty() ? "" : " Thick frame: misses " + limits + ".");
-        List<String> notes = new ArrayList<>(List.of(note));
-        if (metric.equals(MatrixMetrics.RATE)) {
-            notes.addAll(MatrixDocument.letters(result));
-        }
-        return chart(MatrixMetrics.title(metric), sites, cells, notes);
+        return chart(
+                MatrixMetrics.title(metric),
+                sites,
+                cells,
+                limits.isEmpty() ? List.of() : List.of("Thick frame: misses " + limits + "."));
     }
 
     private static boolean isAbout(Judgment judgment, PairResult pair) {

@@ -110,7 +110,7 @@ public final class TuneFigures {
             }
         }
         return new Chart(
-                capitalized(surface.title()),
+                surface.title(),
                 Chart.ONE_COLUMN,
                 setting.axis(),
                 List.of(Chart.Row.of(
@@ -154,7 +154,7 @@ public final class TuneFigures {
                 ? ""
                 : SettingText.name(surface.rowKnob().name());
         return Cells.chart(
-                capitalized(surface.title()),
+                surface.title(),
                 Axis.categories(SettingText.name(surface.columnKnob().name()), surface.columnNames()),
                 Axis.categories(rowLabel, surface.rowNames()),
                 Math.max(2, surface.rows().size()) * ROW_HEIGHT,
@@ -207,7 +207,7 @@ public final class TuneFigures {
         DoubleSummaryStatistics objectives =
                 Arrays.stream(objectives(objective, drawn)).summaryStatistics();
         return new Chart(
-                objective.title() + " over goodput",
+                capitalized(objective.title()) + " over goodput",
                 Chart.ONE_COLUMN,
                 goodputAxis(goodputs(drawn)),
                 List.of(Chart.Row.of(
@@ -219,7 +219,7 @@ public final class TuneFigures {
                         layers)),
                 legend,
                 List.of("Each mark shows the median objective and the mean goodput of a candidate's runs. "
-                        + TuneReport.TRADE_OFF + " has the figures."));
+                        + TuneReport.TRADE_OFF + " has the numbers."));
     }
 
     /**
@@ -319,7 +319,7 @@ public final class TuneFigures {
             }
             List<Surface> surfaces = new ArrayList<>();
             byOthers.forEach((others, results) -> surfaces.add(new Surface(
-                    objective.title()
+                    capitalized(objective.title())
                             + (objective.isSetting() ? "" : " in µs")
                             + (others.isEmpty() ? "" : " with " + new TuneCandidate(others).text()),
                     objective,

@@ -107,7 +107,7 @@ public final class MatrixDocument {
     }
 
     /** Returns the meaning of the letters at rates; empty if no rate has one. */
-    public static List<String> letters(MatrixResult result) {
+    private static List<String> letters(MatrixResult result) {
         boolean hasOther = result.pairs().stream()
                 .map(PairResult::figures)
                 .filter(Objects::nonNull)

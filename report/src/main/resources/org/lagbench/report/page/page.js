@@ -23,27 +23,18 @@ function linkRows() {
     }));
 }
 
-// Links each measured pair in the maps and tables of a matrix to its session directory.
+// Links each measured pair in the maps of a matrix to its session directory.
 function linkPairs() {
-  const link = (part, anchor, from, to, text) => {
-    if (text && text !== "–") {
-      anchor.setAttribute("href", `pairs/${encodeURIComponent(from)}/${encodeURIComponent(to)}/`);
-      anchor.setAttribute("aria-label", `${from} to ${to}: ${text}`);
-      part.replaceWith(anchor);
-      anchor.append(part);
-    }
-  };
   document.querySelectorAll("#maps .cell").forEach(cell => {
     const [from, to] = cell.dataset.values.split("|").map(value => value.split("=")[1]);
     cell.closest("svg").setAttribute("role", "group"); // an image hides what it contains
-    link(cell, document.createElementNS(SVG, "a"), from, to, cell.dataset.name);
-  });
-  document.querySelectorAll("#maps ~ #tables table").forEach(table => {
-    const [groups, names] = table.tHead.rows;
-    [...table.tBodies[0].rows].filter(() => groups.textContent.trim() === "To").forEach(row => [...row.cells].slice(1).forEach((cell, i) => {
-      const text = cell.textContent;
-      link(cell.firstChild || cell, document.createElement("a"), row.cells[0].textContent, names.cells[i + 1].textContent, text);
-    }));
+    if (cell.dataset.name && cell.dataset.name !== "–") {
+      const anchor = document.createElementNS(SVG, "a");
+      anchor.setAttribute("href", `pairs/${encodeURIComponent(from)}/${encodeURIComponent(to)}/`);
+      anchor.setAttribute("aria-label", `${from} to ${to}: ${cell.dataset.name}`);
+      cell.replaceWith(anchor);
+      anchor.append(cell);
+    }
   });
 }
 
