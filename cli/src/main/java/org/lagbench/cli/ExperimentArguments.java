@@ -87,7 +87,7 @@ final class ExperimentArguments {
     /** Returns the key and value for the transports that remain; empty if all are usable, or none. */
     private static Optional<String> withoutUnusable(Experiment experiment, PrintWriter err) {
         Map<String, String> unusable = MachineCheck.unusableTransports(experiment);
-        List<String> remaining = experiment.transports().stream()
+        List<String> remaining = experiment.axes().transports().stream()
                 .map(SettingAxes::name)
                 .filter(name -> !unusable.containsKey(name))
                 .toList();

@@ -149,8 +149,8 @@ final class MonitorCommand extends Subcommand {
         if (inLab.isEmpty()) {
             Experiment experiment =
                     isNew ? read(reader) : reader.read(openedExperiment(Objects.requireNonNull(resume)));
-            if (experiment.lab() != null) {
-                return monitorInLab(experiment, experiment.lab());
+            if (experiment.path().lab() != null) {
+                return monitorInLab(experiment, experiment.path().lab());
             }
         }
         try (SessionDirectory session =
@@ -259,9 +259,9 @@ final class MonitorCommand extends Subcommand {
     private ExitCode monitor(SessionDirectory session, Experiment experiment)
             throws LagbenchException, InterruptedException {
         Turn.Access access = new Turn.Access(
-                SharedKey.find(inLab.isEmpty() ? experiment.keyFile() : Path.of(inLab.get(2))),
-                inLab.isEmpty() ? experiment.dataHost() : inLab.get(1),
-                inLab.isEmpty() ? experiment.local() : LocalEnd.ANY,
+                SharedKey.find(inLab.isEmpty() ? experiment.path().keyFile() : Path.of(inLab.get(2))),
+                inLab.isEmpty() ? experiment.path().dataHost() : inLab.get(1),
+                inLab.isEmpty() ? experiment.path().local() : LocalEnd.ANY,
                 shutdown());
         Endpoint target = inLab.isEmpty() ? null : Endpoint.ofOption("--in-lab", inLab.get(0));
         MonitorSession monitor = new MonitorSession(session, experiment, target, access, err());
@@ -301,7 +301,7 @@ final class MonitorCommand extends Subcommand {
     private static String target(Experiment experiment) {
         List<Endpoint> targets =
                 new ArrayList<>(Objects.requireNonNull(experiment.monitor()).targets());
-        Endpoint receiver = experiment.receiver();
+        Endpoint receiver = experiment.path().receiver();
         if (targets.isEmpty() && receiver != null) {
             targets.add(receiver);
         }

@@ -105,7 +105,7 @@ final class PingCommand extends Subcommand {
         try (Execution execution = output.begin(beginning, out())) {
             String peer = host == null
                     ? "this machine"
-                    : String.valueOf(execution.experiment().receiver());
+                    : String.valueOf(execution.experiment().path().receiver());
             output.show(new ReplyLines(peer, answerTimeout, execution.session().runs(), out(), err()));
             return output.execute(execution, out(), err()).code();
         }

@@ -56,10 +56,10 @@ record ReceiverAccess(
     /** Returns {@link #environment} of the receiver of an experiment, which answers; empty if it has none. */
     static Map<String, String> environmentFor(Experiment experiment, ShutdownCoordinator shutdown)
             throws LagbenchException {
-        Endpoint receiver = experiment.receiver();
+        Endpoint receiver = experiment.path().receiver();
         return receiver == null
                 ? Map.of()
-                : request(receiver, experiment.keyFile(), shutdown).environment();
+                : request(receiver, experiment.path().keyFile(), shutdown).environment();
     }
 
     ControlConnection connect() throws LagbenchException {

@@ -106,7 +106,7 @@ final class RunCommand extends Subcommand {
         }
         Experiment experiment = rate == null ? planned : build(reader, values);
         if (duration != null) {
-            values.add("packets=" + packets(duration, experiment.paces().get(0), values));
+            values.add("packets=" + packets(duration, experiment.axes().paces().get(0), values));
         }
         SweepOutput.Beginning beginning = () -> session.begin(
                 null,
@@ -158,7 +158,7 @@ final class RunCommand extends Subcommand {
 
     /** Returns the interval at which packets, or bursts, have a rate. */
     private static long intervalNs(String rate, Experiment experiment, List<String> values) throws LagbenchException {
-        Pace pace = experiment.paces().get(0);
+        Pace pace = experiment.axes().paces().get(0);
         List<Integer> sizes = experiment.packetBytes(experiment.traffics().get(0));
         require(
                 values.stream().noneMatch(value -> value.startsWith(INTERVAL_KEY + "=")),

@@ -64,12 +64,12 @@ final class SessionArguments {
             throws LagbenchException {
         Duration clockTimeout = Durations.ofOption("--wait-for-clock", waitForClock);
         Experiment experiment = source.apply(values);
-        if (resumed != null && experiment.seed() == null) {
+        if (resumed != null && experiment.plan().seed() == null) {
             throw ExitCode.USAGE.failure(
                     resumed.directory() + " is not the session of a sweep or tune: its experiment has no seed.");
         }
         MachineCheck.check(experiment, skipUnavailable);
-        if (experiment.seed() == null) {
+        if (experiment.plan().seed() == null) {
             List<String> seeded = new ArrayList<>(values);
             seeded.add("seed=" + RunOrder.drawSeed());
             experiment = source.apply(seeded);

@@ -141,7 +141,7 @@ final class SweepOutput {
             if (!summary.streams().isEmpty()) {
                 out.append(TableView.of(View.STREAMS).result(summary).text(TableFormat.TEXT));
             }
-            Endpoint receiver = execution.experiment().receiver();
+            Endpoint receiver = execution.experiment().path().receiver();
             if (receiver != null) {
                 out.println(keptFiles(receiver, session));
             }

@@ -119,7 +119,8 @@ class ConfigsTest {
         assertThat(documented.find()).isTrue();
 
         Experiment experiment = reader.read(file);
-        assertThat(documented.group(3).startsWith("root")).isEqualTo(experiment.lab() != null);
+        assertThat(documented.group(3).startsWith("root"))
+                .isEqualTo(experiment.path().lab() != null);
         double documentedS =
                 Double.parseDouble(documented.group(1)) * (documented.group(2).equals("minutes") ? 60 : 1);
         double expectedS = 0;
@@ -139,7 +140,7 @@ class ConfigsTest {
 
     /** Returns how long chunks take to pass the slow link of a lab concurrently with its flows, without compression. */
     private static double transmissionS(Experiment experiment, RunSpec run) {
-        Network lab = experiment.lab();
+        Network lab = experiment.path().lab();
         TransferSpec transfer = run.point().traffic().transfer();
         if (lab == null || transfer == null || transfer.compression() == null) {
             return 0;

@@ -112,15 +112,15 @@ record ExperimentBuilder(ExperimentReader reader, Path file, MappingReader keys)
                 sections,
                 new PacketSizeReader(keys).check(sizes, traffics),
                 paces,
-                experiment.conditions().stallTimeout());
+                experiment.base().conditions().stallTimeout());
         check.check(
                 engines,
                 listed,
                 used(experiment),
-                !experiment.streams().isEmpty(),
+                experiment.concurrent().areDifferent(),
                 traffics,
                 keys.place(ExperimentKeys.OBSERVE),
-                Set.copyOf(experiment.observe()));
+                Set.copyOf(experiment.base().observe()));
         check.check(listed, sections, traffics);
         if (experiment.runCount() > Experiment.MAXIMUM_RUNS) {
             keys.problems()
@@ -181,9 +181,9 @@ record ExperimentBuilder(ExperimentReader reader, Path file, MappingReader keys)
      * written experiment has all keys.
      */
     private void checkTraffic(Experiment experiment) {
-        long answerNs = experiment.answerTimeout().toNanos();
-        long stallNs = experiment.conditions().stallTimeout().toNanos();
-        if (experiment.kinds().contains(Traffic.ROUND_TRIP) && answerNs >= stallNs) {
+        long answerNs = experiment.base().answerTimeout().toNanos();
+        long stallNs = experiment.base().conditions().stallTimeout().toNanos();
+        if (experiment.axes().kinds().contains(Traffic.ROUND_TRIP) && answerNs >= stallNs) {
             keys.add(
                     RunParameters.ANSWER_TIMEOUT,
                     Durations.format(answerNs) + " is not accepted; it must be shorter than "
@@ -200,7 +200,7 @@ record ExperimentBuilder(ExperimentReader reader, Path file, MappingReader keys)
                         ExperimentKeys.CODEC));
         owned.forEach((owner, parameters) -> {
             for (Parameter<?> key : parameters) {
-                if (!experiment.kinds().contains(owner) && keys.isSet(key)) {
+                if (!experiment.axes().kinds().contains(owner) && keys.isSet(key)) {
                     keys.addAtKey(
                             key,
                             "only " + ExperimentKeys.TRAFFIC + ": " + owner.text()
@@ -208,7 +208,7 @@ record ExperimentBuilder(ExperimentReader reader, Path file, MappingReader keys)
                 }
             }
         });
-        if (experiment.codecs().equals(List.of(CompressionSpec.OFF)) && keys.isSet(ExperimentKeys.DATA)) {
+        if (experiment.axes().codecs().equals(List.of(CompressionSpec.OFF)) && keys.isSet(ExperimentKeys.DATA)) {
             keys.addAtKey(ExperimentKeys.DATA, "only compressed transfers have it; leave it out, or name a codec.");
         }
     }
@@ -229,11 +229,11 @@ record ExperimentBuilder(ExperimentReader reader, Path file, MappingReader keys)
 
     /** Checks that the axis of the order has several values. */
     private void checkOrder(Experiment experiment) {
-        String axis = experiment.pairsOf();
+        String axis = experiment.plan().pairsOf();
         if (axis == null) {
             return;
         }
-        List<Map<String, String>> points = experiment.axes();
+        List<Map<String, String>> points = experiment.values();
         long values = points.stream()
                 .map(point -> Axis.value(point, axis))
                 .filter(Objects::nonNull)
@@ -266,8 +266,8 @@ record ExperimentBuilder(ExperimentReader reader, Path file, MappingReader keys)
     /** Returns the transports over which the experiment sends. */
     private List<Transport> used(Experiment experiment) {
         Set<String> names = Stream.concat(
-                        experiment.transports().stream().map(SettingAxes::name),
-                        experiment.streams().stream().map(PacketStream::transport))
+                        experiment.axes().transports().stream().map(SettingAxes::name),
+                        experiment.concurrent().streams().stream().map(PacketStream::transport))
                 .collect(Collectors.toSet());
         return reader.transports().all().stream()
                 .filter(transport -> names.contains(transport.name()))

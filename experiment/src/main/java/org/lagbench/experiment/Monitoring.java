@@ -53,7 +53,7 @@ public record Monitoring(long everyNs, long forNs, long jitterNs, List<Endpoint>
          * the values of other axes with several.
          */
         public Map<String, RunSpec> runs() {
-            List<Map<String, String>> axes = points.axes();
+            List<Map<String, String>> axes = points.values();
             Map<String, List<String>> varied = Axis.varied(axes);
             List<RunSpec> runs = points.runsInOrder();
             Map<String, RunSpec> named = new LinkedHashMap<>();

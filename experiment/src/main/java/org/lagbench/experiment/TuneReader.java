@@ -69,24 +69,24 @@ record TuneReader(MappingReader experimentKeys) {
     }
 
     private Optional<Tuning> read(MappingReader keys, Experiment experiment) {
-        List<SettingAxes<Transport>> transports = experiment.transports();
+        List<SettingAxes<Transport>> transports = experiment.axes().transports();
         List<Knob> knobs =
                 transports.size() == 1 ? knobs(keys, transports.get(0).owner()) : List.of();
-        if (transports.size() != 1 || experiment.runCount() != experiment.repeats()) {
+        if (transports.size() != 1 || experiment.runCount() != experiment.plan().repeats()) {
             experimentKeys.add(
                     ExperimentKeys.TUNE,
                     "a tune is of one transport, one packet size, one pace and one program, and every setting has one"
                             + " value, today's; take values out of the lists, as with --set transports=udp.");
         }
-        if (experiment.parallel() > 1) {
+        if (experiment.concurrent().parallel() > 1) {
             experimentKeys.addAtKey(ExperimentKeys.PARALLEL, "tune measures one stream; leave this out.");
         }
-        if (experiment.directions().size() > 1) {
+        if (experiment.concurrent().directions().size() > 1) {
             experimentKeys.addAtKey(ExperimentKeys.DIRECTION, "tune searches for one direction: forward or backward.");
         }
         Optional<Tuning> tuning = keys.record(SECTION, null, Map.of(KNOBS, knobs));
         GoodputFloor goodput = tuning.map(Tuning::goodput).orElse(null);
-        Network lab = experiment.lab();
+        Network lab = experiment.path().lab();
         if (goodput != null
                 && goodput.sharePpm() > 0
                 && (lab == null || lab.forward().rateBitsPerS() == 0)) {

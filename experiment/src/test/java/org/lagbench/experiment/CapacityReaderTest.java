@@ -72,8 +72,8 @@ class CapacityReaderTest {
 
         assertThat(path.runCount()).isOne();
         assertThat(path.traffics().get(0).kind()).isEqualTo(Traffic.ONE_WAY);
-        assertThat(path.conditions().stallTimeout()).hasSeconds(7);
-        assertThat(path.lab()).isNotNull();
-        assertThat(path.transports().get(0).values().get("send-buffer")).containsExactly("65536");
+        assertThat(path.base().conditions().stallTimeout()).hasSeconds(7);
+        assertThat(path.path().lab()).isNotNull();
+        assertThat(path.axes().transports().get(0).values().get("send-buffer")).containsExactly("65536");
     }
 }

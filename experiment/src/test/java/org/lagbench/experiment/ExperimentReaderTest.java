@@ -138,12 +138,12 @@ class ExperimentReaderTest {
         Experiment experiment = read(EVERYTHING);
 
         assertThat(experiment.name()).isEqualTo("all-of-it");
-        assertThat(experiment.packets()).isEqualTo(5_000);
-        assertThat(experiment.warmUpPackets()).isZero();
-        assertThat(experiment.repeats()).isEqualTo(5);
-        assertThat(experiment.transports()).extracting(SettingAxes::name).containsExactly("tcp", "udp", "bus");
+        assertThat(experiment.base().packets()).isEqualTo(5_000);
+        assertThat(experiment.base().warmUpPackets()).isZero();
+        assertThat(experiment.plan().repeats()).isEqualTo(5);
+        assertThat(experiment.axes().transports()).extracting(SettingAxes::name).containsExactly("tcp", "udp", "bus");
         assertThat(experiment.packetBytes(TrafficSpec.ONE_WAY)).containsExactly(992, 396, 24);
-        assertThat(experiment.paces())
+        assertThat(experiment.axes().paces())
                 .containsExactly(
                         Pace.flood(),
                         new Pace(Pace.Mode.SPIN, 1_500_000),
@@ -154,14 +154,14 @@ class ExperimentReaderTest {
                         new Program("java", JvmOptions.NONE),
                         new Program("java", new JvmOptions(List.of("-Xint"))),
                         new Program("java", new JvmOptions(List.of("-XX:+UseSerialGC", "-Xmx64m"))));
-        assertThat(experiment.observe()).containsExactlyInAnyOrder(Observation.CAUSES, Observation.STAGES);
-        assertThat(experiment.pairsOf()).isEqualTo("tcp.send-buffer");
-        assertThat(experiment.seed()).isEqualTo(Long.MAX_VALUE);
-        assertThat(experiment.receiver()).isEqualTo(new Endpoint("2001:db8::7", 5001));
-        assertThat(experiment.keyFile()).isEqualTo(directory.resolve("lab.key"));
-        assertThat(experiment.conditions().drain()).isZero();
-        assertThat(experiment.conditions().stallTimeout()).isEqualTo(Duration.ofSeconds(2));
-        assertThat(experiment.transports().get(0).values())
+        assertThat(experiment.base().observe()).containsExactlyInAnyOrder(Observation.CAUSES, Observation.STAGES);
+        assertThat(experiment.plan().pairsOf()).isEqualTo("tcp.send-buffer");
+        assertThat(experiment.plan().seed()).isEqualTo(Long.MAX_VALUE);
+        assertThat(experiment.path().receiver()).isEqualTo(new Endpoint("2001:db8::7", 5001));
+        assertThat(experiment.path().keyFile()).isEqualTo(directory.resolve("lab.key"));
+        assertThat(experiment.base().conditions().drain()).isZero();
+        assertThat(experiment.base().conditions().stallTimeout()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(experiment.axes().transports().get(0).values())
                 .containsEntry("no-delay", List.of("true", "false"))
                 .containsEntry("send-buffer", List.of("auto", "65536"))
                 .containsEntry("receive-buffer", List.of("auto"));
@@ -171,7 +171,7 @@ class ExperimentReaderTest {
     void writesEqualExperiment() throws Exception {
         Experiment experiment = read(EVERYTHING);
         assertThat(read(experiment.toYaml())).isEqualTo(experiment);
-        assertThat(read(read(EVERYTHING, "seed=7").toYaml()).seed()).isEqualTo(7);
+        assertThat(read(read(EVERYTHING, "seed=7").toYaml()).plan().seed()).isEqualTo(7);
 
         Experiment defaults = read("packets: 1");
         assertThat(read(defaults.toYaml())).isEqualTo(defaults);
@@ -334,7 +334,7 @@ class ExperimentReaderTest {
         }
         assertThat(tcpFirst).isBetween(18, 42); // of 60; half are expected
         assertThat(read(experiment.toYaml())).isEqualTo(experiment);
-        assertThat(read("order: shuffled").pairsOf()).isNull();
+        assertThat(read("order: shuffled").plan().pairsOf()).isNull();
     }
 
     @Test
@@ -362,7 +362,7 @@ class ExperimentReaderTest {
 
     @Test
     void acceptsByteOrderMarkAndCarriageReturns() throws Exception {
-        assertThat(read("\uFEFFpackets: 7\r\nrepeats: 2\r\n").repeats()).isEqualTo(2);
+        assertThat(read("\uFEFFpackets: 7\r\nrepeats: 2\r\n").plan().repeats()).isEqualTo(2);
     }
 
     @ParameterizedTest

@@ -156,7 +156,7 @@ class NetworkReaderTest {
     }
 
     private Network lab(String lab) throws Exception {
-        return experiment(lab).lab();
+        return experiment(lab).path().lab();
     }
 
     private Experiment experiment(String lab) throws Exception {

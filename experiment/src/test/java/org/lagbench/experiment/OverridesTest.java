@@ -38,58 +38,67 @@ class OverridesTest {
 
     @Test
     void replacesValueOrAxis() throws Exception {
-        assertThat(with("packets=7").packets()).isEqualTo(7);
+        assertThat(with("packets=7").base().packets()).isEqualTo(7);
         assertThat(with("packet-bytes=[24,992]").packetBytes(TrafficSpec.ONE_WAY))
                 .containsExactly(24, 992);
-        assertThat(with("transports=udp").transports())
+        assertThat(with("transports=udp").axes().transports())
                 .extracting(SettingAxes::name)
                 .containsExactly("udp");
-        assertThat(with("pace=flood").paces()).containsExactly(Pace.flood());
+        assertThat(with("pace=flood").axes().paces()).containsExactly(Pace.flood());
     }
 
     @Test
     void replacesOneKeyOfSection() throws Exception {
-        assertThat(with("tcp.send-buffer=[auto, 64KiB]").transports().get(0).values())
+        assertThat(with("tcp.send-buffer=[auto, 64KiB]")
+                        .axes()
+                        .transports()
+                        .get(0)
+                        .values())
                 .containsEntry("send-buffer", List.of("auto", "65536"))
                 .containsEntry("no-delay", List.of("false"));
-        assertThat(with("udp.receive-buffer=1MiB").transports().get(1).values())
+        assertThat(with("udp.receive-buffer=1MiB").axes().transports().get(1).values())
                 .containsEntry("receive-buffer", List.of("1048576"));
-        assertThat(with("pace.interval=2ms").paces()).containsExactly(new Pace(Pace.Mode.SPIN, 2_000_000));
+        assertThat(with("pace.interval=2ms").axes().paces()).containsExactly(new Pace(Pace.Mode.SPIN, 2_000_000));
     }
 
     @Test
     void lastOverrideWins() throws Exception {
-        assertThat(with("packets=7", "packets=8").packets()).isEqualTo(8);
-        assertThat(with("tcp.no-delay=true", "tcp={}").transports().get(0).values())
+        assertThat(with("packets=7", "packets=8").base().packets()).isEqualTo(8);
+        assertThat(with("tcp.no-delay=true", "tcp={}")
+                        .axes()
+                        .transports()
+                        .get(0)
+                        .values())
                 .containsEntry("no-delay", List.of("true"));
     }
 
     @Test
     void replacesInvalidValue() throws Exception {
         Path file = Files.writeString(directory.resolve("wrong.yaml"), "packets: none");
-        assertThat(reader.read(file, List.of("packets=9")).packets()).isEqualTo(9);
+        assertThat(reader.read(file, List.of("packets=9")).base().packets()).isEqualTo(9);
     }
 
     @Test
     void acceptsAddressesAndPathsWithoutQuotes() throws Exception {
-        assertThat(with("receiver=[::1]:5001").receiver()).isEqualTo(new Endpoint("::1", 5001));
-        assertThat(with("key-file=a: [b.key").keyFile())
+        assertThat(with("receiver=[::1]:5001").path().receiver()).isEqualTo(new Endpoint("::1", 5001));
+        assertThat(with("key-file=a: [b.key").path().keyFile())
                 .isEqualTo(Path.of("a: [b.key").toAbsolutePath());
-        assertThat(with("key-file=null").keyFile()).isNull();
+        assertThat(with("key-file=null").path().keyFile()).isNull();
     }
 
     @Test
     void resolvesPathsAgainstFileOrCurrentDirectory() throws Exception {
-        assertThat(with().keyFile()).isEqualTo(directory.resolve("in-the-file.key"));
-        assertThat(with("key-file=x.key").keyFile()).isEqualTo(Path.of("x.key").toAbsolutePath());
+        assertThat(with().path().keyFile()).isEqualTo(directory.resolve("in-the-file.key"));
+        assertThat(with("key-file=x.key").path().keyFile())
+                .isEqualTo(Path.of("x.key").toAbsolutePath());
     }
 
     @Test
     void buildsExperimentWithoutFile() throws Exception {
         Experiment experiment = reader.build("run", List.of("transports=tcp", "packets=7", "pace.interval=2ms"));
         assertThat(experiment.name()).isEqualTo("run");
-        assertThat(experiment.packets()).isEqualTo(7);
-        assertThat(experiment.paces()).containsExactly(new Pace(Pace.Mode.HYBRID, 2_000_000));
+        assertThat(experiment.base().packets()).isEqualTo(7);
+        assertThat(experiment.axes().paces()).containsExactly(new Pace(Pace.Mode.HYBRID, 2_000_000));
         assertThat(experiment.packetBytes(TrafficSpec.ONE_WAY)).containsExactly(992, 396, 24);
         assertThatThrownBy(() -> reader.build("run", List.of("packets=0")))
                 .isInstanceOf(LagbenchException.class)

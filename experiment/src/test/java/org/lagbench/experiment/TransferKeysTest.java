@@ -57,7 +57,7 @@ class TransferKeysTest {
     void otherTrafficKeepsItsDefaults() throws Exception {
         Experiment experiment = read("traffic: [one-way, transfer]\ntransports: tcp\npacket-bytes: 1024\npackets: 7\n");
 
-        assertThat(experiment.paces()).containsExactly(ExperimentKeys.ONE_PACE.defaultValue());
+        assertThat(experiment.axes().paces()).containsExactly(ExperimentKeys.ONE_PACE.defaultValue());
         assertThat(experiment.runs(1).stream().map(run -> run.point().packets()))
                 .containsExactlyInAnyOrder(7L, 640L);
         assertThat(read(experiment.toYaml())).isEqualTo(experiment);

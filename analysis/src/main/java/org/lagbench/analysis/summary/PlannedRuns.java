@@ -36,7 +36,7 @@ final class PlannedRuns {
         } catch (LagbenchException e) {
             return Map.of(); // of another version, or damaged, which the checksums show
         }
-        Long seed = experiment.seed();
+        Long seed = experiment.plan().seed();
         if (seed == null) {
             return Map.of();
         }

@@ -1,11 +1,9 @@
 package org.lagbench.core.model;
 
-import java.lang.reflect.Constructor;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -15,8 +13,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parameters of a record, one for each component, bound by its name or its {@link Key}. A component that may be
- * null has a parameter whose value is an Optional.
+ * The parameters of a record, one for each component, bound by its name or its {@link Key}. A component that is a
+ * record without a parameter of its own has one for each of its components instead. A component that may be null has a
+ * parameter whose value is an Optional.
  *
  * @param <R> the record
  */
@@ -30,10 +29,8 @@ public final class Section<R extends Record> {
     /** The components of the parameters. */
     private final List<RecordComponent> components;
 
-    /** The parameters' indexes, in the order of the record's components. */
-    private final int[] order;
-
-    private final Constructor<R> constructor;
+    private final Class<R> type;
+    private final RecordShape shape;
     private final Check<R> check;
 
     /** Checks the values of a record against each other, and refuses some. */
@@ -51,46 +48,48 @@ public final class Section<R extends Record> {
     }
 
     private Section(Class<R> type, List<Parameter<?>> parameters, Check<R> check) {
+        this.type = type;
         this.parameters = parameters;
         this.check = check;
-        List<RecordComponent> all = List.of(type.getRecordComponents());
-        Class<?>[] types = all.stream().map(RecordComponent::getType).toArray(Class<?>[]::new);
-        try {
-            this.constructor = type.getDeclaredConstructor(types);
-        } catch (NoSuchMethodException e) {
-            throw new IllegalStateException(e);
-        }
+        this.shape = RecordShape.of(
+                type, component -> parameters.stream().anyMatch(parameter -> isOf(component, parameter)));
+        List<RecordComponent> all = shape.values();
         this.components = parameters.stream().map(each -> component(all, each)).toList();
-        this.order = all.stream().mapToInt(components::indexOf).toArray();
-        if (all.size() != parameters.size() || Arrays.stream(order).anyMatch(index -> index < 0)) {
+        if (all.size() != parameters.size() || !components.containsAll(all)) {
             throw new IllegalArgumentException(type + " has the components " + all + ", not " + names());
         }
     }
 
-    /**
-     * Returns the component of a parameter: the one of its name, also in the plural or with a unit ("delay" and
-     * {@code delayNs}); for a mapping without a name the one of its type.
-     */
+    /** Returns the component of a parameter; if several may be, the one of exactly its name. */
     private static RecordComponent component(List<RecordComponent> all, Parameter<?> parameter) {
-        String name = HYPHEN.matcher(parameter.name())
-                .replaceAll(letter -> letter.group(1).toUpperCase(Locale.ROOT));
-        Section<?> inner = parameter.section();
         List<RecordComponent> found = all.stream()
-                .filter(each -> {
-                    if (name.isEmpty() && inner != null) {
-                        return each.getType() == inner.constructor.getDeclaringClass();
-                    }
-                    Key key = each.getAnnotation(Key.class);
-                    return key == null
-                            ? each.getName().matches(name + UNIT)
-                            : key.value().equals(parameter.name());
-                })
+                .filter(each -> isOf(each, parameter))
                 .sorted(Comparator.comparingInt(each -> each.getName().length()))
                 .toList();
-        if (found.isEmpty() || (found.size() > 1 && !found.get(0).getName().equals(name))) {
+        if (found.isEmpty() || (found.size() > 1 && !found.get(0).getName().equals(componentName(parameter)))) {
             throw new IllegalArgumentException(parameter.name() + ": it belongs to " + found + " of " + all);
         }
         return found.get(0);
+    }
+
+    /**
+     * Returns whether a component may be that of a parameter: by its name, also in the plural or with a unit ("delay"
+     * and {@code delayNs}); for a mapping without a name by its type.
+     */
+    private static boolean isOf(RecordComponent component, Parameter<?> parameter) {
+        Section<?> inner = parameter.section();
+        if (parameter.name().isEmpty() && inner != null) {
+            return component.getType() == inner.type;
+        }
+        Key key = component.getAnnotation(Key.class);
+        return key == null
+                ? component.getName().matches(componentName(parameter) + UNIT)
+                : key.value().equals(parameter.name());
+    }
+
+    private static String componentName(Parameter<?> parameter) {
+        return HYPHEN.matcher(parameter.name())
+                .replaceAll(letter -> letter.group(1).toUpperCase(Locale.ROOT));
     }
 
     public static <R extends Record> Section<R> of(Class<R> type, Parameter<?>... parameters) {
@@ -99,7 +98,7 @@ public final class Section<R extends Record> {
 
     /** Returns this section with a check of each record of a file. */
     public Section<R> checked(Check<R> other) {
-        return new Section<>(constructor.getDeclaringClass(), parameters, other);
+        return new Section<>(type, parameters, other);
     }
 
     /** Checks the values of a record against each other. */
@@ -155,39 +154,24 @@ public final class Section<R extends Record> {
 
     /** Returns the record with these values, one for each parameter. */
     public R create(List<?> values) {
-        Object[] arguments = new Object[order.length];
-        for (int i = 0; i < arguments.length; i++) {
-            Object value = values.get(order[i]);
-            arguments[i] = value instanceof Optional<?> optional ? optional.orElse(null) : value;
+        Map<RecordComponent, Object> arguments = new HashMap<>();
+        for (int i = 0; i < components.size(); i++) {
+            Object value = values.get(i);
+            arguments.put(components.get(i), value instanceof Optional<?> optional ? optional.orElse(null) : value);
         }
-        try {
-            return constructor.newInstance(arguments);
-        } catch (InvocationTargetException e) {
-            if (e.getCause() instanceof RuntimeException failure) {
-                throw failure;
-            }
-            throw new IllegalStateException(e);
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException(e);
-        }
+        return type.cast(shape.create(arguments));
     }
 
     /** Returns the values of a record, one for each parameter. */
-    public List<Object> values(R values) {
+    public List<Object> values(R record) {
+        Map<RecordComponent, @Nullable Object> read = new HashMap<>();
+        shape.read(record, read);
         List<Object> all = new ArrayList<>();
-        for (int i = 0; i < order.length; i++) {
-            all.add(value(values, i));
+        for (int i = 0; i < components.size(); i++) {
+            Object value = read.get(components.get(i));
+            boolean isOptional = parameters.get(i).absent() instanceof Optional;
+            all.add(isOptional ? Optional.ofNullable(value) : Objects.requireNonNull(value));
         }
         return all;
-    }
-
-    private Object value(R record, int index) {
-        try {
-            @Nullable Object value = components.get(index).getAccessor().invoke(record);
-            boolean isOptional = parameters.get(index).absent() instanceof Optional;
-            return isOptional ? Optional.ofNullable(value) : Objects.requireNonNull(value);
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

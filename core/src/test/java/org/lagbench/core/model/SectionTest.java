@@ -47,6 +47,19 @@ class SectionTest {
     }
 
     @Test
+    void bindsComponentsOfRecordWithoutParameter() {
+        record NamedLoad(String name, Load load) {}
+        Parameter<String> name = RunParameters.NAME.byDefault("a");
+        Section<NamedLoad> section = Section.of(NamedLoad.class, LIMIT, name, SIZE);
+        NamedLoad named = new NamedLoad("b", new Load(4, null));
+
+        assertThat(section.create(List.of(Optional.empty(), "b", 4L))).isEqualTo(named);
+        assertThat(section.values(named)).containsExactly(Optional.empty(), "b", 4L);
+        assertThat(section.with(named, Map.of(SIZE, 5L))).isEqualTo(new NamedLoad("b", new Load(5, null)));
+        assertThatThrownBy(() -> Section.of(NamedLoad.class, name, SIZE)).hasMessageContaining("not [name, size]");
+    }
+
+    @Test
     void refusesParameterOfNoComponent() {
         assertThatThrownBy(() -> Section.of(Load.class, SIZE.named("bytes"), LIMIT))
                 .hasMessageContaining("bytes: it belongs to []");

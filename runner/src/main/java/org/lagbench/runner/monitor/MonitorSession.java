@@ -54,7 +54,9 @@ public final class MonitorSession {
         this.directory = session.directory();
         this.experiment = experiment;
         this.monitoring = section;
-        boolean isOnThisMachine = target == null && section.targets().isEmpty() && experiment.receiver() == null;
+        boolean isOnThisMachine = target == null
+                && section.targets().isEmpty()
+                && experiment.path().receiver() == null;
         this.access = isOnThisMachine
                 ? new Turn.Access(Hosts.LOOPBACK.sharedKey(), access.dataHost(), LocalEnd.ANY, access.shutdown())
                 : access;
@@ -67,7 +69,7 @@ public final class MonitorSession {
 
     private List<Endpoint> targets(PrintWriter messages) throws LagbenchException, InterruptedException {
         List<Endpoint> receivers = new ArrayList<>(monitoring.targets());
-        Endpoint receiver = experiment.receiver();
+        Endpoint receiver = experiment.path().receiver();
         if (receivers.isEmpty() && receiver != null) {
             receivers.add(receiver);
         } else if (receivers.isEmpty()) {

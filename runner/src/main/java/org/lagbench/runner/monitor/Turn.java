@@ -70,7 +70,12 @@ public record Turn(List<Probe> probes) {
         List<Turn> turns = new ArrayList<>();
         for (Endpoint receiver : receivers) {
             ProbeSender target = new ProbeSender(
-                    receiver, access.key(), access.dataHost(), access.local(), experiment.clock(), access.shutdown());
+                    receiver,
+                    access.key(),
+                    access.dataHost(),
+                    access.local(),
+                    experiment.path().clock(),
+                    access.shutdown());
             String name = receiver.toString().replaceAll("[^A-Za-z0-9.]+", "-").replaceFirst("^-", "");
             String prefix = receivers.size() == 1 ? "" : name + ".";
             for (Monitoring.ProbeSpec spec : monitoring.probesOf(experiment)) {

@@ -32,7 +32,7 @@ public record Execution(
     }
 
     public long seed() {
-        return Objects.requireNonNull(experiment.seed(), "the experiment's seed");
+        return Objects.requireNonNull(experiment.plan().seed(), "the experiment's seed");
     }
 
     @Override

@@ -47,8 +47,8 @@ public final class MachineCheck {
      * @throws LagbenchException if not; the message states the remedy
      */
     public static void check(Experiment experiment, boolean skipUnavailable) throws LagbenchException {
-        if (experiment.keyFile() != null) {
-            SharedKey.read(experiment.keyFile()); // checked also if both sides are on this host, and need no key
+        if (experiment.path().keyFile() != null) {
+            SharedKey.read(experiment.path().keyFile()); // checked also if both sides are on this host, and need no key
         }
         MachineCheck check = new MachineCheck();
         for (RunSpec run : experiment.runs(0)) {
@@ -120,7 +120,7 @@ public final class MachineCheck {
 
     /** Returns the buffers whose limits on this machine apply to an experiment. */
     private static List<SocketBuffer> onThisMachine(Experiment experiment) {
-        return experiment.receiver() == null
+        return experiment.path().receiver() == null
                 ? List.of(SocketBuffer.SEND, SocketBuffer.RECEIVE)
                 : List.of(SocketBuffer.SEND);
     }

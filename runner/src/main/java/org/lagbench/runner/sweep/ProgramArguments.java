@@ -64,8 +64,8 @@ record ProgramArguments(List<String> commandLine, @Nullable String input) {
     static RunRequest request(Execution execution, RunSpec run) {
         return new RunRequest(
                 run,
-                execution.experiment().clock().maximumError(),
-                execution.experiment().machine().maximumOtherLoadPpm(),
+                execution.experiment().path().clock().maximumError(),
+                execution.experiment().path().machine().maximumOtherLoadPpm(),
                 execution.waitForClock(),
                 execution.acceptUnsynchronized());
     }
@@ -80,7 +80,7 @@ record ProgramArguments(List<String> commandLine, @Nullable String input) {
     }
 
     private static String chrony(Execution execution) {
-        return execution.experiment().clock().chrony().toString();
+        return execution.experiment().path().clock().chrony().toString();
     }
 
     private static List<String> commandLine(

@@ -43,7 +43,7 @@ public record RemoteRuns(Execution execution, Endpoint agent, @Nullable SharedKe
             session.createDirectory(run.name());
             PeerClock clock = new AgentCall(agent, key, execution.shutdown())
                     .make(
-                            Objects.requireNonNull(experiment.receiver(), "the receiver"),
+                            Objects.requireNonNull(experiment.path().receiver(), "the receiver"),
                             ProgramArguments.request(execution, run),
                             directory);
             made = RunDirectory.read(directory);

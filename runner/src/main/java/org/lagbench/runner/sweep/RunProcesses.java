@@ -69,9 +69,9 @@ final class RunProcesses implements AutoCloseable {
 
     RunProcesses(Execution execution, Progress progress) {
         this.execution = execution;
-        this.externalReceiver = execution.experiment().receiver();
+        this.externalReceiver = execution.experiment().path().receiver();
         this.progress = progress;
-        this.lab = new RunLab(execution.experiment().lab());
+        this.lab = new RunLab(execution.experiment().path().lab());
     }
 
     /** Returns whether the receiver is not a child of this process, so that others may end it. */
@@ -142,8 +142,11 @@ final class RunProcesses implements AutoCloseable {
     private boolean start(RunSpec run) throws LagbenchException {
         if (externalReceiver != null) {
             Experiment experiment = execution.experiment();
-            Hosts hosts =
-                    Hosts.external(externalReceiver, experiment.dataHost(), experiment.local(), experiment.keyFile());
+            Hosts hosts = Hosts.external(
+                    externalReceiver,
+                    experiment.path().dataHost(),
+                    experiment.path().local(),
+                    experiment.path().keyFile());
             if (StreamRole.directionOf(run.stream()) == StreamRole.Direction.BACKWARD) {
                 start(
                         leaders,

@@ -62,7 +62,7 @@ public final class Sweep implements AutoCloseable {
         this.skipped = execution.skipUnavailable() ? new MachineCheck() : null;
         this.hasOneProgram = execution.experiment().programs().size() == 1;
         this.environmentFile = session.newEnvironmentFile();
-        Network network = execution.experiment().lab();
+        Network network = execution.experiment().path().lab();
         this.environment = Machine.environment(
                 ChildJvm.options(), RunProcesses.busKind(), network == null ? null : NetworkReader.format(network));
         AtomicFile.write(environmentFile, Json.text(environment) + "\n");
@@ -121,7 +121,7 @@ public final class Sweep implements AutoCloseable {
 
     /** Returns how to see the stamps of runs that ended early. A receiver on another host has its part of them. */
     private static String stampsOfBrokenRuns(Execution execution) {
-        Endpoint receiver = execution.experiment().receiver();
+        Endpoint receiver = execution.experiment().path().receiver();
         return "The stamps of runs that ended early are kept"
                 + (receiver == null
                         ? ": "

@@ -82,7 +82,7 @@ public final class TuneExecution {
                         + " kept. To continue: lagbench tune " + experiment.resumeOptions(session.directory()));
             }
             if (exitCode == ExitCode.OK) {
-                String transport = experiment.transports().get(0).name();
+                String transport = experiment.axes().transports().get(0).name();
                 report = new TuneReport(tuner.result(), objective, required, transport);
             }
             return exitCode;
@@ -187,7 +187,7 @@ public final class TuneExecution {
     }
 
     private RunSpec.RunGroup run(TuneCandidate candidate) {
-        SettingAxes<Transport> axes = experiment.transports().get(0);
+        SettingAxes<Transport> axes = experiment.axes().transports().get(0);
         Map<String, String> settings =
                 new LinkedHashMap<>(axes.combinations().get(0).asText());
         settings.putAll(candidate.knobs());
@@ -203,7 +203,7 @@ public final class TuneExecution {
             constraints.add(new Constraint(text, true, share, 1, Trial::loss));
         }
         Tuning.GoodputFloor floor = tuning.goodput();
-        Network lab = experiment.lab();
+        Network lab = experiment.path().lab();
         if (floor != null) {
             double bitsPerS = floor.bitsPerS(lab == null ? 0 : lab.forward().rateBitsPerS());
             String text = "a goodput of at least " + TuneReport.mega(bitsPerS) + " Mbit/s";

@@ -1,0 +1,177 @@
+package org.lagbench.experiment;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.model.Key;
+import org.lagbench.core.model.Settings;
+import org.lagbench.core.model.Transport;
+import org.lagbench.core.run.CompressionSpec;
+import org.lagbench.core.run.Engine;
+import org.lagbench.core.run.JvmOptions;
+import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.Point;
+import org.lagbench.core.run.Program;
+import org.lagbench.core.run.Traffic;
+import org.lagbench.core.run.TrafficSpec;
+
+/**
+ * The values of each axis of an experiment. Its points are all combinations of transport, packet size, traffic, pace,
+ * program and the transport's settings.
+ *
+ * @param transports the transports with their settings; empty if there are streams
+ * @param packetSizes the packet sizes of each kind of traffic, header included, in bytes; accepted by every transport
+ * @param kinds the kinds of traffic
+ * @param transferBytes the sizes of transfers
+ * @param codecs the codecs of transfers; {@link CompressionSpec#OFF} for pieces that are packets
+ * @param data the contents of compressed transfers
+ * @param paces the schedules of the packets
+ * @param engines the engines with their settings
+ * @param jvmOptions the sets of options of the engines that run on a JVM
+ */
+public record PointAxes(
+        List<SettingAxes<Transport>> transports,
+        @Key("packet-bytes") Map<Traffic, List<Integer>> packetSizes,
+        @Key("traffic") List<Traffic> kinds,
+        List<Long> transferBytes,
+        List<String> codecs,
+        List<String> data,
+        List<Pace> paces,
+        List<SettingAxes<Engine>> engines,
+        List<JvmOptions> jvmOptions) {
+    public PointAxes {
+        transports = List.copyOf(transports);
+        packetSizes = Collections.unmodifiableMap(new LinkedHashMap<>(packetSizes));
+        kinds = List.copyOf(kinds);
+        transferBytes = List.copyOf(transferBytes);
+        codecs = List.copyOf(codecs);
+        data = List.copyOf(data);
+        paces = List.copyOf(paces);
+        engines = List.copyOf(engines);
+        jvmOptions = List.copyOf(jvmOptions);
+    }
+
+    /** Returns what the runs do: each kind of traffic, transfers of each size with each codec and its data. */
+    List<TrafficSpec> traffics(BasePoint base) {
+        List<TrafficSpec> traffics = new ArrayList<>();
+        for (Traffic kind : kinds) {
+            if (kind == Traffic.TRANSFER) {
+                transferBytes.forEach(bytes ->
+                        compressions().forEach(compression -> traffics.add(base.transfers(bytes, compression))));
+            } else {
+                traffics.add(base.traffic(kind));
+            }
+        }
+        return traffics;
+    }
+
+    /** Returns each codec with each kind of data; null for transfers of packets. */
+    private List<@Nullable CompressionSpec> compressions() {
+        List<@Nullable CompressionSpec> compressions = new ArrayList<>();
+        for (String codec : codecs) {
+            if (codec.equals(CompressionSpec.OFF)) {
+                compressions.add(null);
+            } else {
+                data.forEach(contents -> compressions.add(new CompressionSpec(codec, contents)));
+            }
+        }
+        return compressions;
+    }
+
+    /** Returns the packet sizes of a kind of traffic, header included, in bytes. */
+    List<Integer> packetBytes(TrafficSpec traffic) {
+        return packetSizes.getOrDefault(traffic.kind(), List.of());
+    }
+
+    /** Returns what sends and receives: each engine with its settings, those on a JVM with each set of its options. */
+    List<Program> programs() {
+        return programs(engine -> true);
+    }
+
+    private List<Program> programs(Predicate<Engine> isUsed) {
+        List<Program> programs = new ArrayList<>();
+        for (SettingAxes<Engine> engine : engines) {
+            if (!isUsed.test(engine.owner())) {
+                continue;
+            }
+            List<JvmOptions> options = engine.owner().runsOnJvm() ? jvmOptions : List.of(JvmOptions.NONE);
+            for (Settings settings : engine.combinations()) {
+                options.forEach(option -> programs.add(new Program(engine.name(), settings, option)));
+            }
+        }
+        return programs;
+    }
+
+    /** Returns the number of programs without making them, because there may be too many. */
+    double programCount() {
+        return programCount(engine -> true);
+    }
+
+    private double programCount(Predicate<Engine> isUsed) {
+        return sum(
+                engines.stream().filter(engine -> isUsed.test(engine.owner())).toList(),
+                engine -> engine.combinationCount() * (engine.owner().runsOnJvm() ? jvmOptions.size() : 1.0));
+    }
+
+    /** Returns the number of points without making them, because there may be too many. */
+    double pointCount(BasePoint base) {
+        return sum(traffics(base), traffic -> packetBytes(traffic).size())
+                * paces.size()
+                * sum(
+                        transports,
+                        transport -> transport.combinationCount()
+                                * programCount(engine -> engine.pairsWith(transport.owner())));
+    }
+
+    private static <T> double sum(List<T> all, ToDoubleFunction<T> count) {
+        return all.stream().mapToDouble(count).sum();
+    }
+
+    /** Returns the points, each program only with the transports over which it sends. */
+    List<Point> points(BasePoint base) {
+        List<Point> points = new ArrayList<>();
+        List<TrafficSpec> traffics = traffics(base);
+        List<Integer> sizes = traffics.stream()
+                .flatMap(traffic -> packetBytes(traffic).stream())
+                .distinct()
+                .toList();
+        for (SettingAxes<Transport> transport : transports) {
+            List<Program> programs = programs(engine -> engine.pairsWith(transport.owner()));
+            List<Settings> combinations = transport.combinations();
+            for (int bytes : sizes) {
+                for (TrafficSpec traffic : traffics) {
+                    for (Pace pace : packetBytes(traffic).contains(bytes) ? paces : List.<Pace>of()) {
+                        for (Program program : programs) {
+                            for (Settings settings : combinations) {
+                                points.add(base.point(transport.name(), bytes, traffic, pace, program, settings));
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        return points;
+    }
+
+    /**
+     * Returns the point of an experiment with one transport, packet size, pace and program.
+     *
+     * @param settings of the transport, instead of the experiment's; null for those
+     */
+    Point onlyPoint(BasePoint base, @Nullable Settings settings) {
+        TrafficSpec traffic = traffics(base).get(0);
+        SettingAxes<Transport> transport = transports.get(0);
+        return base.point(
+                transport.name(),
+                packetBytes(traffic).get(0),
+                traffic,
+                paces.get(0),
+                programs().get(0),
+                settings == null ? transport.combinations().get(0) : settings);
+    }
+}
