@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.lagbench.core.model.Network;
 import org.lagbench.core.model.NetworkParameters;
 import org.lagbench.core.model.Parameter;
@@ -231,36 +232,24 @@ final class ExperimentKeys {
     static final List<Parameter<?>> ALL = all();
 
     /** The keys that describe the hosts and the network between them, not what they send. */
-    static final List<Parameter<?>> PATH = List.of(
-            RunParameters.NAME,
-            SEED,
-            RECEIVER,
-            KEY_FILE,
-            DATA_HOST,
-            LOCAL_END,
-            LAB,
-            CAPACITY,
-            CLOCK,
-            RunParameters.STALL_TIMEOUT);
+    static final List<Parameter<?>> PATH =
+            with(EXPERIMENT.keysOf(NetworkPath.class), RunParameters.NAME, SEED, CAPACITY, RunParameters.STALL_TIMEOUT);
 
-    /** The keys that a probe of a monitor may have, besides the sections of transports and engines. */
-    static final List<Parameter<?>> OF_PROBE = List.of(
-            RunParameters.NAME,
-            RunParameters.PACKETS,
-            RunParameters.WARM_UP_PACKETS,
-            TRANSPORTS,
-            PACKET_BYTES,
-            TRAFFIC,
-            RunParameters.IN_FLIGHT,
-            RunParameters.ANSWER_TIMEOUT,
-            TRANSFER_BYTES,
-            RunParameters.TRANSFERS,
-            RunParameters.CONNECTION,
-            PACE,
-            ENGINE,
-            OBSERVE,
-            RunParameters.DRAIN,
-            RunParameters.STALL_TIMEOUT);
+    /** The keys that describe the points, besides the sections of transports and engines. */
+    static final List<Parameter<?>> POINTS = EXPERIMENT.keys().stream()
+            .filter(key -> EXPERIMENT.keysOf(BasePoint.class).contains(key)
+                    || EXPERIMENT.keysOf(PointAxes.class).contains(key))
+            .toList();
+
+    /**
+     * The keys that a probe may have, besides these sections. Its sender runs in the JVM of the monitor, and its series
+     * have no names for codecs.
+     */
+    static final List<Parameter<?>> OF_PROBE = with(
+            POINTS.stream()
+                    .filter(key -> !List.of(CODEC, DATA, JVM).contains(key))
+                    .toList(),
+            RunParameters.NAME);
 
     private ExperimentKeys() {}
 
@@ -268,6 +257,10 @@ final class ExperimentKeys {
         List<Parameter<?>> keys = new ArrayList<>(EXPERIMENT.keys());
         keys.add(keys.indexOf(DATA) + 1, CHUNK_BYTES);
         return List.copyOf(keys);
+    }
+
+    private static List<Parameter<?>> with(List<Parameter<?>> keys, Parameter<?>... others) {
+        return Stream.concat(keys.stream(), Stream.of(others)).toList();
     }
 
     private static <R extends Record> Parameter<Optional<R>> orNone(String name, Section<R> section) {

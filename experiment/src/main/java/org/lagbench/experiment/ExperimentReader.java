@@ -121,6 +121,11 @@ public record ExperimentReader(Transports transports, Engines engines, boolean a
         return keys;
     }
 
+    /** Returns the keys that describe the points, besides the sections of transports and engines. */
+    public static List<Parameter<?>> pointKeys() {
+        return ExperimentKeys.POINTS;
+    }
+
     private static Map<String, Parameter<?>> settings(String name, List<Parameter<?>> settings) {
         return withSections(name + ".", settings.stream().map(Parameter::list).toList());
     }

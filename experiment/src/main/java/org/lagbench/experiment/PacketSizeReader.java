@@ -93,7 +93,7 @@ record PacketSizeReader(MappingReader keys) {
     }
 
     private static @Nullable String problem(int size, List<TrafficSpec> traffics) {
-        if (size < RunParameters.MINIMUM_PACKET_BYTES && !traffics.stream().allMatch(TrafficSpec::isPingPong)) {
+        if (traffics.stream().anyMatch(traffic -> size < traffic.minimumPacketBytes())) {
             boolean isAnswered = traffics.stream().anyMatch(TrafficSpec::isAnswered);
             return KEY.name() + ": " + size + " is not accepted; it takes " + KEY.accepted() + "."
                     + (isAnswered

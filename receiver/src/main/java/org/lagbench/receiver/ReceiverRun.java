@@ -129,16 +129,9 @@ final class ReceiverRun implements AutoCloseable {
             Path directory)
             throws LagbenchException {
         Point point = offer.point();
-        int packetBytes = point.packetBytes();
         Settings settings =
                 Settings.of(engine.settingsOver(transport), point.allSettings().asText());
-        if (packetBytes > transport.maximumPacketBytes(settings)) {
-            throw new IllegalArgumentException("packets of " + packetBytes + " bytes are too large");
-        }
-        if (packetBytes < transport.minimumPacketBytes()) {
-            throw new IllegalArgumentException("packets of " + packetBytes + " bytes are below the minimum of "
-                    + transport.minimumPacketBytes() + " bytes");
-        }
+        transport.checkPacketBytes(point.packetBytes(), settings);
         engine.check(transport, settings);
         engine.checkMachine(transport, settings);
         try {

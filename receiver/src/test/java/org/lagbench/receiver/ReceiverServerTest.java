@@ -126,9 +126,10 @@ class ReceiverServerTest {
     @Test
     void refusesInvalidOfferWithReason() throws Exception {
         assertThat(receiver.refusal(offer("smoke-signals", "run", 1, 24))).contains("no transport \"smoke-signals\"");
-        assertThat(receiver.refusal(offer("udp", "run", 1, 65_508))).contains("65508 bytes are too large");
+        assertThat(receiver.refusal(offer("udp", "run", 1, 65_508)))
+                .contains("65508 bytes are above the maximum of udp, 65507 bytes");
         assertThat(receiver.refusal(offer("udp", "run", 1, 23, Traffic.ROUND_TRIP)))
-                .contains("23 bytes are below the minimum of 24 bytes");
+                .contains("23 bytes are below the minimum of udp, 24 bytes");
         assertThat(directory).isEmptyDirectory();
     }
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.lagbench.core.clock.Durations;
@@ -39,8 +40,9 @@ final class RunOptions {
             RunParameters.WARM_UP_PACKETS.name(), "20000",
             RunParameters.TRANSFER_BYTES.name(), "");
 
-    private static final String KEYS = "packet-bytes packets warm-up-packets traffic in-flight answer-timeout"
-            + " transfer-bytes connection codec data observe jvm engine drain stall-timeout";
+    /** Keys that are no options: the transport has a command, and the number of transfers follows from the packets. */
+    private static final Set<String> WITHOUT_OPTION = Set.of("transports", RunParameters.TRANSFERS.name());
+
     private static final Pattern SCHEDULED = Pattern.compile("([a-z]+):([^:]+)(?::(\\d{1,6}))?");
     private static final String PACE_ACCEPTED = "flood, or sleep, spin or hybrid with the interval of packets, such as"
             + " hybrid:125us, or with the interval of bursts and the packets of each, such as hybrid:40ms:12";
@@ -50,18 +52,18 @@ final class RunOptions {
     private final Map<String, OptionSpec> options = new LinkedHashMap<>();
 
     RunOptions() {
-        Map<String, Parameter<?>> keys = reader.keys();
-        for (String key : KEYS.split(" ", -1)) {
-            Parameter<?> parameter = Objects.requireNonNull(keys.get(key), key);
-            // an option has one value, so the brackets and the mention of lists are left out
-            String absent = DEFAULTS.getOrDefault(key, parameter.absentText()).replaceAll("[\\[\\]]", "");
-            add(
-                    key,
-                    absent,
-                    parameter.description(),
-                    parameter.accepted().replaceFirst("[;,] or a list of these$", ""));
+        for (Parameter<?> key : ExperimentReader.pointKeys()) {
+            if (key.name().equals(PACE)) {
+                add(PACE, Pace.Mode.FLOOD.text(), key.description(), PACE_ACCEPTED);
+            } else if (!WITHOUT_OPTION.contains(key.name())) {
+                // an option has one value, so the brackets and the mention of lists are left out
+                add(
+                        key.name(),
+                        DEFAULTS.getOrDefault(key.name(), key.absentText()).replaceAll("[\\[\\]]", ""),
+                        key.description(),
+                        key.accepted().replaceFirst("[;,] or a list of these$", ""));
+            }
         }
-        add(PACE, Pace.Mode.FLOOD.text(), "When each packet is due.", PACE_ACCEPTED);
     }
 
     private void add(String key, String absent, String description, String accepted) {

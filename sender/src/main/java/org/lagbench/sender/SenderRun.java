@@ -26,6 +26,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.file.StrictJson;
 import org.lagbench.core.key.SharedKey;
+import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.model.Wire;
@@ -84,14 +85,10 @@ final class SenderRun {
      *     its record; or if it is complete and files other than its stamps could not be written
      */
     void make(Consumer<RunRecord> made) throws LagbenchException {
-        int maximumBytes = transport.maximumPacketBytes(point.allSettings());
-        if (point.packetBytes() > maximumBytes) {
-            throw ExitCode.USAGE.failure("--packet-bytes: " + point.packetBytes() + " is above the maximum of "
-                    + transport.name() + ", " + maximumBytes + ".");
-        }
-        if (point.packetBytes() < transport.minimumPacketBytes()) {
-            throw ExitCode.USAGE.failure("--packet-bytes: " + point.packetBytes() + " is below the minimum of "
-                    + transport.name() + ", " + transport.minimumPacketBytes() + ".");
+        try {
+            transport.checkPacketBytes(point.packetBytes(), point.allSettings());
+        } catch (IllegalArgumentException e) {
+            throw ExitCode.USAGE.failure("--" + RunParameters.PACKET_BYTES + ": " + e.getMessage() + ".", e);
         }
         engine.checkMachine(transport, point.allSettings());
         engine.check(transport, point.allSettings());

@@ -12,6 +12,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.model.RunParameters;
+import org.lagbench.experiment.ExperimentReader;
 
 class SenderOptionsTest {
     @Test
@@ -31,6 +33,17 @@ class SenderOptionsTest {
                         "(default:127.0.0.1:323)",
                         "(default:1ms)",
                         "(default:0s)");
+    }
+
+    @Test
+    void hasOptionForEachKeyOfPoint() {
+        assertThat(Sender.commandLine(new ShutdownCoordinator())
+                        .getCommandSpec()
+                        .optionsMap())
+                .containsKeys(ExperimentReader.pointKeys().stream()
+                        .filter(key -> !key.name().equals("transports") && !key.equals(RunParameters.TRANSFERS))
+                        .map(key -> "--" + key.name())
+                        .toArray(String[]::new));
     }
 
     @ParameterizedTest

@@ -112,12 +112,25 @@ public final class Section<R extends Record> {
 
     /** Returns the parameters, for a mapping without a name its own. */
     public List<Parameter<?>> keys() {
+        return parameters.stream()
+                .<Parameter<?>>flatMap(parameter -> keys(parameter).stream())
+                .toList();
+    }
+
+    /** Returns the {@linkplain #keys() keys} of components of a record in the record. */
+    public List<Parameter<?>> keysOf(Class<? extends Record> part) {
         List<Parameter<?>> keys = new ArrayList<>();
-        for (Parameter<?> parameter : parameters) {
-            Section<?> inner = parameter.section();
-            keys.addAll(inner != null && parameter.name().isEmpty() ? inner.keys() : List.of(parameter));
+        for (int i = 0; i < components.size(); i++) {
+            if (components.get(i).getDeclaringRecord() == part) {
+                keys.addAll(keys(parameters.get(i)));
+            }
         }
         return keys;
+    }
+
+    private static List<Parameter<?>> keys(Parameter<?> parameter) {
+        Section<?> inner = parameter.section();
+        return inner != null && parameter.name().isEmpty() ? inner.keys() : List.of(parameter);
     }
 
     /** Returns the names of the keys. */

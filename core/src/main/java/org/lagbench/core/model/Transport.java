@@ -71,6 +71,21 @@ public interface Transport extends Registry.Named {
     }
 
     /**
+     * Checks the size of packets.
+     *
+     * @throws IllegalArgumentException with both sizes if it is below the minimum or above the maximum
+     */
+    default void checkPacketBytes(int bytes, Settings settings) {
+        int minimum = minimumPacketBytes();
+        int maximum = maximumPacketBytes(settings);
+        if (bytes < minimum || bytes > maximum) {
+            throw new IllegalArgumentException("packets of " + bytes + " bytes are "
+                    + (bytes < minimum ? "below the minimum of " : "above the maximum of ") + name() + ", "
+                    + (bytes < minimum ? minimum : maximum) + " bytes");
+        }
+    }
+
+    /**
      * Returns how many packets must follow a packet so that the end of the stream does not affect its lag. The default
      * for a flood is about as many as a receive buffer holds: the sender still sends while the receiver reads the
      * packet. The default for a paced stream is enough for TCP to detect a lost segment by the next ones (RFC 8985).

@@ -40,8 +40,9 @@ public record Point(
     public Point {
         RunParameters.NAME.named("transport").check(transport);
         observe = Collections.unmodifiableSortedSet(new TreeSet<>(observe)); // else its order varies by process
-        if (packetBytes < (traffic.isPingPong() ? 1 : RunParameters.MINIMUM_PACKET_BYTES)) {
-            throw new IllegalArgumentException("packets of " + packetBytes + " bytes; the smallest are 24");
+        if (packetBytes < traffic.minimumPacketBytes()) {
+            throw new IllegalArgumentException(
+                    "packets of " + packetBytes + " bytes; the smallest are " + traffic.minimumPacketBytes());
         }
         RunParameters.PACKETS.check(packets);
         RunParameters.WARM_UP_PACKETS.check(warmUpPackets);

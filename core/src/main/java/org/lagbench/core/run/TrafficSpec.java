@@ -60,6 +60,11 @@ public record TrafficSpec(Traffic kind, int inFlight, Duration answerTimeout, @N
         return kind == Traffic.ROUND_TRIP && inFlight == 1;
     }
 
+    /** Returns the size of the smallest packet in bytes: without a header if only one is on its way at a time. */
+    public int minimumPacketBytes() {
+        return isPingPong() ? 1 : RunParameters.MINIMUM_PACKET_BYTES;
+    }
+
     /**
      * Returns the number of packets of a run.
      *

@@ -55,6 +55,7 @@ class SectionTest {
 
         assertThat(section.create(List.of(Optional.empty(), "b", 4L))).isEqualTo(named);
         assertThat(section.values(named)).containsExactly(Optional.empty(), "b", 4L);
+        assertThat(section.keysOf(Load.class)).containsExactly(LIMIT, SIZE);
         assertThat(section.with(named, Map.of(SIZE, 5L))).isEqualTo(new NamedLoad("b", new Load(5, null)));
         assertThatThrownBy(() -> Section.of(NamedLoad.class, name, SIZE)).hasMessageContaining("not [name, size]");
     }

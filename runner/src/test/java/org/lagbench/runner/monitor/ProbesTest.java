@@ -223,6 +223,12 @@ class ProbesTest {
         assertThat(Turn.series(turns)).extracting(SeriesInfo::name).contains("transfer.c", "transfer.java");
     }
 
+    @Test
+    void refusesJvmOptionsOfProbe() {
+        assertThatThrownBy(() -> turns("{probes: [{name: ping, jvm: -Xmx64m}]}", receiver.endpoint()))
+                .hasMessageContaining("monitor.probes.jvm: there is no such key");
+    }
+
     @ParameterizedTest
     @CsvSource({"false, 95, 96", "true, 84, 85"})
     void refusesNameTooLongForRun(boolean isKept, int longest, int tooLong) throws Exception {
