@@ -271,7 +271,7 @@ public final class SessionFixture {
                     new Settings(settings),
                     new Program(engine, JvmOptions.parse(jvm)),
                     Set.of(),
-                    new RunConditions(RunParameters.DRAIN.defaultValue(), Duration.ofHours(1)));
+                    RunConditions.of(RunParameters.DRAIN.defaultValue(), Duration.ofHours(1)));
             RunRecord record = new RunRecord(
                     new RunSpec(name, point, repeat, stream),
                     title(),

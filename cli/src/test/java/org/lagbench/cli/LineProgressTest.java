@@ -37,7 +37,7 @@ class LineProgressTest {
                     Settings.of(List.of(), Map.of()),
                     new Program("java", JvmOptions.NONE),
                     Set.of(),
-                    new RunConditions(Duration.ZERO, Duration.ofSeconds(30))),
+                    RunConditions.of(Duration.ZERO, Duration.ofSeconds(30))),
             1,
             null);
     private final StringWriter out = new StringWriter();

@@ -44,7 +44,7 @@ class ReplyLinesTest {
                     Settings.of(List.of(), Map.of()),
                     new Program("c", JvmOptions.NONE),
                     Set.of(),
-                    new RunConditions(Duration.ZERO, Duration.ofSeconds(30))),
+                    RunConditions.of(Duration.ZERO, Duration.ofSeconds(30))),
             1,
             null);
     private final RunSpec.RunGroup group = new RunSpec.RunGroup(run.name(), List.of(run));

@@ -67,7 +67,7 @@ class HostileMessagesTest {
                             new Settings(Map.of("batch", 1, "send-buffer", "auto")),
                             new Program("java", JvmOptions.parse("-Xmx64m")),
                             Set.of(Observation.CAUSES),
-                            new RunConditions(Duration.ofMillis(100), Duration.ofSeconds(5))),
+                            RunConditions.of(Duration.ofMillis(100), Duration.ofSeconds(5))),
                     1,
                     new StreamRole("audio", StreamRole.Direction.BACKWARD, List.of("video"))),
             Duration.ofMillis(1),

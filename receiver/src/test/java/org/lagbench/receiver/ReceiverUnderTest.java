@@ -127,7 +127,7 @@ final class ReceiverUnderTest implements AutoCloseable {
                 new Settings(Map.of()),
                 new Program(engine, JvmOptions.NONE),
                 Set.of(),
-                new RunConditions(Duration.ofMillis(100), Duration.ofSeconds(5)));
+                RunConditions.of(Duration.ofMillis(100), Duration.ofSeconds(5)));
         return new RunRequest(new RunSpec("run", point, 1, null), Duration.ofMillis(1), 100_000, Duration.ZERO, true);
     }
 
@@ -191,7 +191,7 @@ final class ReceiverUnderTest implements AutoCloseable {
                 new Settings(Map.of()),
                 new Program("java", JvmOptions.NONE),
                 Set.of(),
-                new RunConditions(Duration.ofMillis(300), Duration.ofSeconds(60)));
+                RunConditions.of(Duration.ofMillis(300), Duration.ofSeconds(60)));
         return offer(point, name);
     }
 

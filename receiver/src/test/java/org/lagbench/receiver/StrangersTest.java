@@ -311,7 +311,7 @@ class StrangersTest {
                 new Settings(Map.of()),
                 new Program("java", JvmOptions.NONE),
                 Set.of(),
-                new RunConditions(Duration.ofMillis(300), Duration.ofMillis(stallMs)));
+                RunConditions.of(Duration.ofMillis(300), Duration.ofMillis(stallMs)));
         String name = stream == null ? "run" : "run-" + stream.name();
         return new ControlMessage.Offer(new RunSpec(name, point, 1, stream), 0, 1, NONCE, Map.of());
     }

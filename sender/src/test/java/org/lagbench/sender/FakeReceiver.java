@@ -159,7 +159,7 @@ final class FakeReceiver implements AutoCloseable {
                         Settings.of(transport(transport).settings(), Map.of()),
                         new Program("java", JvmOptions.NONE),
                         Observation.DEFAULT,
-                        new RunConditions(Duration.ofMillis(100), stallTimeout)),
+                        RunConditions.of(Duration.ofMillis(100), stallTimeout)),
                 1,
                 null);
     }

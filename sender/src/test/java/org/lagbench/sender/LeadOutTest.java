@@ -77,7 +77,7 @@ class LeadOutTest {
                         Settings.of(medium.settings(), settings),
                         new Program("java", JvmOptions.NONE),
                         Observation.DEFAULT,
-                        new RunConditions(Duration.ZERO, Duration.ofSeconds(30))),
+                        RunConditions.of(Duration.ZERO, Duration.ofSeconds(30))),
                 1,
                 null);
         return UnrecordedPackets.leadOutPackets(spec, medium);

@@ -206,7 +206,7 @@ class SenderRunTest {
                                     Settings.of(FakeReceiver.transport("tcp").settings(), Map.of()),
                                     new Program("java", JvmOptions.NONE),
                                     Observation.DEFAULT,
-                                    new RunConditions(Duration.ofMillis(100), Duration.ofSeconds(1))),
+                                    RunConditions.of(Duration.ofMillis(100), Duration.ofSeconds(1))),
                             1,
                             null),
                     directory);
@@ -300,7 +300,7 @@ class SenderRunTest {
                                 Settings.of(FakeReceiver.transport("udp").settings(), Map.of()),
                                 new Program("java", JvmOptions.NONE),
                                 Observation.DEFAULT,
-                                new RunConditions(Duration.ZERO, Duration.ofSeconds(1))),
+                                RunConditions.of(Duration.ZERO, Duration.ofSeconds(1))),
                         1,
                         null),
                 directory);

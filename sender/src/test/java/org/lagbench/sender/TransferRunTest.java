@@ -107,7 +107,7 @@ class TransferRunTest {
                         Settings.of(FakeReceiver.transport("tcp").settings(), Map.of()),
                         new Program("java", JvmOptions.NONE),
                         Set.of(),
-                        new RunConditions(Duration.ofMillis(100), Duration.ofSeconds(1))),
+                        RunConditions.of(Duration.ofMillis(100), Duration.ofSeconds(1))),
                 1,
                 null);
     }

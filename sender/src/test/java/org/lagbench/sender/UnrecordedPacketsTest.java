@@ -112,7 +112,7 @@ class UnrecordedPacketsTest {
                         Settings.of(List.of(), Map.of()),
                         new Program("java", JvmOptions.NONE),
                         Observation.DEFAULT,
-                        new RunConditions(Duration.ZERO, Duration.ofSeconds(30))),
+                        RunConditions.of(Duration.ZERO, Duration.ofSeconds(30))),
                 1,
                 null);
     }

@@ -1,6 +1,7 @@
 package org.lagbench.core.model;
 
 import java.time.Duration;
+import java.util.Map;
 
 /**
  * What all runs of an experiment have in common besides their traffic, each value within its range. A further parameter
@@ -20,5 +21,10 @@ public record RunConditions(Duration drain, Duration stallTimeout) {
     public RunConditions {
         RunParameters.DRAIN.check(drain);
         RunParameters.STALL_TIMEOUT.check(stallTimeout);
+    }
+
+    /** Returns the conditions with these time limits, and the default of each other parameter. */
+    public static RunConditions of(Duration drain, Duration stallTimeout) {
+        return SECTION.createDefault(Map.of(RunParameters.DRAIN, drain, RunParameters.STALL_TIMEOUT, stallTimeout));
     }
 }

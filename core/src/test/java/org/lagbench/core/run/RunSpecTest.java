@@ -76,7 +76,7 @@ class RunSpecTest {
                         Settings.of(List.of(), Map.of()),
                         new Program("java", JvmOptions.NONE),
                         Observation.DEFAULT,
-                        new RunConditions(Duration.ofMillis(drainMs), Duration.ofMillis(stallMs))),
+                        RunConditions.of(Duration.ofMillis(drainMs), Duration.ofMillis(stallMs))),
                 1,
                 null);
     }

@@ -42,7 +42,7 @@ public class BriefLinesTest {
                     Settings.of(List.of(), Map.of()),
                     new Program("java", JvmOptions.NONE),
                     Set.of(),
-                    new RunConditions(Duration.ZERO, Duration.ofSeconds(30))),
+                    RunConditions.of(Duration.ZERO, Duration.ofSeconds(30))),
             1,
             null);
 

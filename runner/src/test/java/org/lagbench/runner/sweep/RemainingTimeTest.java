@@ -87,7 +87,7 @@ class RemainingTimeTest {
                         Settings.of(List.of(), Map.of()),
                         new Program("java", JvmOptions.NONE),
                         Observation.DEFAULT,
-                        new RunConditions(Duration.ofMillis(500), Duration.ofSeconds(30))),
+                        RunConditions.of(Duration.ofMillis(500), Duration.ofSeconds(30))),
                 repeat,
                 null);
     }
