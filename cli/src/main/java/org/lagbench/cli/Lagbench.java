@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.lagbench.commandline.HelpText;
 import org.lagbench.core.failure.ExitCode;
@@ -237,12 +238,12 @@ public final class Lagbench {
             if (!isOption && command.subcommands().isEmpty()) {
                 return "\"" + UntrustedText.escape(word) + "\" is one argument too many.";
             }
+            String withoutSection = "--" + word.substring(word.lastIndexOf('.') + 1);
+            Set<String> known = isOption
+                    ? command.optionsMap().keySet()
+                    : command.subcommands().keySet();
             return "There is no " + (isOption ? "option " : "command ") + UntrustedText.escape(word)
-                    + Suggestion.of(
-                                    word,
-                                    isOption
-                                            ? command.optionsMap().keySet()
-                                            : command.subcommands().keySet())
+                    + Suggestion.of(known.contains(withoutSection) ? withoutSection : word, known)
                             .filter(name -> !isOption || word.startsWith("--"))
                             .map(name -> "; did you mean " + name + "?")
                             .orElse(".");
