@@ -184,6 +184,11 @@ final class RunCommand extends Subcommand {
                 values.stream().noneMatch(value -> value.startsWith("packets=")),
                 "Give --packets or --duration, not both.");
         require(pace.mode() != Pace.Mode.FLOOD, "--duration: a flood has no duration; give --packets instead.");
-        return pace.packetsIn(length.toNanos());
+        long packets = pace.packetsIn(length.toNanos());
+        require(
+                packets <= RunParameters.MAXIMUM_PACKETS,
+                "--duration: " + duration + " takes " + packets + " packets, and a run has at most "
+                        + RunParameters.MAXIMUM_PACKETS + "; give a shorter --duration or a longer --interval.");
+        return packets;
     }
 }

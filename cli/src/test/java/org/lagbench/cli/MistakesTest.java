@@ -51,6 +51,7 @@ class MistakesTest {
             tabel | 2 | There is no command tabel; did you mean table?
             lab upp | 2 | There is no command upp; did you mean up?
             run udp --siez 992 | 2 | There is no option --siez; did you mean --size?
+            run rist --rist.buffer 80ms | 2 | There is no option --rist.buffer; did you mean --buffer?
             table DIR --fromat=csv | 2 | There is no option --fromat; did you mean --format?
             verify DIR DIR | 2 | "DIR" is one argument too many.
             run | 2 | Missing required parameter: 'TRANSPORT'
@@ -68,6 +69,7 @@ class MistakesTest {
             run udp --rate 1mbit --interval 1ms | 2 | Give --rate or --interval, not both.
             run udp --rate 1mbit --flood | 2 | --rate: a flood has no rate; leave one of them out.
             run udp --packets 9 --duration 1s | 2 | Give --packets or --duration, not both.
+            run udp --duration 100000h | 2 | --duration: 100000h takes 2880000000000 packets, and a run has at most …
             run udp --duration 10 | 2 | --duration: "10" is not a number with its unit ns, us, ms or s.
             run udp 127.0.0.1:99999 | 2 | HOST[:PORT]: …
             run udp nobody.invalid | 3 | The host "nobody.invalid" is unknown.

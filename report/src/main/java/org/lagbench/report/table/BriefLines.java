@@ -1,7 +1,8 @@
 package org.lagbench.report.table;
 
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.Locale;
 import org.lagbench.analysis.summary.LiveRun.LiveInterval;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.Summary;
@@ -23,7 +24,7 @@ public final class BriefLines {
 
     private BriefLines() {}
 
-    /** Returns lines such as "UDP/IP, 992 bytes: Transmit lag Median 14.2 µs, ..., Loss Share 0 %". */
+    /** Returns lines such as "UDP/IP, 992 bytes: transmit lag median 14.2 µs, Q99 51.3 µs, loss 0 %". */
     public static List<String> of(Summary summary) {
         PointNames names = new PointNames(summary);
         return summary.points().stream()
@@ -32,16 +33,34 @@ public final class BriefLines {
     }
 
     private static String figures(PointSummary point) {
-        return METRICS.stream()
-                .filter(metric -> !Double.isNaN(point.value(metric)))
-                .map(metric -> metric.title() + " " + metric.statistic() + " "
-                        + (metric.equals(Metric.LOSS)
-                                ? Warnings.loss(point)
-                                : metric.unit().equals(Metric.RECEIVE_RATE.unit())
-                                        ? Numbers.rate(3, point.value(metric))
-                                        : Numbers.significant(3, point.value(metric)))
-                        + " " + metric.unit())
-                .collect(Collectors.joining(", "));
+        List<String> figures = new ArrayList<>();
+        String title = "";
+        for (Metric metric : METRICS) {
+            double value = point.value(metric);
+            if (!Double.isNaN(value)) {
+                String name = metric.title().equals(title) ? "" : lowerCase(metric.title()) + " ";
+                title = metric.title();
+                String number = metric.equals(Metric.LOSS)
+                        ? Warnings.loss(point)
+                        : metric.unit().equals(Metric.RECEIVE_RATE.unit())
+                                ? Numbers.rate(3, value)
+                                : Numbers.significant(3, value);
+                figures.add(name + statistic(metric) + number + " " + metric.unit());
+            }
+        }
+        return String.join(", ", figures);
+    }
+
+    /** Returns the statistic of a metric that has several; a loss is always a share, and this rate a mean. */
+    private static String statistic(Metric metric) {
+        boolean isOnly = metric.equals(Metric.LOSS) || metric.equals(Metric.RECEIVE_RATE);
+        return isOnly
+                ? ""
+                : (metric.equals(Metric.THROUGHPUT) ? metric.statistic() : lowerCase(metric.statistic())) + " ";
+    }
+
+    private static String lowerCase(String text) {
+        return text.startsWith("Q") ? text : text.substring(0, 1).toLowerCase(Locale.ROOT) + text.substring(1);
     }
 
     /**

@@ -56,12 +56,11 @@ public class BriefLinesTest {
         assertThat(BriefLines.of(Summaries.of(Session.open(session.path()), SummaryOptions.DEFAULT)))
                 .singleElement()
                 .asString()
-                .startsWith(
-                        "UDP/IP, 24 bytes: Transmit lag Median 6.00 µs, Transmit lag Q99 6.98 µs, Loss Share 50.0 %");
+                .startsWith("UDP/IP, 24 bytes: transmit lag median 6.00 µs, Q99 6.98 µs, loss 50.0 %");
     }
 
     @ParameterizedTest
-    @CsvSource({"30000, Loss Share 0 %", "29999, Loss Share <0.01 %"})
+    @CsvSource({"30000, loss 0 %", "29999, loss <0.01 %"})
     void showsEveryLoss(int received, String loss, @TempDir Path directory) throws Exception {
         SessionFixture session = new SessionFixture(directory.resolve("session"));
         session.run("a", "udp", 24)
