@@ -12,8 +12,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.core.failure.ExitCode;
 
 /** Runs over a router that loses packets or has a smaller MTU behind it; each host is a network namespace. */
@@ -103,33 +101,47 @@ class RoutedNetworkTest {
         }
     }
 
-    @ParameterizedTest
-    @CsvSource({
-        "udp, java, --reverse",
-        "udp, java-nio, --traffic round-trip --bidirectional",
-        "udp, c, --traffic round-trip --bidirectional",
-        "udp, netty, --traffic round-trip --bidirectional",
-        "udp, quic, --reverse",
-        "tcp, java, --reverse",
-        "tcp, c, --reverse",
-        "tcp, c, --traffic round-trip --bidirectional",
-        "tcp, c, --traffic round-trip --size 16 --reverse",
-        "tcp, netty, --traffic round-trip --bidirectional",
-        "tcp, netty, --netty.io epoll --reverse"
-    })
-    void receivesThroughNat(String transport, String engine, String direction) throws Exception {
+    /** All pass the same two hosts and server: each run uses other ports, for which the router has no state yet. */
+    @Test
+    void receivesThroughNat() throws Exception {
+        List<String> cases = List.of(
+                "udp --engine java --reverse",
+                "udp --engine java-nio --traffic round-trip --bidirectional",
+                "udp --engine c --traffic round-trip --bidirectional",
+                "udp --engine netty --traffic round-trip --bidirectional",
+                "udp --engine quic --reverse",
+                "tcp --engine java --reverse",
+                "tcp --engine c --reverse",
+                "tcp --engine c --traffic round-trip --bidirectional",
+                "tcp --engine c --traffic round-trip --size 16 --reverse",
+                "tcp --engine netty --traffic round-trip --bidirectional",
+                "tcp --engine netty --netty.io epoll --reverse");
         try (RoutedHosts hosts = RoutedHosts.create("nat", 1500);
                 LagbenchProcess server = serve(hosts)) {
             server.awaitOut("Press Ctrl-C");
             hosts.translateAddresses();
-            List<String> command = new ArrayList<>(List.of("run", transport, RoutedHosts.THERE_ADDRESS));
-            command.addAll(List.of(direction.split(" ", -1)));
-            List<String> options = new ArrayList<>(List.of("--engine", engine, "--interval", "1ms"));
-            options.addAll(List.of("--packets", "100", "--warm-up-packets", "100"));
-            options.addAll(List.of("--require", "loss < 100 %", "--judge-by", "value"));
-            LagbenchProcess run = run(hosts, command, options);
-
-            assertThat(run.exitCode()).as(run.out() + run.err()).isZero();
+            for (String tried : cases) {
+                List<String> words = List.of(tried.split(" ", -1));
+                List<String> command = new ArrayList<>(List.of("run", words.get(0), RoutedHosts.THERE_ADDRESS));
+                command.addAll(words.subList(1, words.size()));
+                LagbenchProcess run = run(
+                        hosts,
+                        command,
+                        List.of(
+                                "--interval",
+                                "1ms",
+                                "--packets",
+                                "100",
+                                "--warm-up-packets",
+                                "100",
+                                "--require",
+                                "loss < 100 %",
+                                "--judge-by",
+                                "value"));
+                assertThat(run.exitCode())
+                        .as(tried + ": " + run.out() + run.err())
+                        .isZero();
+            }
         }
     }
 
