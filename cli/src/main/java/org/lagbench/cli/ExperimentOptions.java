@@ -129,7 +129,7 @@ final class ExperimentOptions {
         return given;
     }
 
-    /** Returns messages about the experiment's keys with the names of the given options instead. */
+    /** Replaces keys of the experiment in messages by the options that the user typed for them. */
     String asTyped(String messages, ParseResult parsed, String transport) {
         String named = messages;
         for (OptionSpec option : parsed.matchedOptions()) {

@@ -187,7 +187,7 @@ final class IperfArguments {
         return Math.round(amount(value, 1)) + "s";
     }
 
-    /** Returns a word that a shell takes as it is. */
+    /** Returns a word that needs no quotes in a shell, and refuses any other. */
     private static String word(String value) {
         if (!value.matches("[A-Za-z0-9_.:%\\[\\]-]{1,255}")) {
             throw new IllegalArgumentException(value);

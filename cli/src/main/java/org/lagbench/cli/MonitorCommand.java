@@ -297,7 +297,7 @@ final class MonitorCommand extends Subcommand {
         return requirements.finish(judged, err());
     }
 
-    /** Returns the receivers of an experiment, for readers. */
+    /** Returns the addresses of the receivers of an experiment as text. */
     private static String target(Experiment experiment) {
         List<Endpoint> targets =
                 new ArrayList<>(Objects.requireNonNull(experiment.monitor()).targets());

@@ -16,7 +16,7 @@ import org.lagbench.core.text.Endpoint;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options of a receiver except its address, also those of {@code lagbench serve}; a picocli mixin. */
+/** The options that a receiver and {@code lagbench serve} share: all but the address. A picocli mixin. */
 public final class ReceiverOptions {
     @Option(
             names = "--data-host",

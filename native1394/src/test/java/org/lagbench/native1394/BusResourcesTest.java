@@ -102,7 +102,7 @@ class BusResourcesTest {
     }
 
     @Test
-    void rejectsASenderWithoutBandwidth() throws Exception {
+    void rejectsSenderIfBandwidthIsUsedUp() throws Exception {
         try (PacketSender first = transport.openSender(StreamRun.run(4096, Map.of()))) {
             assertThat(first.announce()).containsKey("channel");
             Port before = Port.list().get(0);

@@ -130,7 +130,7 @@ class GrantsTest {
 
         assertThatThrownBy(() -> options("--allow", pipe + "=run").access(SharedKey.read(key("own"))))
                 .isInstanceOf(LagbenchException.class)
-                .hasMessage("The key file " + pipe + " is not a file.");
+                .hasMessage("The key file " + pipe + " is not a regular file.");
     }
 
     @Test

@@ -101,7 +101,7 @@ public record Budget(long packet, long lagNs, long medianNs, List<Part> parts) {
         return causes == null ? null : causes.attribution(Series.TRANSMIT_LAG).scan();
     }
 
-    /** Returns the parts for readers, the largest first: "Run queue: cc1 at the receiver 28 µs, unexplained 2 µs". */
+    /** Returns the parts as text, the largest first: "Run queue: cc1 at the receiver 28 µs, unexplained 2 µs". */
     public String text() {
         List<String> texts = new ArrayList<>();
         byCause().entrySet().stream()

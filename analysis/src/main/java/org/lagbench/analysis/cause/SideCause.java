@@ -25,7 +25,7 @@ public record SideCause(RunSide side, Cause cause, @Nullable String program) imp
         return side.text() + "." + cause.text() + (program == null ? "" : ":" + program);
     }
 
-    /** Returns the name for readers: "Process stopped", "Run queue: ffmpeg". */
+    /** Returns the name that tables show: "Process stopped", "Run queue: ffmpeg". */
     public String title() {
         boolean isCompiler = cause == Cause.COMPILATION; // which has no other threads
         return cause.title() + (program == null || isCompiler ? "" : ": " + Cause.programTitle(program));

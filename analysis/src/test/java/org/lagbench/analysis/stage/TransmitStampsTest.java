@@ -100,7 +100,9 @@ class TransmitStampsTest {
         }
     }
 
-    /** Adds the stamps of the warm-up for the other stage too, so that the keys of both stages begin there. */
+    /**
+     * Adds stamps of the stage SENT for the three warm-up packets, so that both stages have keys from the warm-up on.
+     */
     private static long[][] both(long[][] stamps) {
         long[][] doubled = new long[stamps.length + 3][];
         for (int i = 0; i < 3; i++) {

@@ -35,7 +35,7 @@ public enum Cause implements TextEnum {
      * of the scheduler lacks wake-ups; each other cause comes first.
      */
     WIRE_OR_WAKE_UP(14, "Wire or wake-up"),
-    /** The sending kernel sent a TCP segment again; it and the later ones reach the receiver only then. */
+    /** The sending kernel retransmitted a TCP segment; the receiver gets it and the segments behind it only then. */
     RETRANSMISSION(10, "Retransmission"),
     /** The packet was in the sender's queues, until the driver had it. Follows from the kernel's stamps. */
     SENDER_QUEUE(15, "Sender's queue"),
@@ -93,7 +93,7 @@ public enum Cause implements TextEnum {
         };
     }
 
-    /** Returns the name of a thread for readers: "JIT compiler", "lagbench (stall-meter)", "ffmpeg". */
+    /** Returns the name that tables show for a thread: "JIT compiler", "lagbench (stall-meter)", "ffmpeg". */
     public static String programTitle(String program) {
         return COMPILER.matcher(program).matches()
                 ? "JIT compiler"

@@ -95,7 +95,7 @@ public final class SharedKey {
     public static SharedKey read(Path file) throws LagbenchException {
         try {
             if (Files.exists(file) && !Files.isRegularFile(file)) {
-                throw ExitCode.KEY.failure("The key file " + file + " is not a file.");
+                throw ExitCode.KEY.failure("The key file " + file + " is not a regular file.");
             }
             String exposure = TrustedUsers.exposure(file);
             if (exposure != null) {

@@ -79,7 +79,7 @@ class SharedKeyTest {
 
         assertThatThrownBy(() -> SharedKey.read(pipe))
                 .isInstanceOf(LagbenchException.class)
-                .hasMessageContaining("is not a file");
+                .hasMessageContaining("is not a regular file");
     }
 
     /** A stranger gets proofs, and can try keys by them. */

@@ -47,8 +47,9 @@ public final class ExplanationTable {
         Map<String, @Nullable Object> members = new LinkedHashMap<>();
         members.put("format", "lagbench-explanation-1");
         members.put("parts", parts(events));
-        String note = "The parts add up to the lag minus the median of the run. A moment has at most one cause. Since:"
-                + " at the sender since the packet departed, at the receiver since it was due by the median lag.";
+        String note = "The parts add up to the lag minus the median of the run. A moment has at most one cause. Since"
+                + " is the time from the packet's departure at the sender, and from its arrival if it had taken the median"
+                + " lag at the receiver.";
         return Result.of(new Document(List.of(table), List.of(note)), members, "parts");
     }
 

@@ -2,7 +2,7 @@ package org.lagbench.core.clock;
 
 import java.nio.ByteBuffer;
 
-/** Gives the fuzzer's targets the reader of chronyd's replies, which other packages do not see. */
+/** Exposes the package-private reader of chronyd's replies to the fuzz targets. */
 public final class TrackingInput {
     private TrackingInput() {}
 
