@@ -34,22 +34,25 @@ public final class ExplanationTable {
 
     /** Returns the events with the slowest packets of each run, one row each, in all formats. */
     public static Result slowest(List<RunEvent> events) {
-        return result(table(events), events);
+        return result(table(events), events, "");
     }
 
     /** Returns the timeline of one packet, in all formats. */
     public static Result timeline(RunEvent packet) {
-        return result(timelineTable(packet), List.of(packet));
+        return result(
+                timelineTable(packet),
+                List.of(packet),
+                " Since is the time from the packet's departure for parts at the sender, and from when it was due with"
+                        + " the median lag for parts at the receiver.");
     }
 
     /** Returns a table with the parts of packets. */
-    private static Result result(Table table, List<RunEvent> events) {
+    private static Result result(Table table, List<RunEvent> events, String meaning) {
         Map<String, @Nullable Object> members = new LinkedHashMap<>();
         members.put("format", "lagbench-explanation-1");
         members.put("parts", parts(events));
-        String note = "The parts add up to the lag minus the median of the run. A moment has at most one cause. Since"
-                + " is the time from the packet's departure at the sender, and from its arrival if it had taken the median"
-                + " lag at the receiver.";
+        String note =
+                "The parts add up to the lag minus the median of the run. A moment has at most one cause." + meaning;
         return Result.of(new Document(List.of(table), List.of(note)), members, "parts");
     }
 
@@ -66,10 +69,10 @@ public final class ExplanationTable {
                 .us("Lag", row -> (double) row.budget().lagNs())
                 .us("Excess", row -> (double) row.budget().excessNs())
                 .us("Unexplained", row -> (double) row.budget().unexplainedNs())
-                .text("Packets of its queue", RunEvent::packets)
+                .text("Queue", RunEvent::packets)
                 .table(
-                        "The slowest packets of each run, one for each queue: lagbench explain DIR/runs/RUN PACKET"
-                                + " shows one",
+                        "The slowest packets of each run, one for each queue of packets: lagbench explain DIR/runs/RUN"
+                                + " PACKET shows one",
                         events);
     }
 
