@@ -13,7 +13,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The components of a record, and those of the records in it that have values of their own, to any depth.
+ * The components of a record, and those of the records in it whose components have separate values, to any depth.
  *
  * @param parts the record's components in their order; those that are such records with their shape
  */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The parameters of a record, one for each component, bound by its name or its {@link Key}. A component that is a
- * record without a parameter of its own has one for each of its components instead. A component that may be null has a
+ * record without its own parameter has one for each of its components instead. A component that may be null has a
  * parameter whose value is an Optional.
  *
  * @param <R> the record
