@@ -81,8 +81,8 @@ export class Chart {
     this.#isLogarithmic = this.#data.isLogarithmic === true && low > 0;
     this.#canvas.dataset.axis = this.#isLogarithmic ? "logarithmic" : "linear";
     if (this.#isLogarithmic) {
-      this.#low = low / 1.2;
-      this.#high = high * 1.2;
+      const room = Math.max(1.2, (high / low) ** .08); // a dot at an end is not cut
+      [this.#low, this.#high] = [low / room, high * room];
       return;
     }
     const margin = (high - low || Math.abs(high) || 1) * .05;
