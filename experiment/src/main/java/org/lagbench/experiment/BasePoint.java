@@ -26,7 +26,6 @@ import org.lagbench.core.run.TransferSpec;
  * @param transferCount the number of transfers of a run
  * @param keepsConnection whether the transfers of a run share a connection
  * @param observe recordings besides the packets' stamps
- * @param conditions time limits
  */
 public record BasePoint(
         long packets,
@@ -35,8 +34,7 @@ public record BasePoint(
         Duration answerTimeout,
         @Key("transfers") int transferCount,
         @Key("connection") boolean keepsConnection,
-        List<Observation> observe,
-        RunConditions conditions) {
+        List<Observation> observe) {
     public BasePoint {
         observe = List.copyOf(observe);
     }
@@ -56,7 +54,14 @@ public record BasePoint(
     }
 
     /** Returns the point with these values. */
-    Point point(String transport, int bytes, TrafficSpec traffic, Pace pace, Program program, Settings settings) {
+    Point point(
+            String transport,
+            int bytes,
+            TrafficSpec traffic,
+            Pace pace,
+            Program program,
+            Settings settings,
+            RunConditions conditions) {
         long count = traffic.packets(packets, bytes);
         return new Point(
                 transport,
@@ -72,7 +77,7 @@ public record BasePoint(
     }
 
     /** Returns the point of a stream. */
-    Point point(PacketStream stream, Program program) {
+    Point point(PacketStream stream, Program program, RunConditions conditions) {
         return new Point(
                 stream.transport(),
                 stream.packetBytes(),

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.run.Axis;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.Program;
@@ -49,16 +50,17 @@ public record ConcurrentStreams(List<StreamRole.Direction> directions, int paral
     }
 
     /** Returns each stream alone, and all together if there are several. */
-    List<RunGroup> groups(BasePoint base, Program program) {
+    List<RunGroup> groups(BasePoint base, Program program, RunConditions conditions) {
         List<RunGroup> groups = new ArrayList<>();
-        streams.forEach(stream -> groups.add(group(List.of(stream), base, program)));
+        streams.forEach(stream -> groups.add(group(List.of(stream), base, program, conditions)));
         if (streams.size() > 1) {
-            groups.add(group(streams, base, program));
+            groups.add(group(streams, base, program, conditions));
         }
         return groups;
     }
 
-    private static RunGroup group(List<PacketStream> together, BasePoint base, Program program) {
+    private static RunGroup group(
+            List<PacketStream> together, BasePoint base, Program program, RunConditions conditions) {
         List<RunSpec> runs = new ArrayList<>();
         for (PacketStream stream : together) {
             List<String> beside = together.stream()
@@ -67,7 +69,7 @@ public record ConcurrentStreams(List<StreamRole.Direction> directions, int paral
                     .toList();
             String name = (beside.isEmpty() ? "alone-" : "together-") + stream.name();
             StreamRole role = new StreamRole(stream.name(), stream.direction(), beside);
-            runs.add(new RunSpec(name, base.point(stream, program), 1, role));
+            runs.add(new RunSpec(name, base.point(stream, program, conditions), 1, role));
         }
         return new RunGroup("together", runs);
     }
@@ -75,8 +77,9 @@ public record ConcurrentStreams(List<StreamRole.Direction> directions, int paral
     /** Returns the values of the axes of simultaneous runs. */
     Map<String, String> values(RunGroup group) {
         Point point = group.runs().get(0).point();
+        Map<String, String> all = Axis.values(point);
         if (!areDifferent()) {
-            return Axis.values(point);
+            return all;
         }
         Map<String, String> values = new LinkedHashMap<>();
         values.put(
@@ -88,6 +91,7 @@ public record ConcurrentStreams(List<StreamRole.Direction> directions, int paral
                         .collect(Collectors.joining(" ")));
         values.put(Axis.ENGINE, point.program().engine());
         values.put(Axis.JVM, point.program().jvmOptions().text());
+        RunConditions.SECTION.names().forEach(name -> values.put(name, String.valueOf(Axis.value(all, name))));
         return values;
     }
 }

@@ -105,8 +105,11 @@ public record Experiment(
 
     /** Returns the number of runs, groups counted as one; at most {@link Long#MAX_VALUE}. */
     public long runCount() {
-        double points =
-                concurrent.areDifferent() ? concurrent.groupCount() * axes.programCount() : axes.pointCount(base);
+        double points = concurrent.areDifferent()
+                ? concurrent.groupCount()
+                        * axes.programCount()
+                        * axes.conditions().size()
+                : axes.pointCount(base);
         return (long) (points * plan.repeats());
     }
 
@@ -170,7 +173,8 @@ public record Experiment(
     private List<RunGroup> points() {
         return concurrent.areDifferent()
                 ? programs().stream()
-                        .flatMap(program -> concurrent.groups(base, program).stream())
+                        .flatMap(program -> axes.conditions().stream()
+                                .flatMap(conditions -> concurrent.groups(base, program, conditions).stream()))
                         .toList()
                 : axes.points(base).stream().map(concurrent::group).toList();
     }

@@ -112,7 +112,7 @@ record ExperimentBuilder(ExperimentReader reader, Path file, MappingReader keys)
                 sections,
                 new PacketSizeReader(keys).check(sizes, traffics),
                 paces,
-                experiment.base().conditions().stallTimeout());
+                experiment.axes().stallTimeout());
         check.check(
                 engines,
                 listed,
@@ -182,7 +182,7 @@ record ExperimentBuilder(ExperimentReader reader, Path file, MappingReader keys)
      */
     private void checkTraffic(Experiment experiment) {
         long answerNs = experiment.base().answerTimeout().toNanos();
-        long stallNs = experiment.base().conditions().stallTimeout().toNanos();
+        long stallNs = experiment.axes().stallTimeout().toNanos();
         if (experiment.axes().kinds().contains(Traffic.ROUND_TRIP) && answerNs >= stallNs) {
             keys.add(
                     RunParameters.ANSWER_TIMEOUT,

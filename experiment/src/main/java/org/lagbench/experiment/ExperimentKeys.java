@@ -190,7 +190,12 @@ final class ExperimentKeys {
             .byDefault(MachinePolicy.DEFAULT)
             .described("How busy the hosts may be with other programs.");
 
-    /** All of an experiment, in the order of its record. */
+    /** The conditions of the runs. Each key may have several values, so that every one is an axis. */
+    static final Parameter<List<RunConditions>> CONDITIONS = Parameter.section("", RunConditions.SECTION)
+            .byDefault(RunConditions.DEFAULT)
+            .list();
+
+    /** All of an experiment, in the order of a file. */
     static final Section<Experiment> EXPERIMENT = Section.of(
             Experiment.class,
             RunParameters.NAME,
@@ -226,7 +231,7 @@ final class ExperimentKeys {
             CAPACITY,
             CLOCK,
             MACHINE,
-            Parameter.section("", RunConditions.SECTION));
+            CONDITIONS);
 
     /** All keys, in the order of {@link Experiment#toYaml()}. */
     static final List<Parameter<?>> ALL = all();
@@ -236,10 +241,7 @@ final class ExperimentKeys {
             with(EXPERIMENT.keysOf(NetworkPath.class), RunParameters.NAME, SEED, CAPACITY, RunParameters.STALL_TIMEOUT);
 
     /** The keys that describe the points, besides the sections of transports and engines. */
-    static final List<Parameter<?>> POINTS = EXPERIMENT.keys().stream()
-            .filter(key -> EXPERIMENT.keysOf(BasePoint.class).contains(key)
-                    || EXPERIMENT.keysOf(PointAxes.class).contains(key))
-            .toList();
+    static final List<Parameter<?>> POINTS = EXPERIMENT.keysOf(BasePoint.class, PointAxes.class);
 
     /**
      * The keys that a probe may have, besides these sections. Its sender runs in the JVM of the monitor, and its series

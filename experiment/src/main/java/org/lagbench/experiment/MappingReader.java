@@ -142,15 +142,25 @@ record MappingReader(Mapping mapping, String prefix, Problems problems) implemen
     }
 
     private @Nullable Object component(Parameter<?> parameter, @Nullable Object absent) {
-        Section<?> section = parameter.section();
-        if (section != null && parameter.name().isEmpty()) {
-            return inner(section, absent).orElse(null);
+        if (parameter.name().isEmpty()) {
+            Section<?> section = parameter.section();
+            return section != null
+                    ? inner(section, absent).orElse(null)
+                    : combinations(Objects.requireNonNull(
+                            Objects.requireNonNull(parameter.element()).section()));
         }
         if (!has(parameter)) {
             return absent == null ? require(parameter).orElse(null) : absent;
         }
         Optional<?> value = value(path(parameter), Objects.requireNonNull(node(parameter)), parameter, absent);
         return value.isPresent() ? value.get() : absent;
+    }
+
+    /** Reads the records of all combinations of their parameters' values. */
+    private List<?> combinations(Section<?> section) {
+        return section.combinations(section.parameters().stream()
+                .map(parameter -> values(list(parameter.list())))
+                .toList());
     }
 
     @SuppressWarnings("unchecked") // the base of a section is its record

@@ -1,7 +1,9 @@
 package org.lagbench.experiment;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,6 +11,7 @@ import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.model.Key;
+import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.run.CompressionSpec;
@@ -33,6 +36,7 @@ import org.lagbench.core.run.TrafficSpec;
  * @param paces the schedules of the packets
  * @param engines the engines with their settings
  * @param jvmOptions the sets of options of the engines that run on a JVM
+ * @param conditions all combinations of the values of their parameters
  */
 public record PointAxes(
         List<SettingAxes<Transport>> transports,
@@ -43,7 +47,8 @@ public record PointAxes(
         List<String> data,
         List<Pace> paces,
         List<SettingAxes<Engine>> engines,
-        List<JvmOptions> jvmOptions) {
+        List<JvmOptions> jvmOptions,
+        @Key("") List<RunConditions> conditions) {
     public PointAxes {
         transports = List.copyOf(transports);
         packetSizes = Collections.unmodifiableMap(new LinkedHashMap<>(packetSizes));
@@ -54,6 +59,7 @@ public record PointAxes(
         paces = List.copyOf(paces);
         engines = List.copyOf(engines);
         jvmOptions = List.copyOf(jvmOptions);
+        conditions = List.copyOf(conditions);
     }
 
     /** Returns what the runs do: each kind of traffic, transfers of each size with each codec and its data. */
@@ -122,6 +128,7 @@ public record PointAxes(
     double pointCount(BasePoint base) {
         return sum(traffics(base), traffic -> packetBytes(traffic).size())
                 * paces.size()
+                * conditions.size()
                 * sum(
                         transports,
                         transport -> transport.combinationCount()
@@ -130,6 +137,14 @@ public record PointAxes(
 
     private static <T> double sum(List<T> all, ToDoubleFunction<T> count) {
         return all.stream().mapToDouble(count).sum();
+    }
+
+    /** Returns the shortest time without progress after which a run fails. */
+    Duration stallTimeout() {
+        return conditions.stream()
+                .map(RunConditions::stallTimeout)
+                .min(Comparator.naturalOrder())
+                .orElse(RunConditions.DEFAULT.stallTimeout());
     }
 
     /** Returns the points, each program only with the transports over which it sends. */
@@ -148,7 +163,8 @@ public record PointAxes(
                     for (Pace pace : packetBytes(traffic).contains(bytes) ? paces : List.<Pace>of()) {
                         for (Program program : programs) {
                             for (Settings settings : combinations) {
-                                points.add(base.point(transport.name(), bytes, traffic, pace, program, settings));
+                                conditions.forEach(each -> points.add(
+                                        base.point(transport.name(), bytes, traffic, pace, program, settings, each)));
                             }
                         }
                     }
@@ -172,6 +188,7 @@ public record PointAxes(
                 traffic,
                 paces.get(0),
                 programs().get(0),
-                settings == null ? transport.combinations().get(0) : settings);
+                settings == null ? transport.combinations().get(0) : settings,
+                conditions.get(0));
     }
 }

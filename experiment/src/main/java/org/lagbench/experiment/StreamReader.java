@@ -2,6 +2,7 @@ package org.lagbench.experiment;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -126,7 +127,9 @@ final class StreamReader {
                         List.of(settings),
                         List.of(new Placed<>(keys.nodeOrThis(PACKET_BYTES), stream.packetBytes())),
                         List.of(new Placed<>(keys.nodeOrThis(ExperimentKeys.ONE_PACE), stream.pace())),
-                        root.quiet().get(RunParameters.STALL_TIMEOUT));
+                        MappingReader.values(root.quiet().list(RunParameters.STALL_TIMEOUT.list())).stream()
+                                .min(Comparator.naturalOrder())
+                                .orElse(RunParameters.STALL_TIMEOUT.defaultValue()));
         return Optional.of(STREAM.with(
                 stream,
                 Map.of(

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -55,13 +56,34 @@ final class YamlWriter {
         for (Parameter<?> parameter : section.parameters()) {
             Object value = all.next();
             Section<?> inner = parameter.section();
+            Parameter<?> element = parameter.element();
             if (inner != null && parameter.name().isEmpty()) {
                 texts.putAll(texts(inner, (Record) value, keys));
-            } else if (keys.contains(parameter)) {
+            } else if (element != null
+                    && element.section() != null
+                    && parameter.name().isEmpty()) {
+                texts.putAll(lists(element.section(), (List<Record>) value, keys));
+            } else if (has(keys, parameter)) {
                 texts.put(parameter, value(parameter, value));
             }
         }
         return texts;
+    }
+
+    /** Returns the different values of each parameter that is among these keys. */
+    private static Map<Parameter<?>, String> lists(
+            Section<?> section, List<Record> combinations, List<Parameter<?>> keys) {
+        Map<Parameter<?>, Set<String>> values = new LinkedHashMap<>();
+        combinations.forEach(each -> texts(section, each, keys)
+                .forEach((key, text) -> values.computeIfAbsent(key, any -> new LinkedHashSet<>())
+                        .add(text)));
+        Map<Parameter<?>, String> texts = new LinkedHashMap<>();
+        values.forEach((key, different) -> texts.put(key, oneOrList(List.copyOf(different))));
+        return texts;
+    }
+
+    private static boolean has(List<Parameter<?>> keys, Parameter<?> parameter) {
+        return keys.stream().anyMatch(key -> key.name().equals(parameter.name()));
     }
 
     /**

@@ -72,7 +72,7 @@ class CapacityReaderTest {
 
         assertThat(path.runCount()).isOne();
         assertThat(path.traffics().get(0).kind()).isEqualTo(Traffic.ONE_WAY);
-        assertThat(path.base().conditions().stallTimeout()).hasSeconds(7);
+        assertThat(path.axes().conditions().get(0).stallTimeout()).hasSeconds(7);
         assertThat(path.path().lab()).isNotNull();
         assertThat(path.axes().transports().get(0).values().get("send-buffer")).containsExactly("65536");
     }

@@ -107,11 +107,11 @@ class ExperimentMistakesTest {
             key-file: ""                  | 1:11: key-file: "" is not accepted; it takes a path, or null.
             key-file: "a\\0b"             | 1:11: key-file: "a?b" is not accepted; it takes a path, or null.
             drain: 61s                    | 1:8: drain: 61s is not accepted; it takes a length of time from 0s to 60s \
-            (a number with its unit ns, us, ms or s).
+            (a number with its unit ns, us, ms or s), or a list of these.
             drain: 0.5ns                  | 1:8: drain: 0.5ns is not accepted; it takes a length of time from 0s to \
-            60s (a number with its unit ns, us, ms or s).
+            60s (a number with its unit ns, us, ms or s), or a list of these.
             stall-timeout: 10m            | 1:16: stall-timeout: 10m is not accepted; it takes a length of time from \
-            1s to 3600s (a number with its unit ns, us, ms or s).
+            1s to 3600s (a number with its unit ns, us, ms or s), or a list of these.
             tcp: fast                     | 1:6: tcp: "fast" is not accepted; it takes settings: no-delay, \
             send-buffer, receive-buffer.
             tcp: {no-delay: yes}          | 1:17: tcp.no-delay: "yes" is not accepted; it takes true or false, or a \

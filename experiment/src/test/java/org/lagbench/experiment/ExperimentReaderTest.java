@@ -159,8 +159,8 @@ class ExperimentReaderTest {
         assertThat(experiment.plan().seed()).isEqualTo(Long.MAX_VALUE);
         assertThat(experiment.path().receiver()).isEqualTo(new Endpoint("2001:db8::7", 5001));
         assertThat(experiment.path().keyFile()).isEqualTo(directory.resolve("lab.key"));
-        assertThat(experiment.base().conditions().drain()).isZero();
-        assertThat(experiment.base().conditions().stallTimeout()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(experiment.axes().conditions().get(0).drain()).isZero();
+        assertThat(experiment.axes().conditions().get(0).stallTimeout()).isEqualTo(Duration.ofSeconds(2));
         assertThat(experiment.axes().transports().get(0).values())
                 .containsEntry("no-delay", List.of("true", "false"))
                 .containsEntry("send-buffer", List.of("auto", "65536"))
@@ -310,6 +310,27 @@ class ExperimentReaderTest {
                         "0016-udp-396-r2",
                         "0017-bus-992-r2",
                         "0018-tcp-992-r2");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "transports: udp\\npacket-bytes: [24, 992]                                                | 8",
+                "streams: [{name: a, transport: udp, packet-bytes: 24}, {name: b, transport: udp, packet-bytes: 24}] | 12"
+            })
+    void runsEachValueOfEachCondition(String points, int count) throws Exception {
+        Experiment experiment = read(points.replace("\\n", "\n")
+                + "\ndrain: [0s, 500ms]\nstall-timeout: [20s, 30s]\norder: pairs-of drain\n");
+
+        assertThat(experiment.runCount()).isEqualTo(count);
+        assertThat(experiment.groups(1)).hasSize(count);
+        assertThat(experiment.groups(1).stream()
+                        .map(group -> group.runs().get(0).point().conditions())
+                        .distinct())
+                .hasSize(4);
+        assertThat(experiment.toYaml()).contains("\ndrain: [0s, 500ms]\nstall-timeout: [20s, 30s]\n");
+        assertThat(read(experiment.toYaml())).isEqualTo(experiment);
     }
 
     @Test

@@ -195,7 +195,10 @@ public final class Parameter<T> {
         return of(name, TextEnum.accepted(type), text -> TextEnum.parse(type, name, text), TextEnum::text);
     }
 
-    /** Declares a mapping. If the name is empty, its keys stand in the mapping around it. */
+    /**
+     * Declares a mapping. If the name is empty, its keys stand in the mapping around it; those of a {@link #list()}
+     * have one or several values each, and the list all combinations.
+     */
     public static <R extends Record> Parameter<R> section(String name, Section<R> section) {
         return Parameter.<R>yaml(name, "a mapping of " + String.join(", ", section.names()), Object::toString)
                 .with(parameter -> {

@@ -117,20 +117,46 @@ public final class Section<R extends Record> {
                 .toList();
     }
 
-    /** Returns the {@linkplain #keys() keys} of components of a record in the record. */
-    public List<Parameter<?>> keysOf(Class<? extends Record> part) {
+    /** Returns the {@linkplain #keys() keys} of the components of records in the record. */
+    public List<Parameter<?>> keysOf(Class<?>... parts) {
         List<Parameter<?>> keys = new ArrayList<>();
         for (int i = 0; i < components.size(); i++) {
-            if (components.get(i).getDeclaringRecord() == part) {
+            if (List.of(parts).contains(components.get(i).getDeclaringRecord())) {
                 keys.addAll(keys(parameters.get(i)));
             }
         }
         return keys;
     }
 
+    /** Returns the keys of a parameter: of mappings without a name those of the mapping, each a list. */
     private static List<Parameter<?>> keys(Parameter<?> parameter) {
         Section<?> inner = parameter.section();
-        return inner != null && parameter.name().isEmpty() ? inner.keys() : List.of(parameter);
+        Parameter<?> element = parameter.element();
+        if (!parameter.name().isEmpty()) {
+            return List.of(parameter);
+        }
+        return inner != null
+                ? inner.keys()
+                : Objects.requireNonNull(Objects.requireNonNull(element).section()).keys().stream()
+                        .<Parameter<?>>map(Parameter::list)
+                        .toList();
+    }
+
+    /** Returns a record for each combination of values of the parameters; the last one varies fastest. */
+    public List<R> combinations(List<? extends List<?>> values) {
+        List<List<Object>> combinations = List.of(List.of());
+        for (List<?> axis : values) {
+            combinations = combinations.stream()
+                    .flatMap(combination -> axis.stream().map(value -> with(combination, value)))
+                    .toList();
+        }
+        return combinations.stream().map(this::create).toList();
+    }
+
+    private static List<Object> with(List<Object> values, Object another) {
+        List<Object> longer = new ArrayList<>(values);
+        longer.add(another);
+        return longer;
     }
 
     /** Returns the names of the keys. */

@@ -61,6 +61,14 @@ class SectionTest {
     }
 
     @Test
+    void combinesValues() {
+        assertThat(SECTION.combinations(
+                        List.of(List.of(4L, 5L), List.of(Optional.empty(), Optional.of(Duration.ZERO)))))
+                .containsExactly(
+                        new Load(4, null), new Load(4, Duration.ZERO), new Load(5, null), new Load(5, Duration.ZERO));
+    }
+
+    @Test
     void refusesParameterOfNoComponent() {
         assertThatThrownBy(() -> Section.of(Load.class, SIZE.named("bytes"), LIMIT))
                 .hasMessageContaining("bytes: it belongs to []");
