@@ -66,10 +66,10 @@ static int64_t relay_direction_due_ns(struct relay_direction *direction, int64_t
 }
 
 /* Queues a copy of a frame. If the queue is full, counts the frame as dropped and returns false. */
-static bool relay_direction_copy(struct relay_direction *direction, const struct relay_frame *frame,
-                                 int64_t due_ns)
+static bool relay_direction_copy(struct relay_direction *direction, struct relay_queue *queue,
+                                 const struct relay_frame *frame, int64_t due_ns)
 {
-    struct relay_frame *copy = relay_queue_slot(direction->queue);
+    struct relay_frame *copy = relay_queue_slot(queue);
 
     if (copy == NULL) {
         relay_direction_add(&direction->counts.queue_full, 1);
@@ -78,7 +78,7 @@ static bool relay_direction_copy(struct relay_direction *direction, const struct
     memcpy(copy->data, frame->data, frame->bytes);
     copy->bytes = frame->bytes;
     copy->due_ns = due_ns;
-    relay_queue_push(direction->queue);
+    relay_queue_push(queue);
     return true;
 }
 
@@ -87,11 +87,11 @@ static void relay_direction_queue(struct relay_direction *direction, struct rela
 {
     relay_queue_push(direction->queue);
     if (relay_random_hits(&direction->random, direction->impairment.duplication_ppm) &&
-        relay_direction_copy(direction, frame, frame->due_ns))
+        relay_direction_copy(direction, direction->queue, frame, frame->due_ns))
         relay_direction_add(&direction->counts.duplicated, 1);
     if (direction->holding) {
         direction->holding = false;
-        if (relay_direction_copy(direction, direction->held, frame->due_ns))
+        if (relay_direction_copy(direction, direction->queue, direction->held, frame->due_ns))
             relay_direction_add(&direction->counts.reordered, 1);
     }
 }
@@ -108,8 +108,59 @@ static int64_t relay_direction_release_held(struct relay_direction *direction)
     if (monotonic_ns() < until_ns)
         return until_ns;
     direction->holding = false;
-    (void)relay_direction_copy(direction, direction->held, until_ns); /* counted if it fails */
+    /* counted if it fails */
+    (void)relay_direction_copy(direction, direction->queue, direction->held, until_ns);
     return 0;
+}
+
+/* Queues a frame, which is in the queue's next slot, after the next one or by its delay. */
+static void relay_direction_reorder(struct relay_direction *direction, struct relay_frame *frame)
+{
+    int64_t delay_ns = direction->impairment.reordering_delay_ns;
+
+    if (delay_ns == 0) {
+        *direction->held = *frame;
+        direction->holding = true;
+    } else if (relay_direction_copy(direction, direction->late, frame, frame->due_ns + delay_ns)) {
+        relay_direction_add(&direction->counts.reordered, 1);
+    }
+}
+
+int relay_begin_set(struct relay_begin *begin, int64_t begin_ns, uint64_t seed)
+{
+    int failure = pthread_mutex_lock(&begin->lock);
+
+    if (failure != 0)
+        return -failure;
+    begin->begin_ns = begin_ns;
+    begin->seed = seed;
+    relay_direction_add(&begin->number, 1);
+    return -pthread_mutex_unlock(&begin->lock);
+}
+
+/* Returns whether a frame that has passed the wire is lost, and counts it. */
+static bool relay_direction_loses(struct relay_direction *direction,
+                                  const struct relay_frame *frame, int64_t passed_ns)
+{
+    const struct relay_impairment *impairment = &direction->impairment;
+    struct relay_counts *counts = &direction->counts;
+    struct relay_begin *begin = direction->begin;
+
+    /* Drawn for each frame, so that the same frames are lost with bursts and without. */
+    bool singly = relay_random_hits(&direction->random, impairment->loss_ppm);
+    if (__atomic_load_n(&begin->number, __ATOMIC_ACQUIRE) != direction->begun &&
+        pthread_mutex_lock(&begin->lock) == 0) {
+        relay_bursts_begin(&impairment->bursts, begin->begin_ns, begin->seed, &direction->bursts);
+        direction->begun = begin->number;
+        (void)pthread_mutex_unlock(&begin->lock); /* cannot fail: this thread has locked it */
+    }
+    bool in_burst = direction->begun > 0 &&
+                    relay_bursts_hit(&impairment->bursts, &direction->bursts, passed_ns);
+    if (!singly && !in_burst)
+        return false;
+    relay_direction_add(in_burst ? &counts->lost_in_bursts : &counts->lost, 1);
+    relay_direction_add(&counts->lost_bytes, (int64_t)frame->bytes);
+    return true;
 }
 
 /* Reads a frame. Returns 1, 0 if there is none, or -errno. */
@@ -136,18 +187,17 @@ static int relay_direction_read(struct relay_direction *direction)
     frame->bytes = (size_t)bytes;
     int64_t passed_ns = relay_wire_pass_ns(&direction->impairment.wire,
                                            relay_direction_left_ns(&message), frame->bytes);
-    if (relay_random_hits(&direction->random, direction->impairment.loss_ppm)) {
-        relay_direction_add(&direction->counts.lost, 1);
-    } else if (full) {
-        relay_direction_add(&direction->counts.queue_full, 1);
-    } else {
-        frame->due_ns = relay_direction_due_ns(direction, passed_ns);
-        if (!direction->holding &&
-            relay_random_hits(&direction->random, direction->impairment.reordering_ppm)) {
-            *direction->held = *frame;
-            direction->holding = true;
+    relay_direction_add(&direction->counts.received_bytes, bytes);
+    if (!relay_direction_loses(direction, frame, passed_ns)) {
+        if (full) {
+            relay_direction_add(&direction->counts.queue_full, 1);
         } else {
-            relay_direction_queue(direction, frame);
+            frame->due_ns = relay_direction_due_ns(direction, passed_ns);
+            if (!direction->holding &&
+                relay_random_hits(&direction->random, direction->impairment.reordering_ppm))
+                relay_direction_reorder(direction, frame);
+            else
+                relay_direction_queue(direction, frame);
         }
     }
     relay_direction_add(&direction->counts.received, 1);
@@ -168,13 +218,24 @@ static void relay_direction_count_late(struct relay_counts *counts, int64_t late
     relay_direction_add(&counts->forwarded, 1);
 }
 
+/* Returns the queue whose first frame is due first. */
+static struct relay_queue *relay_direction_next(const struct relay_direction *direction)
+{
+    const struct relay_frame *in_order = relay_queue_first(direction->queue);
+    const struct relay_frame *late = relay_queue_first(direction->late);
+
+    return late != NULL && (in_order == NULL || late->due_ns < in_order->due_ns) ? direction->late
+                                                                                 : direction->queue;
+}
+
 /*
  * Forwards the first frame if it is due. Returns 0 if it was forwarded, the time until it is due in
  * ns, or -1 if the queue is empty.
  */
 static int64_t relay_direction_forward(struct relay_direction *direction)
 {
-    const struct relay_frame *frame = relay_queue_first(direction->queue);
+    struct relay_queue *queue = relay_direction_next(direction);
+    const struct relay_frame *frame = relay_queue_first(queue);
     struct relay_counts *counts = &direction->counts;
 
     if (frame == NULL)
@@ -183,12 +244,14 @@ static int64_t relay_direction_forward(struct relay_direction *direction)
     if (late_ns < 0)
         return -late_ns;
     /* If the device is down, the frame is lost, as with a disconnected cable. */
-    if (write(direction->to_fd, frame->data, frame->bytes) == (ssize_t)frame->bytes)
+    if (write(direction->to_fd, frame->data, frame->bytes) == (ssize_t)frame->bytes) {
+        relay_direction_add(&counts->forwarded_bytes, (int64_t)frame->bytes);
         relay_direction_count_late(counts, late_ns);
-    else
+    } else {
         relay_direction_add(&counts->refused, 1);
+    }
     direction->forwarded_due_ns = frame->due_ns;
-    relay_queue_pop(direction->queue);
+    relay_queue_pop(queue);
     return 0;
 }
 
@@ -215,7 +278,7 @@ static int relay_direction_wait(const struct relay_direction *direction, int64_t
 /* Returns how long before the first frame's due time the thread stays awake. */
 static int64_t relay_direction_awake_ns(const struct relay_direction *direction)
 {
-    const struct relay_frame *frame = relay_queue_first(direction->queue);
+    const struct relay_frame *frame = relay_queue_first(relay_direction_next(direction));
     int64_t most_ns = frame == NULL
                           ? RELAY_SPIN_MAX_NS
                           : (frame->due_ns - direction->forwarded_due_ns) / RELAY_SPIN_SHARE;

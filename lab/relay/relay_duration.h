@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#define RELAY_DURATION_MAX_NS INT64_C(60000000000)
+#define RELAY_DURATION_MAX_NS INT64_C(86400000000000)
 
 /*
  * Parses a whole number with the unit ns, us, ms or s, or 0 without a unit. Returns 0, -EINVAL for

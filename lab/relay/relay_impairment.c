@@ -32,7 +32,41 @@ static int relay_impairment_parse_ppm(const char *text, uint32_t *ppm)
     return failure;
 }
 
-static int relay_impairment_parse_part(const char *name, const char *value,
+/* Parses the start and the stop of an outage, "2s-2300ms". */
+static int relay_impairment_parse_outage(char *text, struct relay_bursts *bursts)
+{
+    int64_t start_ns;
+    int64_t stop_ns;
+    const char *start = strsep(&text, "-");
+
+    if (text == NULL || bursts->outages == RELAY_OUTAGES_MAX ||
+        relay_duration_parse(start, &start_ns) != 0 || relay_duration_parse(text, &stop_ns) != 0 ||
+        stop_ns <= start_ns)
+        return -EINVAL;
+    bursts->outage[bursts->outages].start_ns = start_ns;
+    bursts->outage[bursts->outages].stop_ns = stop_ns;
+    bursts->outages++;
+    return 0;
+}
+
+static int relay_impairment_parse_bursts(const char *name, char *value, struct relay_bursts *bursts)
+{
+    int64_t exponential;
+
+    if (strcmp(name, "every") == 0)
+        return relay_duration_parse(value, &bursts->every_ns);
+    if (strcmp(name, "for") == 0)
+        return relay_duration_parse(value, &bursts->for_ns);
+    if (strcmp(name, "outage") == 0)
+        return relay_impairment_parse_outage(value, bursts);
+    if (strcmp(name, "exponential") != 0 ||
+        relay_impairment_parse_number(value, 1, &exponential) != 0)
+        return -EINVAL;
+    bursts->exponential = exponential != 0;
+    return 0;
+}
+
+static int relay_impairment_parse_part(const char *name, char *value,
                                        struct relay_impairment *impairment)
 {
     struct relay_wire *wire = &impairment->wire;
@@ -51,12 +85,14 @@ static int relay_impairment_parse_part(const char *name, const char *value,
         return relay_impairment_parse_ppm(value, &impairment->duplication_ppm);
     if (strcmp(name, "reordering") == 0)
         return relay_impairment_parse_ppm(value, &impairment->reordering_ppm);
-    return -EINVAL;
+    if (strcmp(name, "reordering-delay") == 0)
+        return relay_duration_parse(value, &impairment->reordering_delay_ns);
+    return relay_impairment_parse_bursts(name, value, &impairment->bursts);
 }
 
 int relay_impairment_parse(const char *text, struct relay_impairment *impairment)
 {
-    char copy[256];
+    char copy[2048];
     char *rest = copy;
 
     if (strlen(text) >= sizeof copy)
@@ -71,5 +107,10 @@ int relay_impairment_parse(const char *text, struct relay_impairment *impairment
         if (value == NULL || relay_impairment_parse_part(name, value, impairment) != 0)
             return -EINVAL;
     }
+    const struct relay_bursts *bursts = &impairment->bursts;
+    if (bursts->every_ns > 0
+            ? bursts->every_ns < RELAY_BURST_EVERY_MIN_NS || bursts->for_ns >= bursts->every_ns
+            : bursts->for_ns > 0)
+        return -EINVAL;
     return impairment->jitter_ns > impairment->delay_ns ? -EINVAL : 0;
 }

@@ -18,6 +18,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "clocks.h"
 #include "relay_direction.h"
 #include "relay_port.h"
 
@@ -35,20 +36,24 @@ static const char usage[] =
     "Creates a TAP device in each of two network namespaces and forwards every frame from\n"
     "one to the other after a delay. An IMPAIRMENT is a delay, such as 0, 125us, 5ms or 1s,\n"
     "optionally followed by ,jitter=TIME and, in frames per million, by ,loss=N\n"
-    ",duplication=N ,reordering=N. With ,rate=BITS frames first pass a wire at BITS/s one\n"
-    "after the other; each takes its bytes and ,overhead=BYTES, but at least ,least=BYTES. The\n"
-    "frames that wait for the wire are those of the TAP device's own queue. The seed determines "
-    "the random numbers. Prints \"ready\"\n"
-    "when the devices exist; then configure their addresses and set them up. Each\n"
-    "connection to the Unix socket SOCKET receives the counters as JSON. On SIGTERM or\n"
-    "SIGINT, or with --end-with-stdin when the standard input ends, prints the counters\n"
-    "and removes the devices.\n";
+    ",duplication=N ,reordering=N; ,reordering-delay=TIME makes reordered frames this much\n"
+    "later. With ,rate=BITS frames first pass a wire at BITS/s one after the other; each takes\n"
+    "its bytes and ,overhead=BYTES, but at least ,least=BYTES. The frames that wait for the wire\n"
+    "are those of the TAP device's own queue. In bursts of ,for=TIME ,every=TIME, exponentially\n"
+    "distributed with ,exponential=1, and in each ,outage=START-STOP all frames are lost. The\n"
+    "seed determines the random numbers. Prints \"ready\" when the devices exist; then configure\n"
+    "their addresses and set them up. A connection to the Unix socket SOCKET sends a line and\n"
+    "receives the counters as JSON: \"counts\", \"begin NS SEED\", which begins the times of\n"
+    "bursts and outages at NS nanoseconds of CLOCK_REALTIME, or \"end\", which ends them. On\n"
+    "SIGTERM or SIGINT, or with --end-with-stdin when the standard input ends, prints the\n"
+    "counters and removes the devices.\n";
 
 struct relay {
     const char *ends[2]; /* NAMESPACE/DEVICE of a and b */
     struct relay_port ports[2];
     struct relay_direction directions[2]; /* a to b, b to a */
-    int64_t missed[2]; /* frames dropped because the socket was full; main thread only */
+    int64_t missed[2];        /* frames dropped because the socket was full; main thread only */
+    struct relay_begin begin; /* of bursts and outages */
     int stop_fd;
     int counts_fd; /* listening socket for the counters; -1 without one */
     uint64_t seed;
@@ -89,7 +94,8 @@ static int relay_read_options(struct relay *relay, int count, char **arguments)
         case 'r':
             if (relay_impairment_parse(optarg, &relay->directions[option == 'r'].impairment) != 0)
                 return 1 + relay_usage("an impairment is 125us or 5ms,loss=20000, with times up "
-                                       "to 60s and no more jitter than delay, not ",
+                                       "to 86400s, no more jitter than delay and no burst as "
+                                       "long as the time between bursts, not ",
                                        optarg);
             break;
         case 's':
@@ -164,6 +170,10 @@ static int relay_print_direction(FILE *out, const char *name,
                    {"reordered", relay_load(&counts->reordered)},
                    {"queueFull", relay_load(&counts->queue_full)},
                    {"refused", relay_load(&counts->refused)},
+                   {"lostInBursts", relay_load(&counts->lost_in_bursts)},
+                   {"receivedBytes", relay_load(&counts->received_bytes)},
+                   {"forwardedBytes", relay_load(&counts->forwarded_bytes)},
+                   {"lostBytes", relay_load(&counts->lost_bytes)},
                    {"latenessSumNs", relay_load(&counts->lateness_sum_ns)},
                    {"latenessMaxNs", relay_load(&counts->lateness_max_ns)},
                    {"lateOver10us", relay_load(&counts->late_10us)},
@@ -193,13 +203,33 @@ static int relay_print_counts(FILE *out, struct relay *relay)
     return 0;
 }
 
-/* Writes the counters to a new connection; ignores a connection that was closed meanwhile. */
-static void relay_send_counts(struct relay *relay)
+/* Carries out a request. */
+static void relay_obey(struct relay *relay, const char *request)
 {
+    int64_t due_ns;
+    uint64_t seed;
+
+    if (sscanf(request, "begin %" SCNd64 " %" SCNu64, &due_ns, &seed) == 2)
+        (void)relay_begin_set(&relay->begin, monotonic_ns() + due_ns - realtime_ns(), seed);
+    else if (strncmp(request, "end", 3) == 0)
+        (void)relay_begin_set(&relay->begin, INT64_MAX, 0);
+}
+
+/*
+ * Reads a request from a new connection, if one comes within a second, and writes the counters to
+ * it; ignores a connection that was closed meanwhile.
+ */
+static void relay_answer(struct relay *relay)
+{
+    char request[128] = "";
+    const struct timeval patience = {.tv_sec = 1};
     int connection = accept4(relay->counts_fd, NULL, NULL, SOCK_CLOEXEC);
 
     if (connection < 0)
         return;
+    if (setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience) == 0 &&
+        recv(connection, request, sizeof request - 1, 0) > 0)
+        relay_obey(relay, request);
     FILE *out = fdopen(connection, "w");
     if (out == NULL) {
         (void)close(connection);
@@ -228,7 +258,7 @@ static int relay_await_end(struct relay *relay, int signals)
         if (ready[1].revents != 0 && read(STDIN_FILENO, ignored, sizeof ignored) <= 0)
             return 0;
         if (ready[2].revents != 0)
-            relay_send_counts(relay);
+            relay_answer(relay);
     }
 }
 
@@ -339,19 +369,23 @@ static int relay_main(struct relay *relay)
         direction->to_fd = relay->ports[1 - i].tap;
         direction->stop_fd = relay->stop_fd;
         direction->random.state = relay->seed * 2 + (uint64_t)i;
+        direction->begin = &relay->begin;
         direction->queue = relay_queue_new(QUEUE_FRAMES);
+        direction->late = relay_queue_new(QUEUE_FRAMES);
         direction->held = malloc(sizeof *direction->held);
-        if (direction->queue == NULL || direction->held == NULL) {
+        if (direction->queue == NULL || direction->late == NULL || direction->held == NULL) {
             fputs("lagbench-relay: not enough memory for the queue\n", stderr);
             return EXIT_UNAVAILABLE;
         }
     }
+    if (!relay->end_with_stdin && relay_begin_set(&relay->begin, monotonic_ns(), relay->seed) != 0)
+        return EXIT_FAILURE;
     return relay_run(relay, signals);
 }
 
 int main(int count, char **arguments)
 {
-    struct relay relay = {.counts_fd = -1, .seed = 1};
+    struct relay relay = {.counts_fd = -1, .seed = 1, .begin = {.lock = PTHREAD_MUTEX_INITIALIZER}};
     int exit_code = relay_read_options(&relay, count, arguments);
 
     if (exit_code != 0)
@@ -361,6 +395,7 @@ int main(int count, char **arguments)
         (void)unlink(relay.counts);
     for (int i = 0; i < 2; i++) {
         relay_queue_free(relay.directions[i].queue);
+        relay_queue_free(relay.directions[i].late);
         free(relay.directions[i].held);
     }
     return status;

@@ -14,6 +14,7 @@ static int in[2];  /* the test writes to [0] */
 static int out[2]; /* and reads from [1] */
 static struct relay_direction direction;
 static struct relay_frame held;
+static struct relay_begin begun = {.lock = PTHREAD_MUTEX_INITIALIZER};
 static pthread_t thread;
 
 static void *run(void *unused)
@@ -33,7 +34,9 @@ static void begin_impaired(struct relay_impairment impairment, size_t capacity)
                                          .device_fd = -1,
                                          .impairment = impairment,
                                          .held = &held,
-                                         .queue = relay_queue_new(capacity)};
+                                         .begin = &begun,
+                                         .queue = relay_queue_new(capacity),
+                                         .late = relay_queue_new(capacity)};
     CHECK_EQUAL(direction.stop_fd >= 0, 1);
     CHECK_EQUAL(pthread_create(&thread, NULL, run, NULL), 0);
 }
@@ -53,6 +56,7 @@ static void end(void)
     }
     CHECK_EQUAL(close(direction.stop_fd), 0);
     relay_queue_free(direction.queue);
+    relay_queue_free(direction.late);
 }
 
 static void send_number(int64_t number)
@@ -148,6 +152,7 @@ TEST(counts_the_wire_from_the_kernels_stamp)
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
     socklen_t bytes = sizeof address;
     struct relay_direction late = {.from_fd = socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK, 0),
+                                   .begin = &begun,
                                    .queue = relay_queue_new(4),
                                    .impairment = {.wire = {.rate_bits_per_s = 64000}}};
     int to = socket(AF_INET, SOCK_DGRAM, 0);
@@ -248,6 +253,66 @@ TEST(forwards_last_held_frame)
     end();
     CHECK_EQUAL(direction.counts.reordered, 0);
     CHECK_EQUAL(direction.counts.forwarded, 1);
+}
+
+TEST(makes_reordered_frames_late_by_their_delay)
+{
+    int64_t began_ns = monotonic_ns();
+
+    begin_impaired((struct relay_impairment){.delay_ns = 1000000,
+                                             .reordering_ppm = RELAY_PPM,
+                                             .reordering_delay_ns = 30000000},
+                   64);
+    for (int64_t i = 0; i < 20; i++)
+        send_number(i);
+    for (int64_t i = 0; i < 20; i++)
+        CHECK_EQUAL(receive_number(), i);
+    CHECK(monotonic_ns() - began_ns >= 31000000);
+    end();
+    CHECK_EQUAL(direction.counts.reordered, 20);
+    CHECK_EQUAL(direction.counts.forwarded, 20);
+}
+
+TEST(later_frames_overtake_a_delayed_one)
+{
+    int64_t next = 0;
+    int64_t overtaken = 0;
+
+    begin_impaired(
+        (struct relay_impairment){.reordering_ppm = 200000, .reordering_delay_ns = 20000000}, 256);
+    for (int64_t i = 0; i < 200; i++)
+        send_number(i);
+    for (int64_t i = 0; i < 200; i++) {
+        int64_t number = receive_number();
+        overtaken += number < next;
+        next = number > next ? number : next;
+    }
+    end();
+    CHECK(direction.counts.reordered > 20 && direction.counts.reordered < 60);
+    CHECK(overtaken > 0 && overtaken <= direction.counts.reordered);
+}
+
+TEST(loses_frames_in_an_outage_only)
+{
+    begin_impaired(
+        (struct relay_impairment){
+            .bursts = {.outages = 1, .outage = {{.start_ns = 0, .stop_ns = 60000000000}}}},
+        64);
+    send_number(1);
+    CHECK_EQUAL(receive_number(), 1); /* the times have not begun */
+    CHECK_EQUAL(relay_begin_set(&begun, monotonic_ns() - 1000000000, 7), 0);
+    for (int64_t i = 0; i < 5; i++)
+        send_number(2);
+    await_received(6);
+    CHECK_EQUAL(relay_begin_set(&begun, INT64_MAX, 0), 0);
+    send_number(3);
+    CHECK_EQUAL(receive_number(), 3);
+    end();
+    CHECK_EQUAL(direction.counts.lost_in_bursts, 5);
+    CHECK_EQUAL(direction.counts.lost, 0);
+    CHECK_EQUAL(direction.counts.lost_bytes, 40);
+    CHECK_EQUAL(direction.counts.received_bytes, 56);
+    CHECK_EQUAL(direction.counts.forwarded_bytes, 16);
 }
 
 TEST(keeps_order_with_jitter)

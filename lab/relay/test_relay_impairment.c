@@ -36,6 +36,24 @@ TEST(parses_wire)
     CHECK_EQUAL(impairment.wire.least_bytes, 84);
 }
 
+TEST(parses_bursts_and_outages)
+{
+    struct relay_impairment impairment;
+    const struct relay_bursts *bursts = &impairment.bursts;
+
+    CHECK_EQUAL(relay_impairment_parse("0,every=2s,for=20ms,exponential=1,outage=2s-2300ms,"
+                                       "outage=5s-6s,reordering-delay=4ms",
+                                       &impairment),
+                0);
+    CHECK_EQUAL(bursts->every_ns, 2000000000);
+    CHECK_EQUAL(bursts->for_ns, 20000000);
+    CHECK_EQUAL(bursts->exponential, 1);
+    CHECK_EQUAL(bursts->outages, 2);
+    CHECK_EQUAL(bursts->outage[0].stop_ns, 2300000000);
+    CHECK_EQUAL(bursts->outage[1].start_ns, 5000000000);
+    CHECK_EQUAL(impairment.reordering_delay_ns, 4000000);
+}
+
 /* A datagram of 992 bytes is a frame of 1034, one of 24 bytes a frame of 66. */
 TEST(takes_wire_time_by_hand)
 {
@@ -74,6 +92,12 @@ TEST(rejects_invalid_text)
                                         "5ms,overhead=x",
                                         "5ms,least=65536",
                                         "5ms,loss=1000001",
+                                        "0,every=1s,for=1s",
+                                        "0,for=1s",
+                                        "0,every=999us,for=1us",
+                                        "0,outage=1s",
+                                        "0,outage=1s-1s",
+                                        "0,every=1s,for=1ms,exponential=2",
                                         "1ms,jitter=2ms"};
     struct relay_impairment impairment;
 

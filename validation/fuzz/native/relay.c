@@ -14,14 +14,18 @@ static void pass_frames(const struct relay_impairment *impairment, struct input 
 {
     static const char frame[RELAY_FRAME_BYTES + 1];
     struct relay_frame held;
+    struct relay_begin begin = {.lock = PTHREAD_MUTEX_INITIALIZER};
     struct relay_direction direction = {.from_fd = in[1],
                                         .to_fd = out[0],
                                         .impairment = *impairment,
                                         .held = &held,
-                                        .queue = relay_queue_new(QUEUE_FRAMES)};
+                                        .begin = &begin,
+                                        .queue = relay_queue_new(QUEUE_FRAMES),
+                                        .late = relay_queue_new(QUEUE_FRAMES)};
     const struct relay_counts *counts = &direction.counts;
     int64_t sent = 0;
 
+    CHECK_EQUAL(relay_begin_set(&begin, monotonic_ns() - NS_PER_S, input->left), 0);
     for (; input->left > 0 && sent < FRAMES_MAX; sent++) {
         size_t length = 1 + input_quadlet(input) % sizeof frame;
 
@@ -32,8 +36,10 @@ static void pass_frames(const struct relay_impairment *impairment, struct input 
         (void)relay_direction_forward(&direction);
     }
     CHECK_EQUAL(counts->received, sent);
-    CHECK(counts->forwarded + counts->lost + counts->refused <= sent + counts->duplicated);
+    CHECK(counts->forwarded + counts->lost + counts->lost_in_bursts + counts->refused <=
+          sent + counts->duplicated);
     relay_queue_free(direction.queue);
+    relay_queue_free(direction.late);
     drain_socket(out[1]);
 }
 

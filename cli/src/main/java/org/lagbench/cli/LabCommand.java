@@ -102,7 +102,7 @@ final class LabCommand extends Subcommand {
         if (json) {
             List<LabJson> shown = new ArrayList<>();
             for (Lab lab : labs) {
-                shown.add(new LabJson(lab.name(), lab.network(), lab.namespaces(), lab.addresses(), lab.stations()));
+                shown.add(new LabJson(lab.name(), lab.network(), lab.namespaces(), lab.addresses(), stations(lab)));
             }
             out().println(Json.text(shown));
             return;
@@ -114,6 +114,11 @@ final class LabCommand extends Subcommand {
             out().println("There is no lab. Networks that come with lagbench: "
                     + String.join(", ", NetworkReader.names()) + ".");
         }
+    }
+
+    /** Returns the counters of a lab; none if it is being made or removed, or its relay has ended. */
+    private static List<Station> stations(Lab lab) throws LagbenchException {
+        return lab.isWhole() ? lab.stations() : List.of();
     }
 
     /** A lab in JSON. */
@@ -164,7 +169,7 @@ final class LabCommand extends Subcommand {
         lab.namespaces().forEach((host, namespace) -> out().printf(
                         "  %-15s %-12s sudo ip netns exec %s COMMAND%n",
                         host, lab.addresses().getOrDefault(host, ""), namespace));
-        for (Station station : lab.stations()) {
+        for (Station station : stations(lab)) {
             out().println("  " + station.place() + ": "
                     + new TreeMap<>(station.counts())
                             .entrySet().stream()

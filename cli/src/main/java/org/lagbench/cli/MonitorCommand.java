@@ -182,7 +182,7 @@ final class MonitorCommand extends Subcommand {
             throws LagbenchException, InterruptedException {
         try (RunLab lab = new RunLab(network)) {
             Endpoint receiver = lab.startReceiver(received, err(), shutdown());
-            lab.beginFlows();
+            lab.beginTimes();
             List<String> arguments =
                     new ArrayList<>(commandLine().getParent().getParseResult().originalArgs());
             Path session = resume;

@@ -1,5 +1,6 @@
 package org.lagbench.experiment;
 
+import static org.lagbench.core.model.NetworkParameters.BACKEND;
 import static org.lagbench.core.model.NetworkParameters.BOTH_WAYS;
 import static org.lagbench.core.model.NetworkParameters.DIRECTION;
 import static org.lagbench.core.model.NetworkParameters.EDGE_RATE;
@@ -181,6 +182,12 @@ public final class NetworkReader {
                     && !listed.elements().isEmpty()) {
                 keys.addAtKey(SITES, "a cable has no routers for them; take topology: dumbbell.");
             }
+        }
+        if (network.backend() == Network.ImpairmentBackend.NETEM
+                && (network.forward().needsRelay() || network.reverse().needsRelay())) {
+            keys.add(
+                    BACKEND,
+                    "netem has no bursts, no outages and no reordering by a time; take relay, or leave it out.");
         }
         if (!keys.has(FORWARD)) {
             DIRECTION.check(network.forward(), keys);

@@ -12,9 +12,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Bursts;
 import org.lagbench.core.model.LinkDirection;
 import org.lagbench.core.model.LinkDirection.Queue;
 import org.lagbench.core.model.Network;
+import org.lagbench.core.model.Outage;
 import org.lagbench.core.model.Parameter;
 
 class NetworkReaderTest {
@@ -28,8 +30,7 @@ class NetworkReaderTest {
         assertThat(NetworkReader.named("ethernet-10").forward().rateBitsPerS()).isEqualTo(10_000_000);
         assertThat(NetworkReader.named("gigabit").reverse().rateBitsPerS()).isEqualTo(1_000_000_000);
         Network ethernet = NetworkReader.named("ethernet-100");
-        LinkDirection direction =
-                new LinkDirection(100_000_000, 0, new Queue(Queue.Unit.PACKETS, 1_000), 0, 0, 0, 0, 0);
+        LinkDirection direction = LinkDirection.of(100_000_000, new Queue(Queue.Unit.PACKETS, 1_000));
         assertThat(ethernet.forward()).isEqualTo(direction).isEqualTo(ethernet.reverse());
         assertThat(ethernet.forward().isImpaired()).isFalse();
         Network fat = NetworkReader.named("long-fat");
@@ -61,7 +62,9 @@ class NetworkReaderTest {
                 seed: 7
                 initial-window: 4
                 forward: {rate: 1.5mbit, packet-time: 84us, queue: 64KiB, jitter: 1.25ms}
-                reverse: {loss: 0.0125%, duplication: 3%, reordering: 100%}
+                reverse: {loss: 0.0125%, duplication: 3%, reordering: 100%, reordering-delay: 4ms, bursts: none}
+                bursts: {every: 2s, for: 20ms}
+                outages: [{start: 1s, stop: 1.3s}, {start: 3s, stop: 4s}]
                 flows: [{rate: 8kbit, stop: 90s, direction: reverse}]
                 """);
         assertThat(crooked.forward().delayNs())
@@ -70,6 +73,14 @@ class NetworkReaderTest {
         assertThat(crooked.forward().queue()).isEqualTo(new Queue(Queue.Unit.BYTES, 65_536));
         assertThat(crooked.forward().packetNs()).isEqualTo(84_000);
         assertThat(crooked.reverse().lossPpm()).isEqualTo(125);
+        assertThat(crooked.reverse().reorderingDelayNs()).isEqualTo(4_000_000);
+        assertThat(crooked.reverse().bursts()).isNull();
+        assertThat(crooked.forward().bursts())
+                .isEqualTo(new Bursts(2_000_000_000L, 20_000_000, Bursts.Lengths.EXPONENTIAL));
+        assertThat(crooked.forward().outages())
+                .isEqualTo(crooked.reverse().outages())
+                .containsExactly(
+                        new Outage(1_000_000_000L, 1_300_000_000L), new Outage(3_000_000_000L, 4_000_000_000L));
         assertThat(crooked.name()).isEqualTo("long-fat-altered");
         assertThat(crooked.initialWindow()).isEqualTo(4);
         assertThat(read(NetworkReader.format(crooked))).isEqualTo(crooked);
@@ -133,6 +144,11 @@ class NetworkReaderTest {
             {edge-rate: 1mbit}      | lab.edge-rate: a cable has no edges
             {flows: [{start: 1s}]}  | lab.flows.rate: it is missing; it takes a rate from 8kbit
             {flows: [{rate: 1mbit, start: 2s, stop: 1s}]} | lab.flows.stop: the flow must stop after it starts
+            {bursts: {every: 1s, for: 1s}} | lab.bursts.for: a burst must be shorter than the time between two starts.
+            {bursts: {every: 1s}}   | lab.bursts.for: it is missing; it takes a length of time from 1us
+            {outages: [{start: 2s, stop: 1s}]} | lab.outages.stop: the outage must stop after it starts.
+            {backend: netem, outages: [{start: 1s, stop: 2s}]} | lab.backend: netem has no bursts, no outages
+            {backend: netem, reverse: {reordering-delay: 1ms}} | lab.backend: netem has no bursts, no outages
             {sites: [{name: a}]}    | lab.sites: a cable has no routers for them
             {topology: dumbbell, sites: [{name: left}]} | lab.sites.name: another host has the name left as well.
             {topology: dumbbell, sites: [{rate: 1mbit}]} | lab.sites.name: it is missing; \

@@ -7,10 +7,13 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
@@ -31,10 +34,13 @@ public final class Lab implements AutoCloseable {
 
     private final LabState state;
     private final List<Flow> flows;
+    private final long seed;
+    private boolean haveTimesBegun;
 
-    private Lab(LabState state, List<Flow> flows) {
+    private Lab(LabState state, List<Flow> flows, long seed) {
         this.state = state;
         this.flows = List.copyOf(flows);
+        this.seed = seed;
     }
 
     /**
@@ -50,7 +56,7 @@ public final class Lab implements AutoCloseable {
             for (Network.CompetingFlow flow : network.flows()) {
                 flows.add(startFlow(network, flow, flows.size() + 1, state));
             }
-            return new Lab(state, flows);
+            return new Lab(state, flows, network.seed());
         } catch (LagbenchException e) {
             flows.forEach(Flow::close);
             LabDirectory.remove(state);
@@ -68,7 +74,7 @@ public final class Lab implements AutoCloseable {
             throw ExitCode.USAGE.failure("The lab name \"" + name
                     + "\" is invalid: use up to 40 letters, digits and hyphens, and no hyphen first.");
         }
-        return new Lab(LabBuilder.create(network, name, null), List.of());
+        return new Lab(LabBuilder.create(network, name, null), List.of(), network.seed());
     }
 
     private static Flow startFlow(Network network, Network.CompetingFlow flow, int number, LabState state)
@@ -92,7 +98,7 @@ public final class Lab implements AutoCloseable {
         return LabDirectory.locked(() -> {
             LabDirectory.removeAbandoned();
             return LabDirectory.all().stream()
-                    .map(state -> new Lab(state, List.of()))
+                    .map(state -> new Lab(state, List.of(), 0))
                     .toList();
         });
     }
@@ -175,11 +181,10 @@ public final class Lab implements AutoCloseable {
 
     /** Returns the counters of all places. */
     public List<Station> stations() throws LagbenchException {
-        int relays = 0;
         List<Station> ofRelays = new ArrayList<>(); // first, because a relay that has ended took its devices along
-        for (Link link : state.plan().relays()) {
-            Path socket = LabDirectory.file(name(), LabState.socket(relays++));
-            ofRelays.addAll(Relay.counts(link, socket));
+        Iterator<Link> links = state.plan().relays().iterator();
+        for (Path socket : relaySockets()) {
+            ofRelays.addAll(Relay.counts(links.next(), socket));
         }
         List<Station> stations = new ArrayList<>();
         for (Link link : state.plan().links()) {
@@ -196,20 +201,40 @@ public final class Lab implements AutoCloseable {
     }
 
     /**
-     * Begins the competing flows that are not running; their times count from a moment this many ns from now.
-     * Thread-safe.
+     * Begins the bursts, the outages and the competing flows, unless they have begun. Thread-safe.
+     *
+     * @param dueNs when their times begin, CLOCK_REALTIME in ns: the first recorded packet is due then
+     * @param repeat from 1; with the network's seed it determines the bursts
      */
-    public void beginFlows(long inNs) throws LagbenchException {
+    public synchronized void beginTimes(long dueNs, int repeat) throws LagbenchException {
+        if (haveTimesBegun) {
+            return;
+        }
+        haveTimesBegun = true;
+        for (Path socket : relaySockets()) {
+            Relay.begin(socket, dueNs, seed + repeat - 1);
+        }
         for (Flow flow : flows) {
-            flow.begin(inNs);
+            flow.begin(Math.max(0, dueNs - RealtimeClock.nowNs()));
         }
     }
 
-    /** Ends the running competing flows. Thread-safe. */
-    public void endFlows() throws LagbenchException {
+    /** Ends the bursts, the outages and the running competing flows. Thread-safe. */
+    public synchronized void endTimes() throws LagbenchException {
+        haveTimesBegun = false;
+        for (Path socket : relaySockets()) {
+            Relay.end(socket);
+        }
         for (Flow flow : flows) {
             flow.end();
         }
+    }
+
+    /** Returns the sockets of the relays that have started, in the order of {@link LabPlan#relays}. */
+    private List<Path> relaySockets() {
+        return IntStream.range(0, state.relays().size())
+                .mapToObj(relay -> LabDirectory.file(name(), LabState.socket(relay)))
+                .toList();
     }
 
     /**

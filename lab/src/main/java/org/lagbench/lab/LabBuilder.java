@@ -78,9 +78,11 @@ final class LabBuilder {
         return result.exitCode() == 0;
     }
 
-    /** Returns whether the relay is better: it measures its wire, and netem's jitter reorders packets. */
+    /**
+     * Returns whether the relay is better: it measures its wire, and netem's jitter reorders packets, or only it can.
+     */
     private static boolean needsRelay(LinkDirection direction) {
-        return direction.rateBitsPerS() > 0 || direction.jitterNs() > 0;
+        return direction.rateBitsPerS() > 0 || direction.jitterNs() > 0 || direction.needsRelay();
     }
 
     private static LabState build(Network network, LabState planned) throws LagbenchException {

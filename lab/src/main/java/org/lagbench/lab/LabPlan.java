@@ -142,7 +142,7 @@ record LabPlan(List<String> nodes, List<Link> links, Link control) {
     /** Returns the properties of both directions of a dumbbell's links between hosts and routers. */
     private static LinkDirection edge(Network network) {
         Long rate = network.edgeRateBitsPerS();
-        return new LinkDirection(rate == null ? 0 : rate, 0, network.forward().queue(), 0, 0, 0, 0, 0);
+        return LinkDirection.of(rate == null ? 0 : rate, network.forward().queue());
     }
 
     /** Returns the links with a relay. */

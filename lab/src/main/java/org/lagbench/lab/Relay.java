@@ -6,14 +6,17 @@ import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Bursts;
 import org.lagbench.core.model.LinkDirection;
 import org.lagbench.core.model.Network;
 import org.lagbench.core.run.RunRecord.LabRecord.Station;
@@ -37,6 +40,10 @@ final class Relay {
             "reordered",
             "queueFull",
             "refused",
+            "lostInBursts",
+            "receivedBytes",
+            "forwardedBytes",
+            "lostBytes",
             "latenessSumNs",
             "lateOver10us",
             "lateOver100us",
@@ -81,9 +88,10 @@ final class Relay {
     }
 
     private static String impairment(LinkDirection direction, Network.Framing framing) {
-        return String.format(
+        String text = String.format(
                 Locale.ROOT,
-                "%dns,rate=%d,overhead=%d,least=%d,jitter=%dns,loss=%d,duplication=%d,reordering=%d",
+                "%dns,rate=%d,overhead=%d,least=%d,jitter=%dns,loss=%d,duplication=%d,reordering=%d"
+                        + ",reordering-delay=%dns",
                 direction.delayNs(),
                 direction.rateBitsPerS(),
                 framing.overheadBytes(),
@@ -91,21 +99,51 @@ final class Relay {
                 direction.jitterNs(),
                 direction.lossPpm(),
                 direction.duplicationPpm(),
-                direction.reorderingPpm());
+                direction.reorderingPpm(),
+                direction.reorderingDelayNs());
+        Bursts bursts = direction.bursts();
+        if (bursts != null) {
+            text += String.format(
+                    Locale.ROOT,
+                    ",every=%dns,for=%dns,exponential=%d",
+                    bursts.everyNs(),
+                    bursts.forNs(),
+                    bursts.lengths() == Bursts.Lengths.EXPONENTIAL ? 1 : 0);
+        }
+        return text
+                + direction.outages().stream()
+                        .map(outage -> ",outage=" + outage.startNs() + "ns-" + outage.stopNs() + "ns")
+                        .collect(Collectors.joining());
+    }
+
+    /** Begins the times of bursts and outages at a time, CLOCK_REALTIME in ns, with bursts drawn from the seed. */
+    static void begin(Path socket, long dueNs, long seed) throws LagbenchException {
+        request(socket, "begin " + dueNs + " " + seed);
+    }
+
+    /** Ends the times of bursts and outages. */
+    static void end(Path socket) throws LagbenchException {
+        request(socket, "end");
     }
 
     /** Returns the counters of both directions of a relay. */
     static List<Station> counts(Link link, Path socket) throws LagbenchException {
+        JsonNode counts = request(socket, "counts");
+        return List.of(
+                new Station(place(link, link.near(), "forward"), numbers(counts.path("aToB"))),
+                new Station(place(link, link.far(), "reverse"), numbers(counts.path("bToA"))));
+    }
+
+    /** Sends a request and returns the counters, which are the answer to each. */
+    private static JsonNode request(Path socket, String line) throws LagbenchException {
         try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
             channel.connect(UnixDomainSocketAddress.of(socket));
+            Channels.newOutputStream(channel).write((line + "\n").getBytes(StandardCharsets.US_ASCII));
             byte[] json = Channels.newInputStream(channel).readAllBytes();
             if (json.length == 0) {
                 throw new EOFException("it has ended");
             }
-            JsonNode counts = JSON.readTree(json);
-            return List.of(
-                    new Station(place(link, link.near(), "forward"), numbers(counts.path("aToB"))),
-                    new Station(place(link, link.far(), "reverse"), numbers(counts.path("bToA"))));
+            return JSON.readTree(json);
         } catch (IOException | JacksonException e) {
             throw ExitCode.BROKEN.failure(
                     "The lab's relay does not answer at " + socket + ": " + IoErrors.reason(e) + ".", e);

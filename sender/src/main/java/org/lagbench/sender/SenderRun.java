@@ -20,6 +20,7 @@ import org.lagbench.core.capture.TransferFiles;
 import org.lagbench.core.cause.CauseRecorder;
 import org.lagbench.core.cause.CompilationMonitor;
 import org.lagbench.core.cause.EventCounter;
+import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
@@ -290,6 +291,7 @@ final class SenderRun {
         try {
             List<EventCounter> counters = retransmissions.counters();
             warmUp(sender, stallMonitor, counters);
+            ProgramEvent.prepare();
             connection.write(new ControlMessage.Begin());
             System.gc();
             readLoad();
@@ -300,10 +302,11 @@ final class SenderRun {
             stallMonitor.sending(true);
             causes.begin(sender.thread(), counters);
             recordBuilder.started();
-            report(ProgramEvent.Kind.RECORDING, leadInNs + "ns"); // others may wait for the first recorded packet
             ClockMonitor.Watch clockWatch = clocks.watch();
             compilation.begin();
             try {
+                // others, such as an emulated network, may wait for the first recorded packet
+                report(ProgramEvent.Kind.RECORDING, Long.toString(RealtimeClock.nowNs() + leadInNs));
                 sender.send(-unrecorded.leadInPackets(), point.packets() + leadOutPackets, point.pace());
             } finally {
                 compilation.end();

@@ -1,5 +1,8 @@
 package org.lagbench.core.model;
 
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
 /**
  * One direction of a link. Packets wait in the queue for the wire and pass it one at a time, each for its bytes at the
  * rate; then they are delayed, lost, duplicated or reordered. Shares of packets are in millionths.
@@ -11,7 +14,10 @@ package org.lagbench.core.model;
  * @param jitterNs the random deviation of each packet's delay in ns, up or down; at most the delay
  * @param lossPpm share of lost packets
  * @param duplicationPpm share of packets that arrive twice
- * @param reorderingPpm share of packets that the next packet overtakes
+ * @param reorderingPpm share of packets that later ones overtake
+ * @param reorderingDelayNs how much later these arrive in ns; 0 for directly after the next packet
+ * @param bursts times of loss, drawn from a seed; null for none
+ * @param outages times of loss at given times
  */
 public record LinkDirection(
         long rateBitsPerS,
@@ -21,11 +27,24 @@ public record LinkDirection(
         long jitterNs,
         int lossPpm,
         int duplicationPpm,
-        int reorderingPpm) {
+        int reorderingPpm,
+        @Key("reordering-delay") long reorderingDelayNs,
+        @Nullable Bursts bursts,
+        List<Outage> outages) {
     /** Largest {@link #minPacketBytes()} that the kernel accepts. */
     public static final int MAXIMUM_PACKET_BYTES = 65_535;
 
     public static final long MAXIMUM_PACKET_NS = 1_000_000_000L;
+
+    public LinkDirection {
+        // null in the file of a lab that an older version has made
+        outages = outages == null ? List.of() : List.copyOf(outages);
+    }
+
+    /** Returns a link of a rate and a queue that impairs nothing. */
+    public static LinkDirection of(long rateBitsPerS, Queue queue) {
+        return new LinkDirection(rateBitsPerS, 0, queue, 0, 0, 0, 0, 0, 0, null, List.of());
+    }
 
     /**
      * Returns {@link #packetNs} as bytes at the rate: a smaller packet occupies the link as long as this many bytes.
@@ -36,7 +55,17 @@ public record LinkDirection(
 
     /** Returns whether packets are delayed, lost, duplicated or reordered. */
     public boolean isImpaired() {
-        return delayNs > 0 || jitterNs > 0 || lossPpm > 0 || duplicationPpm > 0 || reorderingPpm > 0;
+        return delayNs > 0 || jitterNs > 0 || lossPpm > 0 || duplicationPpm > 0 || reorderingPpm > 0 || hasLossInTime();
+    }
+
+    /** Returns whether all packets of some times are lost. */
+    private boolean hasLossInTime() {
+        return bursts != null || !outages.isEmpty();
+    }
+
+    /** Returns whether something is asked that netem cannot do. */
+    public boolean needsRelay() {
+        return hasLossInTime() || reorderingDelayNs > 0;
     }
 
     /** The capacity of a link's queue. A packet that does not fit is dropped. */

@@ -38,6 +38,37 @@ public final class NetworkParameters {
             Parameter.time("jitter", 0, Network.MAXIMUM_DELAY_NS).byDefault(0L);
     public static final Parameter<Integer> LOSS = share("loss").byDefault(0);
 
+    private static final Parameter<Long> BURST_EVERY = Parameter.time("every", 1_000_000, Outage.MAXIMUM_NS);
+    private static final Parameter<Long> BURST_FOR = Parameter.time("for", 1_000, Outage.MAXIMUM_NS);
+    public static final Parameter<Optional<Bursts>> BURSTS = Parameter.section(
+                    "bursts",
+                    Section.of(
+                                    Bursts.class,
+                                    BURST_EVERY,
+                                    BURST_FOR,
+                                    Parameter.word("lengths", Bursts.Lengths.class)
+                                            .byDefault(Bursts.Lengths.EXPONENTIAL))
+                            .checked((bursts, keys) -> {
+                                if (bursts.forNs() >= bursts.everyNs()) {
+                                    keys.add(BURST_FOR, "a burst must be shorter than the time between two starts.");
+                                }
+                            }))
+            .accepting("a mapping with every, for and lengths")
+            .or(Parameter.NONE);
+
+    private static final Parameter<Long> OUTAGE_STOP = Parameter.time("stop", 0, Outage.MAXIMUM_NS);
+    public static final Parameter<List<Outage>> OUTAGES = Parameter.section(
+                    "outages",
+                    Section.of(Outage.class, Parameter.time("start", 0, Outage.MAXIMUM_NS), OUTAGE_STOP)
+                            .checked((outage, keys) -> {
+                                if (outage.stopNs() <= outage.startNs()) {
+                                    keys.add(OUTAGE_STOP, "the outage must stop after it starts.");
+                                }
+                            }))
+            .list()
+            .accepting("a list of outages")
+            .byDefault(List.of());
+
     /** The values of both directions, which those of one direction replace before they are checked. */
     public static final Section<LinkDirection> BOTH_WAYS = Section.of(
             LinkDirection.class,
@@ -48,7 +79,10 @@ public final class NetworkParameters {
             JITTER,
             LOSS,
             share("duplication").byDefault(0),
-            share("reordering").byDefault(0));
+            share("reordering").byDefault(0),
+            Parameter.time("reordering-delay", 0, Network.MAXIMUM_DELAY_NS).byDefault(0L),
+            BURSTS,
+            OUTAGES);
 
     public static final Section<LinkDirection> DIRECTION = BOTH_WAYS.checked(NetworkParameters::check);
 
@@ -112,13 +146,16 @@ public final class NetworkParameters {
     public static final Parameter<LinkDirection> REVERSE =
             Parameter.section("reverse", DIRECTION).accepting(OF_DIRECTION);
 
+    public static final Parameter<Network.ImpairmentBackend> BACKEND =
+            Parameter.word("backend", Network.ImpairmentBackend.class).byDefault(Network.ImpairmentBackend.AUTO);
+
     /** All of a network, in the order of its record. */
     public static final Section<Network> NETWORK = Section.of(
             Network.class,
             NAME,
             Parameter.word("topology", Network.Topology.class).byDefault(Network.Topology.CABLE),
             Parameter.word("framing", Network.Framing.class).byDefault(Network.Framing.ETHERNET),
-            Parameter.word("backend", Network.ImpairmentBackend.class).byDefault(Network.ImpairmentBackend.AUTO),
+            BACKEND,
             Parameter.number("seed", 0, Long.MAX_VALUE).byDefault(1L),
             FORWARD,
             REVERSE,
@@ -147,6 +184,9 @@ public final class NetworkParameters {
                     Durations.format(direction.jitterNs())
                             + " is more than the delay, which would become negative; it may be up to "
                             + Durations.format(direction.delayNs()) + ".");
+        }
+        if (direction.outages().size() > Outage.MAXIMUM_OUTAGES) {
+            keys.add(OUTAGES, "there are more than " + Outage.MAXIMUM_OUTAGES + " outages.");
         }
         if (direction.minPacketBytes() > LinkDirection.MAXIMUM_PACKET_BYTES) {
             keys.add(

@@ -2,7 +2,9 @@ package org.lagbench.core.run;
 
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.Durations;
+import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.file.StrictJson;
+import org.lagbench.core.text.Units;
 
 /**
  * What a sender or receiver reports to its parent process, and the start that the parent sends to it: a line of JSON on
@@ -19,7 +21,7 @@ public record ProgramEvent(Kind kind, String value) {
         WAITING,
         /** The warm-up is over, and the program waits for {@link #START}. */
         READY,
-        /** The recorded packets begin after this time: "500000000ns". */
+        /** The first recorded packet is due at this time, CLOCK_REALTIME in ns. */
         RECORDING,
         /** What the receiver recorded in a second, a {@link org.lagbench.core.series.ReceivedInterval} as JSON. */
         INTERVAL,
@@ -43,6 +45,11 @@ public record ProgramEvent(Kind kind, String value) {
         }
     }
 
+    /** Loads what {@link #print} needs, so that the next event is printed at once. */
+    public static void prepare() {
+        StrictJson.line(new ProgramEvent(Kind.RECORDING, ""));
+    }
+
     /** Prints this event for the parent process. */
     public void print() {
         System.out.println(StrictJson.line(this));
@@ -53,7 +60,10 @@ public record ProgramEvent(Kind kind, String value) {
     public String text() {
         return switch (kind) {
             case LISTENING -> "listening on " + value;
-            case RECORDING -> "the recorded packets begin in " + Durations.format(Durations.parseNs(value));
+            case RECORDING -> {
+                long inMs = Math.max(0, Math.round((Long.parseLong(value) - RealtimeClock.nowNs()) / Units.NS_PER_MS));
+                yield "the recorded packets begin in " + Durations.format((long) (inMs * Units.NS_PER_MS));
+            }
             case WARNING -> "warning: " + value;
             default -> value;
         };

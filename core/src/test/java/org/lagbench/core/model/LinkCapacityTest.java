@@ -3,6 +3,7 @@ package org.lagbench.core.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.lagbench.core.model.Network.Framing;
 
@@ -48,7 +49,7 @@ class LinkCapacityTest {
     }
 
     private static LinkDirection link(long packetNs) {
-        return new LinkDirection(
-                100_000_000, packetNs, new LinkDirection.Queue(LinkDirection.Queue.Unit.PACKETS, 1_000), 0, 0, 0, 0, 0);
+        LinkDirection.Queue queue = new LinkDirection.Queue(LinkDirection.Queue.Unit.PACKETS, 1_000);
+        return new LinkDirection(100_000_000, packetNs, queue, 0, 0, 0, 0, 0, 0, null, List.of());
     }
 }

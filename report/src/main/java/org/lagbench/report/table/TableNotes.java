@@ -287,7 +287,7 @@ public final class TableNotes {
         for (LabRecord lab : labs) {
             for (LabRecord.Station station : lab.stations()) {
                 long drops = station.counts().getOrDefault("drops", 0L);
-                long lost = Stream.of("missed", "lost", "queueFull", "refused")
+                long lost = Stream.of("missed", "lost", "lostInBursts", "queueFull", "refused")
                         .mapToLong(name -> station.counts().getOrDefault(name, 0L))
                         .sum();
                 if (drops > 0) {

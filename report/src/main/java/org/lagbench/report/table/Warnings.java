@@ -261,6 +261,11 @@ public final class Warnings {
             reasons.add("The emulated link lost " + Numbers.grouped(emulated)
                     + " packets, warm-up included, as the key loss of the lab requests.");
         }
+        long inBursts = sum(labs, "lostInBursts");
+        if (inBursts > 0) {
+            reasons.add("The emulated link lost " + Numbers.grouped(inBursts)
+                    + " packets in bursts and outages, as these keys of the lab request.");
+        }
         long missed = sum(labs, "missed") + sum(labs, "refused");
         if (missed > 0) {
             reasons.add("The emulation itself lost " + Numbers.grouped(missed)

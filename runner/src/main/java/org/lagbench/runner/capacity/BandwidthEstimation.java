@@ -150,7 +150,7 @@ public final class BandwidthEstimation {
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
             String[] cells = line.split(",", -1);
             if (line.equals(HEADER)) {
-                lab.beginFlows();
+                lab.beginTimes();
             } else if (cells.length == COLUMNS) {
                 estimates
                         .computeIfAbsent(cells[0], name -> new ArrayList<>())

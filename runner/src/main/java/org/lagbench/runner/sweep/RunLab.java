@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.bandwidth.Bottleneck;
+import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.model.LinkCapacity;
@@ -27,13 +28,14 @@ import org.lagbench.lab.LabBottleneck;
 
 /**
  * The lab of runs or of another command, if there is one. Its first use creates it; {@link #close} removes it. Used by
- * one thread, except {@link #beginFlows}.
+ * one thread, except {@link #beginTimes}.
  */
 public final class RunLab implements AutoCloseable {
     private final Transports transports = Transports.load();
     private final @Nullable Network network;
     private volatile @Nullable Lab lab;
-    private volatile @Nullable LagbenchException flowFailure;
+    private volatile int repeat = 1;
+    private volatile @Nullable LagbenchException timesFailure;
     private List<LabRecord.Station> before = List.of();
     private @Nullable LabBottleneck bottleneck;
 
@@ -77,9 +79,10 @@ public final class RunLab implements AutoCloseable {
             lab = null;
             bottleneck = null;
         }
-        flowFailure = null; // of an earlier run
+        timesFailure = null; // of an earlier run
         Lab current = create();
-        current.endFlows(); // a broken run has not ended its flows
+        current.endTimes(); // a broken run has not ended them
+        repeat = run.repeat();
         before = current.stations();
         return Hosts.of(current, StreamRole.directionOf(run.stream()));
     }
@@ -114,20 +117,20 @@ public final class RunLab implements AutoCloseable {
         return opened.bottleneck();
     }
 
-    /** Starts the competing flows. Their times are relative to this call. */
-    public void beginFlows() throws LagbenchException {
-        create().beginFlows(0);
+    /** Begins the times of the network: its bursts, outages and competing flows. They are relative to this call. */
+    public void beginTimes() throws LagbenchException {
+        create().beginTimes(RealtimeClock.nowNs(), repeat);
     }
 
-    /** Starts the competing flows; the first recorded packet is due in {@code inNs}. Called by any thread. */
-    void beginFlows(long inNs) {
+    /** Begins the times of the network at {@code dueNs}, CLOCK_REALTIME in ns. Called by any thread. */
+    void beginTimes(long dueNs) {
         Lab current = lab;
         try {
             if (current != null) {
-                current.beginFlows(inNs);
+                current.beginTimes(dueNs, repeat);
             }
         } catch (LagbenchException e) {
-            flowFailure = e;
+            timesFailure = e;
         }
     }
 
@@ -140,8 +143,8 @@ public final class RunLab implements AutoCloseable {
                 || !Files.exists(runDirectory.resolve(RunRecord.FILE_NAME))) {
             return;
         }
-        current.endFlows();
-        LagbenchException failure = flowFailure;
+        current.endTimes();
+        LagbenchException failure = timesFailure;
         if (failure != null) {
             throw failure;
         }

@@ -12,7 +12,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.clock.Durations;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.StrictJson;
@@ -233,7 +232,7 @@ final class RunProcesses implements AutoCloseable {
             case WAITING -> progress.note(event.value());
             case WARNING -> progress.error(event.value());
             case RECORDING -> {
-                lab.beginFlows(Durations.parseNs(event.value()));
+                lab.beginTimes(Long.parseLong(event.value()));
                 if (ofRun != null) {
                     ofRun.begin();
                 }
