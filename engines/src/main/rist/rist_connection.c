@@ -166,6 +166,6 @@ void rist_connection_reply_counts(bool of_sender)
     count = of_sender ? counts.retransmitted : counts.recovered;
     (void)pthread_mutex_unlock(&counts.lock);
     reply(of_sender ? "metadata ristPacketsRetransmitted %" PRIu64
-                    : "metadata ristPacketsRecovered %" PRIu64,
+                    : "metadata ristPacketsRepaired %" PRIu64,
           count);
 }

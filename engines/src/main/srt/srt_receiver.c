@@ -113,7 +113,12 @@ void srt_receiver_report(void)
     reply("metadata srtPacketsReceived %" PRId64, counters.pktRecvUniqueTotal);
     reply("metadata srtPacketsLost %d", counters.pktRcvLossTotal);
     reply("metadata srtPacketsGivenUp %d", counters.pktRcvDropTotal);
+    reply("metadata srtPacketsRepaired %d", counters.pktRcvLossTotal - counters.pktRcvDropTotal);
     reply("metadata srtPacketsRebuilt %d", counters.pktRcvFilterSupplyTotal);
+    /* what arrived, without the first copies that arrived, and without packets of the filter */
+    reply("metadata srtPacketsNeedless %" PRId64,
+          counters.pktRecvTotal - counters.pktRcvFilterExtraTotal -
+              (counters.pktRecvUniqueTotal - counters.pktRcvFilterSupplyTotal));
 }
 
 static void end(_Atomic SRTSOCKET *socket)

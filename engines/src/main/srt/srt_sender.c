@@ -73,8 +73,8 @@ void srt_sender_report(void)
         return; /* the connection has ended */
     reply("metadata srtPacketsSent %" PRId64, counters.pktSentUniqueTotal);
     reply("metadata srtPacketsRetransmitted %d", counters.pktRetransTotal);
-    reply("metadata srtPacketsNotSentInTime %d", counters.pktSndDropTotal);
-    reply("metadata srtFilterPacketsSent %d", counters.pktSndFilterExtraTotal);
+    reply("metadata srtPacketsNotSent %d", counters.pktSndDropTotal);
+    reply("metadata srtPacketsRedundant %d", counters.pktSndFilterExtraTotal);
     reply("metadata srtBytesSent %" PRIu64, counters.byteSentTotal);
 }
 

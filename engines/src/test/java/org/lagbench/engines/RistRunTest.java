@@ -44,7 +44,7 @@ class RistRunTest {
             assertThat(run.receiver.counts().foreign()).isZero();
             assertThat(run.receiver.counts().warmUpReceived()).isEqualTo(2);
             assertThat(run.sender.metadata()).containsKey("ristPacketsRetransmitted");
-            assertThat(run.receiver.metadata()).containsKey("ristPacketsRecovered");
+            assertThat(run.receiver.metadata()).containsKey("ristPacketsRepaired");
             ended = run;
         }
         try (CaptureReader sent = CaptureReader.open(ended.sentFile);

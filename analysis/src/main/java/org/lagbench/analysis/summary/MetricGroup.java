@@ -90,6 +90,9 @@ public final class MetricGroup<T> {
             runs -> MediaMetrics.of(
                     runs.joined(), runs.point().paceIntervalNs(), runs.point().paceBurst()));
 
+    /** What repairing losses costs, and what it leaves. */
+    public static final MetricGroup<Recovery> RECOVERY = onRequest("recovery", Recovery::of);
+
     /** The playout budget. */
     public static final MetricGroup<PlayoutBudget> PLAYOUT =
             onRequest("playout", runs -> PlayoutBudget.of(runs.joined()));

@@ -211,6 +211,13 @@ final class PooledRuns {
                 .toList();
     }
 
+    /** Returns the sum of what the sides of all runs recorded by a name; null if one did not. */
+    @Nullable
+    Long total(List<Map<String, Object>> sides, String name) {
+        List<Number> counts = numbers(sides, name);
+        return counts.size() < open.size() ? null : (Long) total(counts);
+    }
+
     static long total(Collection<? extends Number> counts) {
         return counts.stream().mapToLong(Number::longValue).sum();
     }

@@ -1,6 +1,5 @@
 package org.lagbench.analysis.summary;
 
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,14 +12,12 @@ import org.jspecify.annotations.Nullable;
 public record Retransmission(long segments, @Nullable Long bytes, @Nullable Long needless) {
     /** Returns the sum over the runs; null if one recorded nothing. */
     static @Nullable Retransmission of(PooledRuns runs) {
-        Long segments = sum(runs, "retransmittedSegments");
+        Long segments = runs.total(runs.senders(), "retransmittedSegments");
         return segments == null
                 ? null
-                : new Retransmission(segments, sum(runs, "retransmittedBytes"), sum(runs, "needlessRetransmissions"));
-    }
-
-    private static @Nullable Long sum(PooledRuns runs, String name) {
-        List<Number> counts = PooledRuns.numbers(runs.senders(), name);
-        return counts.size() < runs.open().size() ? null : (Long) PooledRuns.total(counts);
+                : new Retransmission(
+                        segments,
+                        runs.total(runs.senders(), "retransmittedBytes"),
+                        runs.total(runs.senders(), "needlessRetransmissions"));
     }
 }

@@ -25,6 +25,8 @@ public enum View implements TextEnum {
     BUFFERS(StageView::bufferTables, StageView::bufferNotes, MetricGroup.BUFFERS),
     /** The multimedia metrics, each by its RFC. */
     MEDIA(MediaView::tables, MediaView::notes, MetricGroup.MEDIA),
+    /** What repairing losses costs, and what it leaves. */
+    RECOVERY(RecoveryView::tables, RecoveryView::notes, MetricGroup.RECOVERY),
     /** The delay that a receiver needs for playout. */
     PLAYOUT(MediaView::playoutTables, MediaView::playoutNotes, MetricGroup.PLAYOUT),
     /** The causes of the tail of the lag and of losses. */

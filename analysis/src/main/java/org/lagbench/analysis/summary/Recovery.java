@@ -1,0 +1,227 @@
+package org.lagbench.analysis.summary;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.series.Series;
+import org.lagbench.analysis.statistics.Interval;
+import org.lagbench.analysis.summary.PooledRuns.OpenRun;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Transports;
+import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.RunRecord.LabRecord.Station;
+import org.lagbench.core.run.StreamRole;
+
+/**
+ * What repairing losses costs, and what it leaves: by our captures, by the counters of the library or the kernel that
+ * repairs, and by those of the emulated link. Only the captures decide about anything.
+ *
+ * @param configuredLatencyNs how long the transport holds packets to repair losses meanwhile; null if it does not
+ * @param effectiveLatencyNs the smallest lag of a connection, which is one run; the mean over several; NaN if nothing
+ *     arrived
+ * @param late packets that arrived more than {@link #LATE_NS} after the effective latency of their run
+ * @param lateShare their share of the sent packets
+ * @param loss the share of packets that never arrived, with a 95 % interval that allows for losses in bursts
+ * @param library null if no library or kernel counted
+ * @param link null without an emulated link, or if it also carried something else
+ */
+public record Recovery(
+        @Nullable Long configuredLatencyNs,
+        double effectiveLatencyNs,
+        long late,
+        double lateShare,
+        Loss loss,
+        @Nullable Library library,
+        @Nullable Link link) {
+    /** A packet is late from this time after the effective latency on: longer than the wake-up of a thread. */
+    public static final long LATE_NS = 5_000_000;
+
+    /** The blocks of consecutive packets of a run whose losses are taken as independent of each other's. */
+    static final int BLOCKS = 20;
+
+    /**
+     * The share of packets that never arrived.
+     *
+     * @param share from 0 to 1
+     * @param low the lower end of its 95 % interval
+     * @param high the upper end
+     * @param burst of how many consecutive lost packets a lost packet is one, in the mean; 0 without losses
+     */
+    public record Loss(double share, double low, double high, double burst) {}
+
+    /**
+     * The counts of a library, or of the kernel for TCP, of all packets, the unrecorded ones included. Each is null if
+     * it was not counted.
+     *
+     * @param notSent packets that the sender's library dropped before they left the host
+     * @param lost packets whose first copy was lost on the way
+     * @param repaired of them, those that were delivered all the same
+     * @param givenUp of them, those that were not
+     * @param needless copies that arrived of packets that had arrived
+     * @param retransmitted packets, or segments of TCP, sent again
+     * @param redundant packets sent so that lost ones can be computed
+     * @param addedShare bytes of the last two as a share of those of the packets
+     */
+    public record Library(
+            @Nullable Long notSent,
+            @Nullable Long lost,
+            @Nullable Long repaired,
+            @Nullable Long givenUp,
+            @Nullable Long needless,
+            @Nullable Long retransmitted,
+            @Nullable Long redundant,
+            @Nullable Double addedShare) {
+        private static final Library NOTHING = new Library(null, null, null, null, null, null, null, null);
+
+        private static @Nullable Library of(PooledRuns runs, double packets) {
+            Retransmission ofKernel = Retransmission.of(runs);
+            if (ofKernel != null) {
+                Long bytes = ofKernel.bytes();
+                Double share =
+                        bytes == null ? null : bytes / packets / runs.point().packetBytes();
+                return new Library(null, null, null, null, ofKernel.needless(), ofKernel.segments(), null, share);
+            }
+            Long retransmitted = count(runs, "Retransmitted");
+            Long redundant = count(runs, "Redundant");
+            Library counted = new Library(
+                    count(runs, "NotSent"),
+                    count(runs, "Lost"),
+                    count(runs, "Repaired"),
+                    count(runs, "GivenUp"),
+                    count(runs, "Needless"),
+                    retransmitted,
+                    redundant,
+                    retransmitted == null
+                            ? null
+                            : (retransmitted + Objects.requireNonNullElse(redundant, 0L)) / packets);
+            return counted.equals(NOTHING) ? null : counted;
+        }
+
+        /** Returns what a side recorded by the name of the transport or the engine: srtPacketsLost, quicPacketsLost. */
+        private static @Nullable Long count(PooledRuns runs, String name) {
+            return Stream.of(runs.point().transport(), runs.point().engine())
+                    .map(prefix -> prefix + "Packets" + name)
+                    .flatMap(key -> Stream.of(runs.receivers(), runs.senders())
+                            .flatMap(sides -> Stream.ofNullable(runs.total(sides, key))))
+                    .findFirst()
+                    .orElse(null);
+        }
+    }
+
+    /**
+     * What passed the emulated link toward the receiver, frames of connecting and of control included.
+     *
+     * @param framesLost frames that it lost
+     * @param bytes bytes that were sent over it, from the Ethernet header on
+     * @param addedShare bytes above those of the packets, headers included, as a share of the latter
+     */
+    public record Link(long framesLost, long bytes, double addedShare) {
+        private static @Nullable Link of(PooledRuns runs, double packets) {
+            long framesLost = 0;
+            long bytes = 0;
+            for (OpenRun run : runs.open()) {
+                Map<String, Long> counts = counts(run.record());
+                if (!counts.containsKey("receivedBytes")) {
+                    return null;
+                }
+                framesLost += counts.getOrDefault("lost", 0L) + counts.getOrDefault("lostInBursts", 0L);
+                bytes += counts.getOrDefault("receivedBytes", 0L);
+            }
+            return new Link(framesLost, bytes, bytes / packets / runs.point().packetBytes() - 1);
+        }
+
+        /** Returns the counts of the relay that only this run's packets pass; empty without one. */
+        private static Map<String, Long> counts(RunRecord record) {
+            StreamRole stream = record.run().stream();
+            boolean isForward = StreamRole.directionOf(stream) == StreamRole.Direction.FORWARD;
+            List<Station> stations =
+                    record.lab() == null ? List.of() : record.lab().stations();
+            boolean isShared = (stream != null && !stream.isAlone())
+                    || stations.stream().anyMatch(station -> station.place().startsWith("flow"));
+            return stations.stream()
+                    .filter(station ->
+                            !isShared && station.place().equals("relay " + (isForward ? "forward" : "reverse")))
+                    .map(Station::counts)
+                    .findFirst()
+                    .orElse(Map.of());
+        }
+    }
+
+    /** Returns the metrics of one run or several. */
+    static Recovery of(PooledRuns runs) throws LagbenchException {
+        double latencySumNs = 0;
+        int connections = 0;
+        long[] late = {0};
+        long sent = 0;
+        double packets = 0;
+        for (OpenRun run : runs.open()) {
+            long[] leastNs = {Long.MAX_VALUE};
+            Series.TRANSMIT_LAG.forEach(run.run(), lagNs -> leastNs[0] = Math.min(leastNs[0], lagNs));
+            Series.TRANSMIT_LAG.forEach(run.run(), lagNs -> late[0] += lagNs - leastNs[0] > LATE_NS ? 1 : 0);
+            if (run.run().counts().received() > 0) {
+                latencySumNs += leastNs[0];
+                connections++;
+            }
+            sent += run.run().sent();
+            packets += allPackets(run.record());
+        }
+        Long holdNs = Transports.load()
+                .find(runs.point().transport())
+                .map(transport -> transport.holdNs(runs.point().point().settings()))
+                .filter(ns -> ns > 0)
+                .orElse(null);
+        return new Recovery(
+                holdNs,
+                latencySumNs / connections,
+                late[0],
+                (double) late[0] / sent,
+                loss(runs.joined()),
+                Library.of(runs, packets),
+                Link.of(runs, packets));
+    }
+
+    /** Returns the number of packets of a run, the unrecorded ones included. */
+    private static double allPackets(RunRecord record) {
+        long recorded = record.point().packets() + record.point().warmUpPackets();
+        return record.sender().metadata().get("leadOutPackets") instanceof Number leadOut
+                ? recorded + leadOut.doubleValue()
+                : recorded;
+    }
+
+    /** Returns the share of lost packets, of blocks as clusters of losses. */
+    private static Loss loss(List<JoinedRun> runs) throws LagbenchException {
+        List<Double> lost = new ArrayList<>();
+        List<Double> sent = new ArrayList<>();
+        int longest = 1;
+        double squares = 0;
+        for (JoinedRun run : runs) {
+            BitSet arrived = run.arrivedPackets();
+            for (int block = 0; block < BLOCKS; block++) {
+                int from = (int) (run.sent() * block / BLOCKS);
+                int until = (int) (run.sent() * (block + 1) / BLOCKS);
+                if (until > from) {
+                    sent.add((double) (until - from));
+                    lost.add((double) (until - from - arrived.get(from, until).cardinality()));
+                }
+            }
+            for (int first = arrived.nextClearBit(0); first < run.sent(); ) {
+                int next = arrived.nextSetBit(first);
+                int end = next < 0 ? (int) run.sent() : next;
+                longest = Math.max(longest, end - first);
+                squares += (double) (end - first) * (end - first);
+                first = arrived.nextClearBit(end);
+            }
+        }
+        Interval share = Interval.ofClusters(
+                lost.stream().mapToDouble(Double::doubleValue).toArray(),
+                sent.stream().mapToDouble(Double::doubleValue).toArray(),
+                longest);
+        double all = runs.stream().mapToLong(run -> run.counts().lost()).sum();
+        return new Loss(share.value(), share.low(), share.high(), all == 0 ? 0 : squares / all);
+    }
+}

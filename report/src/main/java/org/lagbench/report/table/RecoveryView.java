@@ -1,0 +1,118 @@
+package org.lagbench.report.table;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.summary.MetricGroup;
+import org.lagbench.analysis.summary.Recovery;
+import org.lagbench.core.text.Units;
+
+/** What repairing losses costs, and what it leaves, as three see it: our captures, the library and the link. */
+final class RecoveryView {
+    private RecoveryView() {}
+
+    static List<Table> tables(PointRows rows) {
+        List<Recovery> all = rows.pooled(MetricGroup.RECOVERY);
+        TableColumns<Recovery> columns = new TableColumns<Recovery>().group("Latency");
+        if (all.stream().anyMatch(row -> row.configuredLatencyNs() != null)) {
+            columns.number("Set", "ms", row -> ms(row.configuredLatencyNs()));
+        }
+        columns.number("Effective", "ms", row -> ms(row.effectiveLatencyNs()))
+                .group("Captures")
+                .percent("Late", Recovery::lateShare)
+                .number("Lost", "%", row -> percent(row.loss().share()))
+                .number("95 %", "%", row -> interval(row.loss()));
+        addIfAny(columns.group("Library"), all, "Not sent", of(Recovery::library, Recovery.Library::notSent));
+        addIfAny(columns, all, "Lost", of(Recovery::library, Recovery.Library::lost));
+        addIfAny(columns, all, "Repaired", of(Recovery::library, Recovery.Library::repaired));
+        addIfAny(columns, all, "Given up", of(Recovery::library, Recovery.Library::givenUp));
+        addIfAny(columns, all, "Sent again", of(Recovery::library, Recovery.Library::retransmitted));
+        addIfAny(columns, all, "Redundant", of(Recovery::library, Recovery.Library::redundant));
+        addIfAny(columns, all, "Needless", of(Recovery::library, Recovery.Library::needless));
+        if (all.stream().anyMatch(row -> row.library() != null)) {
+            columns.number(
+                    "Added",
+                    "%",
+                    row -> row.library() == null
+                            ? Numbers.NONE
+                            : percent(row.library().addedShare()));
+        }
+        if (all.stream().anyMatch(row -> row.link() != null)) {
+            columns.group("Link")
+                    .number(
+                            "Lost",
+                            "frames",
+                            row -> Numbers.count(
+                                    row.link() == null
+                                            ? null
+                                            : (Long) row.link().framesLost()))
+                    .number(
+                            "Added",
+                            "%",
+                            row -> row.link() == null
+                                    ? Numbers.NONE
+                                    : percent(row.link().addedShare()));
+        }
+        return List.of(rows.table("What repairing losses costs", columns, MetricGroup.RECOVERY));
+    }
+
+    /** Adds a column of counts unless no row has one. */
+    private static void addIfAny(
+            TableColumns<Recovery> columns,
+            List<Recovery> rows,
+            String header,
+            Function<Recovery, @Nullable Long> count) {
+        if (rows.stream().anyMatch(row -> count.apply(row) != null)) {
+            columns.count(header, count);
+        }
+    }
+
+    private static <P> Function<Recovery, @Nullable Long> of(
+            Function<Recovery, @Nullable P> part, Function<P, @Nullable Long> count) {
+        return row -> {
+            P counts = part.apply(row);
+            return counts == null ? null : count.apply(counts);
+        };
+    }
+
+    private static String ms(@Nullable Number ns) {
+        return ns == null || Double.isNaN(ns.doubleValue())
+                ? Numbers.NONE
+                : Numbers.fixed(2, ns.doubleValue() / Units.NS_PER_MS);
+    }
+
+    private static String percent(@Nullable Double share) {
+        return share == null ? Numbers.NONE : Numbers.percent(share);
+    }
+
+    private static String interval(Recovery.Loss loss) {
+        return Double.isNaN(loss.low())
+                ? Numbers.NONE
+                : Numbers.percent(loss.low()) + " to " + Numbers.percent(loss.high());
+    }
+
+    static List<String> notes(PointRows rows) {
+        List<Recovery> all = rows.pooled(MetricGroup.RECOVERY);
+        if (all.isEmpty()) {
+            return List.of();
+        }
+        List<String> notes = new ArrayList<>();
+        notes.add("Effective latency: the smallest lag of a run, which is one connection; the mean over the runs. Late:"
+                + " the share of packets that arrived more than "
+                + Numbers.grouped(Math.round(Recovery.LATE_NS / Units.NS_PER_MS))
+                + " ms after it. Lost: the share of the packets that never arrived. Its 95 % interval allows for losses"
+                + " in bursts: parts of a run lose independently, the packets of a part do not.");
+        if (all.stream().anyMatch(row -> row.library() != null)) {
+            notes.add("Library: what the library counts, or the kernel's TCP, warm-up included. Not sent: packets"
+                    + " that it dropped before they left the host. Lost: packets whose first copy was lost. Needless:"
+                    + " copies of packets that had arrived. Added: bytes sent again or redundantly, by the bytes of"
+                    + " the packets.");
+        }
+        if (all.stream().anyMatch(row -> row.link() != null)) {
+            notes.add("Link: what the emulated link counts toward the receiver, warm-up and connecting included."
+                    + " Added: all bytes from the Ethernet header on above those of the packets.");
+        }
+        return notes;
+    }
+}
