@@ -2,11 +2,13 @@ package org.lagbench.engines.netty;
 
 import io.netty.handler.codec.quic.Quic;
 import java.io.IOException;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Wire;
 import org.lagbench.core.run.Traffic;
@@ -16,8 +18,22 @@ import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.SideConfig;
 
-/** The engine {@code quic}: a stream of QUIC (RFC 9000) over UDP, with TLS 1.3 and a certificate made for the run. */
+/**
+ * The engine {@code quic}: a stream of QUIC (RFC 9000) over UDP, or its datagrams (RFC 9221), with TLS 1.3 and a
+ * certificate made for the run.
+ */
 public final class QuicEngine extends IsolatedEngine {
+    /** The name of the setting for what carries packets. */
+    static final String DELIVERY = "delivery";
+
+    /** The name of the setting for the congestion control. */
+    static final String CONGESTION_CONTROL = "congestion-control";
+
+    private static final String DATAGRAM = "datagram";
+
+    /** The bytes of a datagram in a QUIC packet that fills an Ethernet frame over IPv4. */
+    static final int MAXIMUM_DATAGRAM_BYTES = 1_428;
+
     /** Creates the engine, for the service loader. */
     public QuicEngine() {
         super(
@@ -25,6 +41,25 @@ public final class QuicEngine extends IsolatedEngine {
                 10,
                 Set.of(SocketBuffer.SEND.settingName(), SocketBuffer.RECEIVE.settingName()),
                 NettyEngine.NAME);
+    }
+
+    @Override
+    public List<Parameter<?>> settings() {
+        return List.of(
+                Parameter.choice(DELIVERY, List.of("stream", DATAGRAM))
+                        .byDefault("stream")
+                        .described(
+                                "What carries the packets: a stream, which repeats lost parts and keeps the order, or"
+                                        + " datagrams, of which QUIC drops those that its congestion control holds"
+                                        + " back."),
+                Parameter.choice(CONGESTION_CONTROL, List.of("cubic", "reno", "bbr"))
+                        .byDefault("cubic")
+                        .described("The congestion control of QUIC, which also slows down datagrams."));
+    }
+
+    /** Returns whether packets are datagrams of QUIC. */
+    static boolean sendsDatagrams(Settings settings) {
+        return settings.word(DELIVERY).equals(DATAGRAM);
     }
 
     @Override
@@ -51,11 +86,27 @@ public final class QuicEngine extends IsolatedEngine {
 
     @Override
     protected PacketSender openSender(SideConfig run, boolean introduces) throws LagbenchException {
+        checkDatagrams(run);
         return new QuicSender(run, introduces);
     }
 
     @Override
     protected PacketReceiver listen(SideConfig run) throws IOException, LagbenchException {
-        return QuicReceiver.open(run);
+        checkDatagrams(run);
+        return sendsDatagrams(run.settings()) ? QuicDatagramReceiver.open(run) : QuicReceiver.open(run);
+    }
+
+    private static void checkDatagrams(SideConfig run) throws LagbenchException {
+        if (!sendsDatagrams(run.settings())) {
+            return;
+        }
+        if (run.hasTransfers()) {
+            throw ExitCode.USAGE.failure(
+                    "quic.delivery: datagrams can be lost, and a transfer must arrive whole; use stream.");
+        }
+        if (run.packetBytes() > MAXIMUM_DATAGRAM_BYTES) {
+            throw ExitCode.USAGE.failure("quic.delivery: a datagram of QUIC carries at most " + MAXIMUM_DATAGRAM_BYTES
+                    + " bytes, not " + run.packetBytes() + "; use smaller packets, or quic.delivery: stream.");
+        }
     }
 }

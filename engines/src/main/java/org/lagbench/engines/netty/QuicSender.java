@@ -3,6 +3,7 @@ package org.lagbench.engines.netty;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -11,6 +12,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.ConnectTimeoutException;
 import io.netty.handler.codec.quic.QuicChannel;
 import io.netty.handler.codec.quic.QuicClientCodecBuilder;
+import io.netty.handler.codec.quic.QuicConnectionStats;
 import io.netty.handler.codec.quic.QuicSslContext;
 import io.netty.handler.codec.quic.QuicSslContextBuilder;
 import io.netty.handler.codec.quic.QuicStreamChannel;
@@ -29,7 +31,9 @@ import org.lagbench.packetio.socket.PathOpening;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.transport.SideConfig;
 
-/** Sends over the only stream of a QUIC connection, to the receiver with the announced certificate. */
+/**
+ * Sends over the only stream of a QUIC connection, or in its datagrams, to the receiver with the announced certificate.
+ */
 final class QuicSender extends ChannelSender {
     /** Time for the first packet and two retransmissions after 1 and 3 s (RFC 9002, section 6.2). */
     private static final int QUIC_CONNECT_TIMEOUT_MS = 5_000;
@@ -37,10 +41,21 @@ final class QuicSender extends ChannelSender {
     private volatile @Nullable IOException unreachable;
     private volatile @Nullable Channel datagrams;
     private volatile @Nullable QuicChannel connection;
+    private final boolean sendsDatagrams;
+    private long written;
+
+    /** The QUIC packets that were sent before the first datagram. */
+    private long sentBefore;
 
     /** @param introduces whether the stream begins with the run's tag; else with the first packet */
     QuicSender(SideConfig run, boolean introduces) throws LagbenchException {
-        super(run, NettyIo.NIO, ReplyQueue.ofStream(run), introduces, PathOpening.listen(run));
+        super(
+                run,
+                NettyIo.NIO,
+                QuicEngine.sendsDatagrams(run.settings()) ? new ReplyQueue(run) : ReplyQueue.ofStream(run),
+                introduces && !QuicEngine.sendsDatagrams(run.settings()),
+                PathOpening.listen(run));
+        sendsDatagrams = QuicEngine.sendsDatagrams(run.settings());
     }
 
     @Override
@@ -51,9 +66,9 @@ final class QuicSender extends ChannelSender {
         QuicSslContext tls = QuicSslContextBuilder.forClient()
                 .trustManager(trusted)
                 .endpointIdentificationAlgorithm(null) // the certificate is known by its fingerprint
-                .applicationProtocols(QuicReceiver.PROTOCOL)
+                .applicationProtocols(QuicSocket.PROTOCOL)
                 .build();
-        ChannelHandler codec = QuicReceiver.configured(new QuicClientCodecBuilder().sslContext(tls))
+        ChannelHandler codec = QuicSocket.configured(new QuicClientCodecBuilder().sslContext(tls), run)
                 .build();
         Bootstrap bootstrap = new Bootstrap()
                 .group(eventLoop)
@@ -71,7 +86,7 @@ final class QuicSender extends ChannelSender {
         datagrams = connectingSocket.channel();
         Future<QuicChannel> connecting = QuicChannel.newBootstrap(connectingSocket.channel())
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, QUIC_CONNECT_TIMEOUT_MS)
-                .handler(new ChannelInboundHandlerAdapter())
+                .handler(sendsDatagrams ? new Observer() : new ChannelInboundHandlerAdapter())
                 .streamHandler(new ChannelInboundHandlerAdapter())
                 .remoteAddress(connectingSocket.channel().remoteAddress())
                 .connect();
@@ -83,9 +98,48 @@ final class QuicSender extends ChannelSender {
         }
         QuicChannel connected = connecting.getNow();
         connection = connected;
+        if (sendsDatagrams) {
+            sentBefore = statistics(connected).sent();
+            return connected;
+        }
         Future<QuicStreamChannel> streaming = connected.createStream(QuicStreamType.BIDIRECTIONAL, new Observer());
         await(streaming);
         return streaming.getNow();
+    }
+
+    private static QuicConnectionStats statistics(QuicChannel of) throws IOException {
+        Future<QuicConnectionStats> collecting = of.collectStats();
+        await(collecting);
+        return collecting.getNow();
+    }
+
+    @Override
+    protected ChannelFuture write(Channel to, Object message, ChannelFutureListener recorder) {
+        written++;
+        return super.write(to, message, recorder);
+    }
+
+    /**
+     * Adds the counts of QUIC's packets. A write of a datagram succeeds also if it is dropped because the queue is
+     * full; so those that were not sent are the ones without a packet. A packet carries two small datagrams, if they
+     * wait.
+     */
+    @Override
+    protected void putMetadata(Map<String, Object> into) throws IOException {
+        QuicChannel open = connection;
+        if (open != null) {
+            putStatistics(statistics(open), into); // first: they are known also after the receiver has closed
+        }
+        super.putMetadata(into);
+    }
+
+    private void putStatistics(QuicConnectionStats counted, Map<String, Object> into) {
+        into.put("quicPacketsLost", counted.lost());
+        if (!sendsDatagrams) {
+            into.put("quicPacketsRetransmitted", counted.retrans());
+        } else if (2 * run.packetBytes() > QuicEngine.MAXIMUM_DATAGRAM_BYTES) {
+            into.put("quicPacketsNotSent", Math.max(0, written - (counted.sent() - sentBefore)));
+        }
     }
 
     /** Ends the run when the receiver's host reports that the UDP port is closed (ICMP port unreachable). */

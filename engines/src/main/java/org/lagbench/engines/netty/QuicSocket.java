@@ -1,0 +1,123 @@
+package org.lagbench.engines.netty;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.handler.codec.quic.QuicChannel;
+import io.netty.handler.codec.quic.QuicCodecBuilder;
+import io.netty.handler.codec.quic.QuicCongestionControlAlgorithm;
+import io.netty.handler.codec.quic.QuicServerCodecBuilder;
+import io.netty.handler.codec.quic.QuicSslContext;
+import io.netty.handler.codec.quic.QuicSslContextBuilder;
+import io.netty.handler.codec.quic.QuicStreamChannel;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.packetio.socket.SocketBuffer;
+import org.lagbench.packetio.transport.SideConfig;
+
+/** The socket at which a receiver accepts QUIC connections, with a certificate made for the run. */
+final class QuicSocket {
+    /** The application protocol (ALPN) of both sides. */
+    static final String PROTOCOL = "lagbench";
+
+    /** How many bytes a side may send ahead of the other's reads, in a stream and in a connection. */
+    private static final long WINDOW_BYTES = 1 << 20;
+
+    /** The payload of a UDP datagram in an Ethernet frame with IPv4, from which both sides' QUIC packets are cut. */
+    private static final int UDP_PAYLOAD_BYTES = 1_472;
+
+    /** Datagrams that wait in a connection, before it may send them or until they are read; others are dropped. */
+    private static final int QUEUE_DATAGRAMS = 1_024;
+
+    private final SideConfig run;
+    private final EventLoopGroup eventLoop;
+    private final RunCertificate certificate;
+    private final ChannelGroup connections;
+    private final Channel datagrams;
+
+    /**
+     * Opens the socket.
+     *
+     * @param onConnection sets the handlers of a new connection
+     * @param onStream sets the handlers of a new stream
+     */
+    QuicSocket(
+            SideConfig run,
+            EventLoopGroup eventLoop,
+            Consumer<QuicChannel> onConnection,
+            Consumer<QuicStreamChannel> onStream)
+            throws IOException, LagbenchException {
+        this.run = run;
+        this.eventLoop = eventLoop;
+        certificate = RunCertificate.create();
+        connections = new DefaultChannelGroup(eventLoop.next());
+        QuicSslContext tls = QuicSslContextBuilder.forServer(certificate.key(), null, certificate.certificate())
+                .applicationProtocols(PROTOCOL)
+                .build();
+        Bootstrap bootstrap = new Bootstrap()
+                .group(eventLoop)
+                .channel(NettyIo.NIO.datagrams)
+                .handler(configured(new QuicServerCodecBuilder().sslContext(tls), run)
+                        .handler(new ChannelInitializer<QuicChannel>() {
+                            @Override
+                            protected void initChannel(QuicChannel connection) {
+                                connections.add(connection);
+                                onConnection.accept(connection);
+                            }
+                        })
+                        .streamHandler(new ChannelInitializer<QuicStreamChannel>() {
+                            @Override
+                            protected void initChannel(QuicStreamChannel stream) {
+                                onStream.accept(stream);
+                            }
+                        })
+                        .build());
+        NettyIo.requestBuffer(SocketBuffer.RECEIVE, run.settings(), bootstrap);
+        datagrams = NettyIo.bind(bootstrap, run);
+        NettyIo.openPath(datagrams, run);
+    }
+
+    /** Sets what both sides of a connection offer. There is no idle timeout: the control connection has one. */
+    static <B extends QuicCodecBuilder<B>> B configured(B codec, SideConfig run) {
+        codec.congestionControlAlgorithm(
+                switch (run.settings().word(QuicEngine.CONGESTION_CONTROL)) {
+                    case "reno" -> QuicCongestionControlAlgorithm.RENO;
+                    case "bbr" -> QuicCongestionControlAlgorithm.BBR;
+                    default -> QuicCongestionControlAlgorithm.CUBIC;
+                });
+        if (QuicEngine.sendsDatagrams(run.settings())) {
+            codec.datagram(QUEUE_DATAGRAMS, QUEUE_DATAGRAMS)
+                    .maxSendUdpPayloadSize(UDP_PAYLOAD_BYTES)
+                    .maxRecvUdpPayloadSize(UDP_PAYLOAD_BYTES);
+        }
+        return codec.initialMaxData(WINDOW_BYTES)
+                .initialMaxStreamDataBidirectionalLocal(WINDOW_BYTES)
+                .initialMaxStreamDataBidirectionalRemote(WINDOW_BYTES)
+                .initialMaxStreamsBidirectional(1);
+    }
+
+    /** Returns what a sender must know to trust the certificate. */
+    Map<String, String> announced() {
+        return Map.of(RunCertificate.FINGERPRINT, certificate.fingerprint());
+    }
+
+    InetSocketAddress local() {
+        return (InetSocketAddress) datagrams.localAddress();
+    }
+
+    void putMetadata(Map<String, Object> into) throws IOException {
+        NettyIo.NIO.putBuffer(SocketBuffer.RECEIVE, datagrams, run.settings(), into);
+    }
+
+    /** Closes the connections, the socket and the event loop. */
+    void close() {
+        connections.close().awaitUninterruptibly(NettyIo.CLOSE_TIMEOUT_MS);
+        NettyIo.end(eventLoop, datagrams);
+    }
+}
