@@ -129,8 +129,13 @@ public final class ControlReader implements AutoCloseable {
      * one. The end of a receiver shows on several connections in any order, and only this one carries its cause.
      */
     public LagbenchException explain(IOException failed) {
-        return explain(ExitCode.BROKEN.failure(
-                "Sending to " + connection.peer() + " failed during the run: " + IoErrors.reason(failed), failed));
+        return explain(unexplained(failed));
+    }
+
+    /** Returns why the run failed, of a failure that the receiver cannot explain. */
+    public LagbenchException unexplained(IOException failed) {
+        return ExitCode.BROKEN.failure(
+                "Sending to " + connection.peer() + " failed during the run: " + IoErrors.reason(failed), failed);
     }
 
     /**

@@ -38,6 +38,7 @@ import org.lagbench.core.run.RunFileNames;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.Traffic;
+import org.lagbench.packetio.engine.EngineEndedException;
 import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.engine.SendEngine;
 import org.lagbench.packetio.socket.DataPort;
@@ -318,7 +319,7 @@ final class SenderRun {
             connection.write(new ControlMessage.Done(point.packets()));
         } catch (IOException e) {
             stallMonitor.sending(false); // else it may fail the run while the receiver explains
-            throw reader.explain(e);
+            throw e instanceof EngineEndedException ? reader.unexplained(e) : reader.explain(e);
         }
     }
 

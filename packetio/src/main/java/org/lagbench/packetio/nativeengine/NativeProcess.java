@@ -35,6 +35,7 @@ import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.text.Endpoint;
+import org.lagbench.packetio.engine.EngineEndedException;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.TransferRecorder;
 import org.lagbench.packetio.transport.PacketErrorCounts;
@@ -73,6 +74,7 @@ final class NativeProcess implements AutoCloseable {
     private final Thread reader = new Thread(this::readReplies, "c engine");
     private volatile @Nullable String failure;
     private volatile boolean endedByInterruption;
+    private volatile boolean endedUnasked;
     private volatile boolean closing;
     private volatile String port = "none";
     private volatile long lastIndex = Long.MIN_VALUE;
@@ -234,7 +236,8 @@ final class NativeProcess implements AutoCloseable {
     /**
      * Waits for the reply that begins with a word, and returns the rest of it. After the time limit, kills the process.
      *
-     * @throws IOException if the process failed or ended before it; the message is the reason
+     * @throws EngineEndedException if the process ended, by a fault or by a signal that is no interruption
+     * @throws IOException if the process failed; the message is the reason
      */
     String awaitReply(String word, long timeoutS) throws IOException {
         try {
@@ -250,7 +253,8 @@ final class NativeProcess implements AutoCloseable {
                     return reply.substring(word.length() + 1);
                 } else if (reply.equals(END)) {
                     replies.add(END); // so that the next call also ends
-                    throw new IOException(String.valueOf(failure));
+                    String reason = String.valueOf(failure);
+                    throw endedUnasked ? new EngineEndedException(reason) : new IOException(reason);
                 }
             }
         } catch (InterruptedException e) {
@@ -270,6 +274,7 @@ final class NativeProcess implements AutoCloseable {
         if (failure == null) {
             int code = Uninterruptibly.awaitEnd(process);
             endedByInterruption = ChildFailure.isInterrupted(code);
+            endedUnasked = !endedByInterruption;
             fail(name + " ended during the run, " + ChildFailure.ending(code, "; the lines above say why")
                     + ". Make the run again.");
         }

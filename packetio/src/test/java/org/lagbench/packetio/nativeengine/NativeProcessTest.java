@@ -22,6 +22,7 @@ import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Pace;
+import org.lagbench.packetio.engine.EngineEndedException;
 
 /** Tests the reports of a lagbench-engine that ends early; scripts replace it. */
 @Timeout(120)
@@ -46,6 +47,23 @@ class NativeProcessTest {
             assertThatThrownBy(() -> sender.connect(Map.of("port", "9")))
                     .isInstanceOfSatisfying(LagbenchException.class, failure -> assertThat(failure.exitCode())
                             .isEqualTo(expected));
+        }
+    }
+
+    /** Then the sender need not wait for the receiver to explain it. */
+    @Test
+    void saysThatProgramEndedOnThisHost() throws Exception {
+        Path program = program("read tag; echo ready $$; read command; exit 137");
+        Runs runs = new Runs("udp");
+        Path file = directory.resolve("sender.npy");
+        try (SenderCapture capture = SenderCapture.create(file, 1, false);
+                NativeSendEngine sender = new NativeSendEngine(
+                        program, runs.side(100, Map.of()).file(file).build(), List.of(), capture, null, null)) {
+            sender.connect(Map.of("port", "9"));
+
+            assertThatThrownBy(() -> sender.send(0, 1, Pace.flood()))
+                    .isInstanceOf(EngineEndedException.class)
+                    .hasMessageContaining("ended during the run");
         }
     }
 
