@@ -147,11 +147,11 @@ public record Experiment(
     /**
      * Returns a run of an experiment with one transport, packet size, pace and program.
      *
-     * @param number its number in the order, from 1
+     * @param number its number in the order, from 1, and that of its repeat: each meets other bursts of a lab
      * @param settings of the transport, instead of the experiment's
      */
     public RunGroup run(int number, Settings settings) {
-        return concurrent.group(axes.onlyPoint(base, settings)).numbered(number, 1);
+        return concurrent.group(axes.onlyPoint(base, settings)).numbered(number, number);
     }
 
     /** Returns the experiment as a file with all defaults. Reading it gives an equal experiment. */

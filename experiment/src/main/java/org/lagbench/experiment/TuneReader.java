@@ -143,10 +143,21 @@ record TuneReader(MappingReader experimentKeys) {
         if (knobs.node(setting) instanceof Mapping) {
             return knobs.read(Parameter.section(setting.name(), range(setting)))
                     .filter(TuneReader::isPositive)
-                    .map(range -> Knob.range(setting.name(), range.minimum(), range.maximum()));
+                    .map(range -> isTime(setting)
+                            ? Knob.times(setting.name(), range.minimum(), range.maximum())
+                            : Knob.range(setting.name(), range.minimum(), range.maximum()));
         }
         List<String> values = knobs.has(setting) ? knobs.texts(listed(setting)) : List.of();
         return values.isEmpty() ? Optional.empty() : Optional.of(Knob.list(setting.name(), values));
+    }
+
+    /** Returns whether the values of a setting are lengths of time. */
+    private static boolean isTime(Parameter<?> setting) {
+        try {
+            return setting.parse("1s") instanceof String;
+        } catch (IllegalArgumentException e) {
+            return false; // a number, a size or a word
+        }
     }
 
     private static <T> Parameter<List<T>> listed(Parameter<T> setting) {
@@ -171,10 +182,11 @@ record TuneReader(MappingReader experimentKeys) {
                 name,
                 setting.accepted(),
                 text -> {
-                    if (setting.parse(text) instanceof Long number) {
+                    Object value = setting.parse(text);
+                    if (value instanceof Long number) {
                         return number;
                     }
-                    throw new IllegalArgumentException(text + " is not a number");
+                    return Durations.parseNs(value.toString());
                 },
                 Object::toString);
     }
@@ -217,6 +229,8 @@ record TuneReader(MappingReader experimentKeys) {
 
     private static String format(Knob knob) {
         return knob.name() + ": "
-                + (knob.isRange() ? "{from: " + knob.from() + ", to: " + knob.to() + "}" : knob.values());
+                + (knob.isRange()
+                        ? "{from: " + knob.text(knob.from()) + ", to: " + knob.text(knob.to()) + "}"
+                        : knob.values());
     }
 }

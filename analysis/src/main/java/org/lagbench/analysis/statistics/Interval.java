@@ -245,9 +245,17 @@ public record Interval(double value, double low, double high) {
      * @param level the probability of this result if the center is the limit
      */
     public static boolean isAbove(double[] values, double limit, double level) {
+        return isAbove(values, limit, level, values.length / TRIMMED_OF);
+    }
+
+    /** Like {@link #isAbove}, of the mean of all values: rare large ones, such as bursts of losses, are part of it. */
+    public static boolean isMeanAbove(double[] values, double limit, double level) {
+        return isAbove(values, limit, level, 0);
+    }
+
+    private static boolean isAbove(double[] values, double limit, double level, int cut) {
         double[] sorted = Arrays.stream(values).sorted().toArray();
         int n = sorted.length;
-        int cut = n / TRIMMED_OF;
         int kept = n - 2 * cut;
         double beyond = StatUtils.mean(sorted, cut, kept) - limit;
         Arrays.fill(sorted, 0, cut, sorted[cut]);

@@ -24,6 +24,7 @@ public record CandidateGrid(List<Knob> knobs) {
     private static final double COARSE_STEP = 10;
     private static final double COARSE_STEP_OF_ONE = 4;
     private static final long KIB = 1L << 10;
+    private static final long NS_PER_MS = 1_000_000;
 
     /** Returns all combinations of the knobs' coarse values. */
     List<TuneCandidate> coarse() {
@@ -80,7 +81,18 @@ public record CandidateGrid(List<Knob> knobs) {
                         .map(candidate -> value(candidate, knob))
                         .distinct()
                         .sorted()
-                        .map(String::valueOf)
+                        .map(knob::text)
+                        .toList();
+    }
+
+    /**
+     * Returns the values of a numeric knob in ascending order: those of a list, or of a range with steps of this ratio.
+     */
+    static List<String> values(Knob knob, double step) {
+        return knob.isRange()
+                ? coarse(knob, step)
+                : knob.values().stream()
+                        .sorted(Comparator.comparingLong(knob::number))
                         .toList();
     }
 
@@ -92,23 +104,24 @@ public record CandidateGrid(List<Knob> knobs) {
         int steps = (int) Math.max(ratio > 1 ? 1 : 0, Math.round(Math.log(ratio) / Math.log(step)));
         TreeSet<Long> values = new TreeSet<>(Set.of(knob.to()));
         for (int i = 0; i < steps; i++) {
-            values.add(rounded(knob.from() * Math.pow(ratio, (double) i / steps)));
+            values.add(rounded(knob, knob.from() * Math.pow(ratio, (double) i / steps)));
         }
         values.removeIf(value -> value < knob.from());
         values.add(knob.from());
-        return values.stream().map(String::valueOf).toList();
+        return values.stream().map(knob::text).toList();
     }
 
     private static Optional<TuneCandidate> middle(TuneCandidate winner, Knob knob, long low, long high) {
-        long middle = rounded(Math.sqrt((double) low * (double) high));
+        long middle = rounded(knob, Math.sqrt((double) low * (double) high));
         return (double) high / (double) low <= CLOSE_ENOUGH || middle <= low || middle >= high
                 ? Optional.empty()
-                : Optional.of(winner.with(knob.name(), Long.toString(middle)));
+                : Optional.of(winner.with(knob.name(), knob.text(middle)));
     }
 
-    /** Rounds to whole KiB from 2 KiB on. */
-    private static long rounded(double value) {
-        return value >= 2.0 * KIB ? Math.round(value / KIB) * KIB : Math.round(value);
+    /** Rounds to whole KiB from 2 KiB on, a length of time to whole ms from 2 ms on. */
+    private static long rounded(Knob knob, double value) {
+        long unit = knob.isTime() ? NS_PER_MS : KIB;
+        return value >= 2.0 * unit ? Math.round(value / unit) * unit : Math.round(value);
     }
 
     /** Returns the candidates that equal a candidate except for one knob, by the value of that knob. */
@@ -138,6 +151,7 @@ public record CandidateGrid(List<Knob> knobs) {
 
     /** Returns a candidate's value of a knob with a range; 0 for today's default. */
     private static long value(TuneCandidate candidate, Knob knob) {
-        return Long.parseLong(candidate.knobs().getOrDefault(knob.name(), "0"));
+        String value = candidate.knobs().get(knob.name());
+        return value == null ? 0 : knob.number(value);
     }
 }

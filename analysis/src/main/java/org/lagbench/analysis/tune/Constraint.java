@@ -5,8 +5,10 @@ import java.util.function.ToDoubleFunction;
 import org.lagbench.analysis.statistics.Interval;
 
 /**
- * A limit of a quantity of candidates. It is tested by Student's t of the runs' values. If an upper limit is on a share
- * of packets and no run has any, it is tested by the probability of that: (1 − limit)^packets.
+ * A limit of a quantity of candidates. It is tested by Student's t of the runs' values, without the smallest and the
+ * greatest fifth unless a share of packets is to be at most the limit. If an upper limit is on a share of packets and
+ * no run has any, it is tested by the probability of that: (1 − limit)^n of n independent packets, of which there is
+ * one for as many as are lost one after the other in other runs.
  *
  * @param text as part of a sentence: "a loss of at most 1 %"
  * @param isUpper whether values must be at most the limit; otherwise at least
@@ -34,12 +36,22 @@ public record Constraint(String text, boolean isUpper, double limit, double unit
     }
 
     /** Returns whether the runs prove at a level that it is kept. */
-    boolean isKept(List<Trial> trials, double level) {
+    boolean isKept(List<Trial> trials, double level, double lossBurst) {
         if (isUpper && trials.stream().allMatch(trial -> quantity.applyAsDouble(trial) == 0)) {
             long sent = trials.stream().mapToLong(Trial::sent).sum();
-            return limit == 0 || unit == 0 || Math.pow(1 - limit / unit, (double) sent) <= level;
+            return limit == 0 || unit == 0 || Math.pow(1 - limit / unit, sent / lossBurst) <= level;
         }
         return (!isUpper || limit > 0) && isProven(trials, isUpper ? -1 : 1, level);
+    }
+
+    /**
+     * Returns how many packets without a loss prove it with a probability of error, if each loss is of this many
+     * packets; 0 if it is not the upper limit of a share of packets.
+     */
+    public long packetsNeeded(double level, double lossBurst) {
+        return isUpper && limit > 0 && unit > 0
+                ? (long) Math.ceil(lossBurst * Math.log(level) / Math.log1p(-limit / unit))
+                : 0;
     }
 
     /** Returns by what factor the mean of the runs exceeds it; at most 1 if it does not. */
@@ -53,6 +65,10 @@ public record Constraint(String text, boolean isUpper, double limit, double unit
         double[] values = trials.stream()
                 .mapToDouble(trial -> sign * quantity.applyAsDouble(trial))
                 .toArray();
-        return values.length >= MIN && Interval.isAbove(values, sign * limit, level);
+        boolean isKeptShare = sign < 0 && unit > 0;
+        return values.length >= MIN
+                && (isKeptShare
+                        ? Interval.isMeanAbove(values, sign * limit, level)
+                        : Interval.isAbove(values, sign * limit, level));
     }
 }

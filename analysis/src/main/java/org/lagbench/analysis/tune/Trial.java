@@ -29,9 +29,11 @@ import org.lagbench.core.text.Units;
  * @param lost packets of which no copy arrived, or without a reply in time if packets are answered
  * @param goodputBitsPerS rate of the packets that arrived, headers of the network excluded, in bit/s; 0 if fewer than
  *     two arrived
+ * @param lossBurst of how many consecutive lost packets a lost packet is one, in the mean; 0 without losses
  * @param required the metrics with limits, in their order and units; NaN for one that the run does not have
  */
-public record Trial(double objective, long sent, long lost, double goodputBitsPerS, List<Double> required) {
+public record Trial(
+        double objective, long sent, long lost, double goodputBitsPerS, double lossBurst, List<Double> required) {
     public Trial {
         required = List.copyOf(required);
     }
@@ -55,7 +57,7 @@ public record Trial(double objective, long sent, long lost, double goodputBitsPe
     public static Trial of(Path directory, TuneCandidate candidate, Objective objective, List<Metric> required)
             throws LagbenchException {
         Metric minimized = objective.metric();
-        Set<MetricGroup<?>> groups = new HashSet<>(Set.of(MetricGroup.SERIES));
+        Set<MetricGroup<?>> groups = new HashSet<>(Set.of(MetricGroup.SERIES, MetricGroup.RECOVERY));
         Stream.concat(Stream.ofNullable(minimized), required.stream())
                 .flatMap(metric ->
                         MetricGroup.ALL.stream().filter(group -> group.id().equals(metric.group())))
@@ -70,7 +72,9 @@ public record Trial(double objective, long sent, long lost, double goodputBitsPe
         RunPacketCounts packets = metrics.packets();
         double mbitPerS = run.value(Metric.RECEIVE_RATE);
         return new Trial(
-                minimized == null ? candidate.number(objective.id()) : Units.NS_PER_US * run.value(minimized),
+                minimized == null
+                        ? candidate.number(objective.id(), objective.isTime())
+                        : Units.NS_PER_US * run.value(minimized),
                 packets.sent(),
                 metrics.loss().lost(),
                 Double.isNaN(mbitPerS)
@@ -79,6 +83,7 @@ public record Trial(double objective, long sent, long lost, double goodputBitsPe
                                 * Units.BITS_PER_MBIT
                                 * (packets.sent() - packets.lost())
                                 / Math.max(1, packets.received()),
+                metrics.require(MetricGroup.RECOVERY).loss().burst(),
                 required.stream().map(run::value).toList());
     }
 }

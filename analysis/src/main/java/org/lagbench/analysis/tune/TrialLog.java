@@ -54,6 +54,17 @@ final class TrialLog {
         return List.copyOf(since(0, candidate).values());
     }
 
+    /**
+     * Returns the mean number of packets that are lost one after the other, of the run in which it is greatest; at
+     * least 1.
+     */
+    double lossBurst() {
+        return byRound.values().stream()
+                .flatMap(trials -> trials.values().stream())
+                .mapToDouble(Trial::lossBurst)
+                .reduce(1, Math::max);
+    }
+
     /** Returns the median of a candidate's objective after a round; NaN without one. */
     double median(int since, TuneCandidate candidate) {
         return Interval.ofMedian(since(since, candidate).values().stream()
@@ -100,7 +111,7 @@ final class TrialLog {
                     double[] ratios = ratios(0, candidate, best);
                     return ratios.length < MIN_ROUNDS
                             ? Interval.ofMedian(ratios).value() <= FACTOR_OF_FEW_ROUNDS
-                            : !isWorse(candidate, best, Tuner.LEVEL / candidates.size());
+                            : !isWorse(candidate, best, TuneSearch.LEVEL / candidates.size());
                 })
                 .toList();
     }

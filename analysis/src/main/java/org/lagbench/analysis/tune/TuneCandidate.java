@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.lagbench.core.clock.Durations;
 import org.lagbench.core.model.SettingText;
 
 /**
@@ -34,10 +35,10 @@ public record TuneCandidate(Map<String, String> knobs) {
                         .collect(Collectors.joining(", "));
     }
 
-    /** Returns the value of a numeric knob; NaN for today's default. */
-    double number(String knob) {
+    /** Returns the value of a numeric setting, of a length of time in ns; NaN for today's default. */
+    double number(String knob, boolean isTime) {
         String value = knobs.get(knob);
-        return value == null ? Double.NaN : Double.parseDouble(value);
+        return value == null ? Double.NaN : isTime ? (double) Durations.parseNs(value) : Double.parseDouble(value);
     }
 
     /** Returns this candidate with another value of one knob. */

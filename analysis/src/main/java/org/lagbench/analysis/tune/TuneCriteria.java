@@ -33,10 +33,14 @@ public record TuneCriteria(List<Constraint> constraints, double indifference) {
                                 .anyMatch(constraint -> trials.stream().allMatch(constraint::isClearlyBroken)));
     }
 
-    /** Returns whether the runs prove at a level that all constraints are satisfied. */
-    boolean isKept(List<Trial> trials, double level) {
+    /**
+     * Returns whether the runs prove at a level that all constraints are satisfied.
+     *
+     * @param lossBurst how many packets are lost one after the other
+     */
+    boolean isKept(List<Trial> trials, double level, double lossBurst) {
         return trials.stream().anyMatch(Trial::hasObjective)
-                && constraints.stream().allMatch(constraint -> constraint.isKept(trials, level));
+                && constraints.stream().allMatch(constraint -> constraint.isKept(trials, level, lossBurst));
     }
 
     /** Returns by what factor the mean of the runs exceeds the most broken constraint; at most 1 if none is broken. */

@@ -21,6 +21,7 @@ import org.lagbench.core.model.Tuning.Knob;
  * @param closest the candidate closest to the constraints; null if one is recommended, or nothing was run
  * @param comparison with today's default
  * @param rows what was run, the smaller first, today's default last
+ * @param lossBurst how many packets were lost one after the other; 1 if none was
  */
 public record TuneResult(
         List<Knob> knobs,
@@ -30,7 +31,8 @@ public record TuneResult(
         List<TuneCandidate> alike,
         @Nullable TuneCandidate closest,
         DefaultComparison comparison,
-        List<CandidateResult> rows) {
+        List<CandidateResult> rows,
+        double lossBurst) {
     /**
      * The comparison of today's default with the recommended candidate, by runs that were executed for it alone, so
      * that the selection does not bias it.
@@ -85,7 +87,7 @@ public record TuneResult(
                             .map(Trial::objective)
                             .filter(one -> !Double.isNaN(one))
                             .toList(),
-                    new Trial(0, sent, lost, 0, List.of()).loss(),
+                    new Trial(0, sent, lost, 0, 1, List.of()).loss(),
                     TuneCriteria.mean(trials, Trial::goodputBitsPerS),
                     IntStream.range(0, trials.get(0).required().size())
                             .mapToObj(i -> TuneCriteria.mean(

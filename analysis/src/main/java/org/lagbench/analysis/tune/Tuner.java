@@ -21,8 +21,7 @@ import org.lagbench.core.model.Tuning.Knob;
 import org.lagbench.core.run.RunOrder;
 
 /**
- * Decides which candidate to run next, and computes the result. Its decisions depend on the seed and the trials alone,
- * so that an interrupted tune resumes if its trials are replayed. It runs nothing itself. Not thread-safe.
+ * Finds the best candidate of a grid.
  *
  * <p>A tuning run has stages: the coarse grid; then the middles around its winner, as long as they may improve the
  * result; then {@value #CONFIRMING_ROUNDS} rounds that compare the winner with today's default. Each stage of the
@@ -36,10 +35,7 @@ import org.lagbench.core.run.RunOrder;
  * − 1) of that (Bonferroni). So the probability of excluding the best candidate is at most {@value #LEVEL}, however the
  * candidates were chosen.
  */
-public final class Tuner {
-    /** The probability that a decided result is wrong. */
-    public static final double LEVEL = 0.05;
-
+public final class Tuner implements TuneSearch {
     /** The number of runs of the winner and of today's default for their comparison. */
     public static final int CONFIRMING_ROUNDS = 20;
 
@@ -97,7 +93,7 @@ public final class Tuner {
         beginStage(grid.coarse());
     }
 
-    /** Returns the candidate to run next; empty at the end. */
+    @Override
     public Optional<TuneCandidate> next() {
         while (phase != Phase.OVER && round.isEmpty()) {
             beginRound();
@@ -105,7 +101,7 @@ public final class Tuner {
         return Optional.ofNullable(round.peek());
     }
 
-    /** Accepts the result of the run that {@link #next} requested. */
+    @Override
     public void accept(Trial trial) {
         log.add(round.remove(), trial);
         if (round.isEmpty() && phase == Phase.SEARCHING) {
@@ -117,6 +113,7 @@ public final class Tuner {
      * Ends the coarse grid if a round has just ended and there is a winner so far, decided or not: the search around it
      * is worth more than a proof among distant candidates.
      */
+    @Override
     public void refine() {
         if (phase == Phase.SEARCHING
                 && stages == 1
@@ -127,6 +124,7 @@ public final class Tuner {
     }
 
     /** Ends the search, decided or not; the winner so far is compared with today's default. */
+    @Override
     public void endSearch() {
         if (isSearching()) {
             round.clear();
@@ -135,7 +133,7 @@ public final class Tuner {
         }
     }
 
-    /** Ends the tune. */
+    @Override
     public void end() {
         endSearch();
         round.clear();
@@ -143,22 +141,22 @@ public final class Tuner {
         phase = Phase.OVER;
     }
 
-    /** Returns whether the search goes on. */
+    @Override
     public boolean isSearching() {
         return phase == Phase.SEARCHING || phase == Phase.STAGE_OVER;
     }
 
-    /** Returns the current phase, for a progress line. */
+    @Override
     public String phaseText() {
         return !isSearching() ? "confirming" : stages == 1 ? "coarse grid" : "refinement " + (stages - 1);
     }
 
-    /** Returns the number of remaining candidates. */
+    @Override
     public int contenders() {
         return contenders.size();
     }
 
-    /** Returns the result so far. */
+    @Override
     public TuneResult result() {
         DefaultComparison comparison = comparison();
         Map<TuneCandidate, CandidateVerdict> last = finalVerdicts(comparison);
@@ -185,7 +183,8 @@ public final class Tuner {
                                 .toList(),
                 closest,
                 comparison,
-                rows);
+                rows,
+                log.lossBurst());
     }
 
     /** Returns the comparison of the winner with today's default so far. */
@@ -216,7 +215,7 @@ public final class Tuner {
                                 ? CandidateVerdict.INFEASIBLE
                                 : verdicts.getOrDefault(candidate, CandidateVerdict.UNCLEAR)));
         if (winner != null && comparison.runs() > 0 && !isBroken(TuneCandidate.DEFAULT)) {
-            boolean isDefaultKept = criteria.isKept(log.of(TuneCandidate.DEFAULT), LEVEL);
+            boolean isDefaultKept = criteria.isKept(log.of(TuneCandidate.DEFAULT), LEVEL, log.lossBurst());
             last.put(
                     TuneCandidate.DEFAULT,
                     switch (comparison.verdict()) {
@@ -269,7 +268,7 @@ public final class Tuner {
         double level = LEVEL / (evaluations * (evaluations + 1.0)) / 2 / Math.max(1, contenders.size() - 1);
         drop(CandidateVerdict.INFEASIBLE, candidate -> criteria.isBroken(log.of(candidate), level));
         List<TuneCandidate> kept = contenders.stream()
-                .filter(candidate -> criteria.isKept(log.of(candidate), level))
+                .filter(candidate -> criteria.isKept(log.of(candidate), level, log.lossBurst()))
                 .toList();
         drop(CandidateVerdict.WORSE, candidate -> kept.stream()
                 .anyMatch(other -> log.isWorse(candidate, other, level)));
@@ -310,7 +309,7 @@ public final class Tuner {
      */
     private List<TuneCandidate> alikeSoFar() {
         List<TuneCandidate> kept = contenders.stream()
-                .filter(candidate -> criteria.isKept(log.of(candidate), LEVEL))
+                .filter(candidate -> criteria.isKept(log.of(candidate), LEVEL, log.lossBurst()))
                 .toList();
         return log.alike(kept.stream()
                 .filter(candidate -> kept.size() == 1 || !candidate.isDefault())

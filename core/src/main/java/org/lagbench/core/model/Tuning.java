@@ -2,7 +2,9 @@ package org.lagbench.core.model;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.clock.Durations;
 
 /**
  * The goal of a tuning run: the values of settings that minimize an objective under constraints. Immutable.
@@ -62,8 +64,11 @@ public record Tuning(
      * @param from the smallest value of a range, more than 0; 0 for a list
      * @param to the largest value of a range; 0 for a list
      * @param values the values of a list, as text; none for a range
+     * @param isTime whether values are lengths of time, whose numbers are in ns
      */
-    public record Knob(String name, long from, long to, List<String> values) {
+    public record Knob(String name, long from, long to, List<String> values, boolean isTime) {
+        private static final Pattern TIME = Pattern.compile("\\d+(\\.\\d+)?(ns|us|ms|s)");
+
         public Knob {
             values = List.copyOf(values);
             if (values.isEmpty() && (from < 1 || to < from)) {
@@ -73,11 +78,32 @@ public record Tuning(
         }
 
         public static Knob range(String name, long from, long to) {
-            return new Knob(name, from, to, List.of());
+            return new Knob(name, from, to, List.of(), false);
+        }
+
+        /** Returns a range of lengths of time in ns. */
+        public static Knob times(String name, long fromNs, long toNs) {
+            return new Knob(name, fromNs, toNs, List.of(), true);
         }
 
         public static Knob list(String name, List<String> values) {
-            return new Knob(name, 0, 0, values);
+            boolean isTime =
+                    values.stream().allMatch(value -> TIME.matcher(value).matches());
+            return new Knob(name, 0, 0, values, isTime);
+        }
+
+        /** Returns a value as text, as {@link #number} reads it. */
+        public String text(long number) {
+            return isTime ? Durations.format(number) : Long.toString(number);
+        }
+
+        /**
+         * Returns a value that is a number, or a length of time in ns.
+         *
+         * @throws IllegalArgumentException if the text is neither
+         */
+        public long number(String text) {
+            return isTime ? Durations.parseNs(text) : Long.parseLong(text);
         }
 
         public boolean isRange() {

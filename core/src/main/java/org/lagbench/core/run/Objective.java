@@ -13,8 +13,9 @@ import org.lagbench.core.model.Tuning;
  * @param id the id of the metric, or the name of the setting
  * @param title the quantity in sentences: "Q99 transmit lag"
  * @param metric a time; null for a setting
+ * @param isTime whether a setting is a length of time, whose values are in ns
  */
-public record Objective(String id, String title, @Nullable Metric metric) {
+public record Objective(String id, String title, @Nullable Metric metric, boolean isTime) {
     private static final String SHORT_PLAYOUT = "playout";
     private static final String PLAYOUT = "playout.delay";
 
@@ -48,14 +49,15 @@ public record Objective(String id, String title, @Nullable Metric metric) {
         return new Objective(
                 metric.id(),
                 isWord ? title.substring(0, 1).toLowerCase(Locale.ROOT) + title.substring(1) : title,
-                metric);
+                metric,
+                true);
     }
 
     private static Objective ofSetting(Tuning.Knob knob) throws LagbenchException {
-        if (!knob.values().stream().allMatch(value -> value.matches("\\d{1,18}"))) {
+        if (!knob.isTime() && !knob.values().stream().allMatch(value -> value.matches("\\d{1,18}"))) {
             throw ExitCode.USAGE.failure(knob.name() + " cannot be minimized, because its values are no numbers.");
         }
-        return new Objective(knob.name(), SettingText.name(knob.name()), null);
+        return new Objective(knob.name(), SettingText.name(knob.name()), null, knob.isTime());
     }
 
     /** Returns whether a setting is minimized. */

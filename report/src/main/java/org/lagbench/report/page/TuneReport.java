@@ -18,6 +18,7 @@ import org.lagbench.analysis.tune.TuneResult.CandidateResult;
 import org.lagbench.analysis.tune.TuneResult.CandidateVerdict;
 import org.lagbench.analysis.tune.TuneResult.DefaultComparison;
 import org.lagbench.analysis.tune.Tuner;
+import org.lagbench.core.clock.Durations;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.AtomicFile;
 import org.lagbench.core.model.Transports;
@@ -244,7 +245,18 @@ public record TuneReport(TuneResult result, Objective objective, List<Metric> re
         if (result.decided() && objective.isSetting()) {
             return "Decided after " + result.runs() + " runs: it meets " + constraints()
                     + ", and no smaller one that was run does. The probability that any of this is wrong is at most "
-                    + percent(Tuner.LEVEL) + ".";
+                    + percent(Tuner.LEVEL) + "." + packetsNeeded();
+        }
+        if (objective.isSetting()) {
+            List<String> open = result.rows().stream()
+                    .filter(row -> row.verdict() == CandidateVerdict.UNCLEAR)
+                    .map(row -> row.candidate().text() + " (" + row.runs() + " runs)")
+                    .toList();
+            return "Not decided after " + result.runs() + " runs: it meets " + constraints()
+                    + (open.isEmpty()
+                            ? ", but the budget ended before smaller ones were run."
+                            : ", but of " + String.join(", ", open) + " neither that nor the opposite is proven.")
+                    + packetsNeeded();
         }
         if (result.decided()) {
             return "Decided after " + result.runs() + " runs: it meets " + constraints()
@@ -271,6 +283,23 @@ public record TuneReport(TuneResult result, Objective objective, List<Metric> re
                                 + (others.size() > 4 ? "; and " + (others.size() - 4) + " more" : "")
                                 + ": not distinguished, and the smaller buffer wins. ")
                 + "To continue, use --resume with a larger --budget.";
+    }
+
+    /** Returns how many packets without a loss a claim needs. */
+    private String packetsNeeded() {
+        return result.criteria().constraints().stream()
+                .filter(constraint -> constraint.packetsNeeded(Tuner.LEVEL, 1) > 0)
+                .map(constraint -> " To claim " + constraint.text() + " with 95 % confidence takes "
+                        + Numbers.grouped(constraint.packetsNeeded(Tuner.LEVEL, 1))
+                        + " packets without one, if each is lost on its own"
+                        + (result.lossBurst() > 1
+                                ? "; here "
+                                        + Numbers.significant(3, result.lossBurst())
+                                        + " were lost one after the other, which makes it "
+                                        + Numbers.grouped(constraint.packetsNeeded(Tuner.LEVEL, result.lossBurst()))
+                                : "")
+                        + ".")
+                .collect(Collectors.joining());
     }
 
     private String constraints() {
@@ -324,7 +353,14 @@ public record TuneReport(TuneResult result, Objective objective, List<Metric> re
 
     /** Returns the value of an objective, a time in µs; "–" if there is none. */
     public static String text(Objective objective, double value) {
-        return Double.isNaN(value) ? "–" : objective.isSetting() ? Numbers.grouped(0, value) : Numbers.usText(value);
+        if (Double.isNaN(value)) {
+            return "–";
+        }
+        return !objective.isSetting()
+                ? Numbers.usText(value)
+                : objective.isTime()
+                        ? Durations.format(Math.round(value / Units.NS_PER_US) * 1_000)
+                        : Numbers.grouped(0, value);
     }
 
     /** Returns bit/s in Mbit/s. */

@@ -103,7 +103,7 @@ class TuneFiguresTest {
 
     private static TuneResult result(
             List<Knob> knobs, TuneCandidate recommended, List<TuneResult.CandidateResult> rows) {
-        return new TuneResult(knobs, RULES, false, recommended, List.of(), null, DefaultComparison.NONE, rows);
+        return new TuneResult(knobs, RULES, false, recommended, List.of(), null, DefaultComparison.NONE, rows, 1);
     }
 
     private static TuneResult.CandidateResult row(

@@ -287,7 +287,7 @@ class TunerTest {
             for (var next = tuner.next(); next.isPresent(); next = tuner.next()) {
                 double ms = number(next.get(), "latency");
                 double loss = (ms < 40 ? 5 : 0.2) * Math.exp(0.1 * random.nextGaussian());
-                tuner.accept(new Trial(ms, 10_000, 0, 1e6, List.of(loss)));
+                tuner.accept(new Trial(ms, 10_000, 0, 1e6, 1, List.of(loss)));
             }
             TuneResult result = tuner.result();
 
@@ -365,6 +365,7 @@ class TunerTest {
                 sent,
                 Math.round(truth.loss() * sent),
                 truth.goodputBitsPerS() * (1 + 0.002 * random.nextGaussian()),
+                1,
                 List.of());
     }
 

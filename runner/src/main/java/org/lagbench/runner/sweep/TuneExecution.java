@@ -12,9 +12,11 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.tune.Constraint;
+import org.lagbench.analysis.tune.SmallestSetting;
 import org.lagbench.analysis.tune.Trial;
 import org.lagbench.analysis.tune.TuneCandidate;
 import org.lagbench.analysis.tune.TuneCriteria;
+import org.lagbench.analysis.tune.TuneSearch;
 import org.lagbench.analysis.tune.Tuner;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
@@ -75,7 +77,9 @@ public final class TuneExecution {
             List<Tuning.Knob> knobs = tuning.knobs().stream()
                     .map(knob -> MachineCheck.limited(experiment, knob, progress))
                     .toList();
-            Tuner tuner = new Tuner(knobs, criteria(), !objective.isSetting(), execution.seed());
+            TuneSearch tuner = objective.isSetting() && knobs.size() == 1
+                    ? new SmallestSetting(knobs.get(0), criteria())
+                    : new Tuner(knobs, criteria(), !objective.isSetting(), execution.seed());
             ExitCode exitCode = acceptExistingRuns(tuner) ? ExitCode.OK : make(tuner, progress);
             if (exitCode == ExitCode.INTERRUPTED) {
                 progress.error("Interrupted: " + runsAccepted + (runsAccepted == 1 ? " run is" : " runs are")
@@ -90,7 +94,7 @@ public final class TuneExecution {
     }
 
     /** Passes existing runs to the tuner until one is missing; returns whether all exist. */
-    private boolean acceptExistingRuns(Tuner tuner) throws LagbenchException {
+    private boolean acceptExistingRuns(TuneSearch tuner) throws LagbenchException {
         for (Optional<TuneCandidate> next = tuner.next(); next.isPresent(); next = tuner.next()) {
             RunSpec run = run(next.get()).runs().get(0);
             if (!exists(run)) {
@@ -114,7 +118,7 @@ public final class TuneExecution {
                         .equals(run.point().allSettings().asText());
     }
 
-    private ExitCode make(Tuner tuner, Progress progress) throws LagbenchException, InterruptedException {
+    private ExitCode make(TuneSearch tuner, Progress progress) throws LagbenchException, InterruptedException {
         Budget budget = new Budget(tuning.budget());
         try (Sweep maker = new Sweep(execution, progress)) {
             while (!execution.shutdown().isInterrupted()) {
@@ -154,7 +158,7 @@ public final class TuneExecution {
      * Spends at most half of the budget on the coarse grid, and reserves enough for the comparison with today's
      * default, but at most a third.
      */
-    private static void applyBudget(Budget budget, Tuner tuner) {
+    private static void applyBudget(Budget budget, TuneSearch tuner) {
         if (budget.isHalfUsed()) {
             tuner.refine();
         }
@@ -175,7 +179,7 @@ public final class TuneExecution {
         return exitCode;
     }
 
-    private Trial accept(Tuner tuner, TuneCandidate candidate, RunSpec run) throws LagbenchException {
+    private Trial accept(TuneSearch tuner, TuneCandidate candidate, RunSpec run) throws LagbenchException {
         Trial trial = Trial.of(directory(run), candidate, objective, required);
         tuner.accept(trial);
         runsAccepted++;

@@ -1,0 +1,183 @@
+package org.lagbench.analysis.tune;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.tune.TuneResult.CandidateResult;
+import org.lagbench.analysis.tune.TuneResult.CandidateVerdict;
+import org.lagbench.core.model.Tuning.Knob;
+
+/**
+ * Finds the smallest value of one setting that keeps the constraints, if every greater one keeps them too: a latency
+ * that repairs losses, a buffer. Bisects a geometric grid, of which the greatest value is run first, and runs a value
+ * until it is proven that it keeps the constraints or breaks one.
+ *
+ * <p>The n-th evaluation of a value may use 1 / (n·(n + 1)) of the error probability, each value an equal part of it
+ * for the values that a bisection runs at most. A value that is undecided after {@value #MAX_RUNS} runs counts as one
+ * that breaks a constraint, and the result is not decided.
+ */
+public final class SmallestSetting implements TuneSearch {
+    /** The ratio of two neighboring values of the grid. */
+    private static final double STEP = 1.15;
+
+    private static final int MAX_RUNS = 16;
+
+    private final Knob knob;
+    private final TuneCriteria criteria;
+    private final TrialLog log;
+    private final List<TuneCandidate> grid;
+    private final Map<Integer, CandidateVerdict> verdicts = new TreeMap<>();
+    private final double levelOfValue;
+
+    private int current;
+    private boolean isOver;
+
+    /** Creates the search; the knob is numeric. */
+    public SmallestSetting(Knob knob, TuneCriteria criteria) {
+        this.knob = knob;
+        this.criteria = criteria;
+        this.log = new TrialLog(criteria.indifference());
+        this.grid = CandidateGrid.values(knob, STEP).stream()
+                .map(value -> TuneCandidate.DEFAULT.with(knob.name(), value))
+                .toList();
+        this.current = grid.size() - 1;
+        this.levelOfValue = LEVEL / (2 + Math.ceil(Math.log(grid.size()) / Math.log(2)));
+    }
+
+    @Override
+    public Optional<TuneCandidate> next() {
+        return isOver ? Optional.empty() : Optional.of(grid.get(current));
+    }
+
+    @Override
+    public void accept(Trial trial) {
+        log.beginRound();
+        log.add(grid.get(current), trial);
+        List<Trial> trials = log.of(grid.get(current));
+        double level = levelOfValue / (trials.size() * (trials.size() + 1.0));
+        if (isKept(current)) {
+            decide(CandidateVerdict.TIED);
+        } else if (criteria.isClearlyBroken(trials) || criteria.isBroken(trials, level)) {
+            decide(CandidateVerdict.INFEASIBLE);
+        } else if (trials.size() >= MAX_RUNS && verdicts.get(current) == CandidateVerdict.TIED) {
+            isOver = true; // it had kept them before longer bursts were known
+        } else if (trials.size() >= MAX_RUNS) {
+            decide(CandidateVerdict.UNCLEAR);
+        }
+    }
+
+    /**
+     * Returns whether the runs of a value prove that it keeps the constraints, by what is known of bursts of losses.
+     */
+    private boolean isKept(int place) {
+        List<Trial> trials = log.of(grid.get(place));
+        double level = levelOfValue / (trials.size() * (trials.size() + 1.0));
+        return criteria.isKept(trials, level, log.lossBurst());
+    }
+
+    /** Sets the verdict of the current value and goes on to the next, maybe to the best that needs more runs. */
+    private void decide(CandidateVerdict verdict) {
+        verdicts.put(current, verdict);
+        int kept = smallestKept();
+        int below = greatestOther();
+        if (kept == grid.size()) {
+            isOver = true;
+        } else if (kept - below > 1) {
+            current = (below + kept) / 2;
+        } else if (isKept(kept) || log.of(grid.get(kept)).size() >= MAX_RUNS) {
+            isOver = true;
+        } else {
+            current = kept; // losses of smaller values came in longer bursts than was known
+        }
+    }
+
+    /** Returns the place of the greatest value that is not proven to keep the constraints; -1 without one. */
+    private int greatestOther() {
+        return verdicts.entrySet().stream()
+                .filter(one -> one.getValue() != CandidateVerdict.TIED)
+                .mapToInt(Map.Entry::getKey)
+                .max()
+                .orElse(-1);
+    }
+
+    /**
+     * Returns the place of the smallest value above these that keeps the constraints; the size of the grid without one.
+     */
+    private int smallestKept() {
+        int below = greatestOther();
+        return verdicts.entrySet().stream()
+                .filter(one -> one.getValue() == CandidateVerdict.TIED && one.getKey() > below)
+                .mapToInt(Map.Entry::getKey)
+                .min()
+                .orElse(grid.size());
+    }
+
+    /** Does nothing: each run already halves what is left. */
+    @Override
+    public void refine() {}
+
+    /** Does nothing: the last runs of the budget decide about values, not about today's default. */
+    @Override
+    public void endSearch() {}
+
+    @Override
+    public void end() {
+        isOver = true;
+    }
+
+    @Override
+    public boolean isSearching() {
+        return !isOver;
+    }
+
+    @Override
+    public String phaseText() {
+        return "bisection";
+    }
+
+    @Override
+    public int contenders() {
+        return Math.max(1, smallestKept() - greatestOther() - 1);
+    }
+
+    @Override
+    public TuneResult result() {
+        int kept = smallestKept();
+        @Nullable TuneCandidate best = kept < grid.size() ? grid.get(kept) : null;
+        boolean isDecided = kept < grid.size()
+                && kept - greatestOther() <= 1
+                && isKept(kept)
+                && !verdicts.containsValue(CandidateVerdict.UNCLEAR);
+        List<CandidateResult> rows = new ArrayList<>();
+        for (int place = 0; place < grid.size(); place++) {
+            TuneCandidate candidate = grid.get(place);
+            if (log.candidates().contains(candidate)) {
+                CandidateVerdict verdict = verdicts.getOrDefault(place, CandidateVerdict.UNCLEAR);
+                boolean isGreater = verdict == CandidateVerdict.TIED && place > kept;
+                rows.add(CandidateResult.of(
+                        candidate,
+                        isGreater ? CandidateVerdict.WORSE : verdict,
+                        log.median(0, candidate),
+                        log.of(candidate)));
+            }
+        }
+        return new TuneResult(
+                List.of(knob),
+                criteria,
+                isDecided,
+                best,
+                best == null ? List.of() : List.of(best),
+                best != null
+                        ? null
+                        : log.candidates().stream()
+                                .min(Comparator.comparingDouble(candidate -> criteria.excess(log.of(candidate))))
+                                .orElse(null),
+                TuneResult.DefaultComparison.NONE,
+                rows,
+                log.lossBurst());
+    }
+}

@@ -1,0 +1,39 @@
+package org.lagbench.analysis.tune;
+
+import java.util.Optional;
+
+/**
+ * Decides which candidate to run next, and computes the result. Its decisions depend on the seed and the trials alone,
+ * so that an interrupted tune resumes if its trials are replayed. It runs nothing itself. Not thread-safe.
+ */
+public sealed interface TuneSearch permits Tuner, SmallestSetting {
+    /** The probability that a decided result is wrong. */
+    double LEVEL = 0.05;
+
+    /** Returns the candidate to run next; empty at the end. */
+    Optional<TuneCandidate> next();
+
+    /** Accepts the result of the run that {@link #next} requested. */
+    void accept(Trial trial);
+
+    /** Receives notice that half of the budget is used up: the search should narrow down. */
+    void refine();
+
+    /** Ends the search, decided or not. */
+    void endSearch();
+
+    /** Ends the tune. */
+    void end();
+
+    /** Returns whether the search goes on. */
+    boolean isSearching();
+
+    /** Returns the current phase, for a progress line. */
+    String phaseText();
+
+    /** Returns the number of remaining candidates. */
+    int contenders();
+
+    /** Returns the result so far. */
+    TuneResult result();
+}
