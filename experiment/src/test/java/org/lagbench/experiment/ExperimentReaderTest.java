@@ -317,7 +317,8 @@ class ExperimentReaderTest {
             delimiter = '|',
             value = {
                 "transports: udp\\npacket-bytes: [24, 992]                                                | 8",
-                "streams: [{name: a, transport: udp, packet-bytes: 24}, {name: b, transport: udp, packet-bytes: 24}] | 12"
+                "streams: [{name: a, transport: udp, packet-bytes: 24},"
+                        + " {name: b, transport: udp, packet-bytes: 24}] | 12"
             })
     void runsEachValueOfEachCondition(String points, int count) throws Exception {
         Experiment experiment = read(points.replace("\\n", "\n")

@@ -216,8 +216,8 @@ public record EquivalenceReport(Equivalence equivalence, String first, String se
                         + Numbers.grouped(equivalence.regression().pairs()) + ".",
                 "Forecasts are selected by the rule \""
                         + equivalence.selection().text() + "\". An error is value − forecast.",
-                "The tests assume independent values; neighboring values of a series are not. With many values they also find"
-                        + " differences that do not matter.",
+                "The tests assume independent values; neighboring values of a series are not. With many values they"
+                        + " also find differences that do not matter.",
                 "Conformal intervals capture about 95 % by construction, so two percentage points less are required.");
     }
 
