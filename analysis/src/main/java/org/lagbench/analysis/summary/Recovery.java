@@ -63,7 +63,7 @@ public record Recovery(
      * @param repaired of them, those that were delivered all the same
      * @param givenUp of them, those that were not
      * @param needless copies that arrived of packets that had arrived
-     * @param retransmitted packets, or segments of TCP, sent again
+     * @param retransmitted retransmitted packets, or segments of TCP
      * @param redundant packets sent so that lost ones can be computed
      * @param addedShare bytes of the last two as a share of those of the packets
      */

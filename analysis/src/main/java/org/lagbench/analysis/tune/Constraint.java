@@ -5,10 +5,10 @@ import java.util.function.ToDoubleFunction;
 import org.lagbench.analysis.statistics.Interval;
 
 /**
- * A limit of a quantity of candidates. It is tested by Student's t of the runs' values, without the smallest and the
- * greatest fifth unless a share of packets is to be at most the limit. If an upper limit is on a share of packets and
- * no run has any, it is tested by the probability of that: (1 − limit)^n of n independent packets, of which there is
- * one for as many as are lost one after the other in other runs.
+ * A limit of a quantity of candidates. It is tested by Student's t of the runs' values, without the lowest and the
+ * highest fifth unless a share of packets is to be at most the limit. If an upper limit is on a share of packets and no
+ * run has any, it is tested by the probability of that: (1 − limit)^n of n independent packets, of which there is one
+ * for as many as are lost consecutively in other runs.
  *
  * @param text as part of a sentence: "a loss of at most 1 %"
  * @param isUpper whether values must be at most the limit; otherwise at least

@@ -12,8 +12,8 @@ import org.lagbench.analysis.tune.TuneResult.CandidateVerdict;
 import org.lagbench.core.model.Tuning.Knob;
 
 /**
- * Finds the smallest value of one setting that keeps the constraints, if every greater one keeps them too: a latency
- * that repairs losses, a buffer. Bisects a geometric grid, of which the greatest value is run first, and runs a value
+ * Finds the smallest value of one setting that keeps the constraints, if every higher one also keeps them: a latency
+ * that repairs losses, a buffer. Bisects a geometric grid, of which the highest value is run first, and runs a value
  * until it is proven that it keeps the constraints or breaks one.
  *
  * <p>The n-th evaluation of a value may use 1 / (n·(n + 1)) of the error probability, each value an equal part of it
@@ -58,10 +58,9 @@ public final class SmallestSetting implements TuneSearch {
         log.beginRound();
         log.add(grid.get(current), trial);
         List<Trial> trials = log.of(grid.get(current));
-        double level = levelOfValue / (trials.size() * (trials.size() + 1.0));
         if (isKept(current)) {
             decide(CandidateVerdict.TIED);
-        } else if (criteria.isClearlyBroken(trials) || criteria.isBroken(trials, level)) {
+        } else if (criteria.isClearlyBroken(trials) || criteria.isBroken(trials, level(trials))) {
             decide(CandidateVerdict.INFEASIBLE);
         } else if (trials.size() >= MAX_RUNS && verdicts.get(current) == CandidateVerdict.TIED) {
             isOver = true; // it had kept them before longer bursts were known
@@ -75,15 +74,19 @@ public final class SmallestSetting implements TuneSearch {
      */
     private boolean isKept(int place) {
         List<Trial> trials = log.of(grid.get(place));
-        double level = levelOfValue / (trials.size() * (trials.size() + 1.0));
-        return criteria.isKept(trials, level, log.lossBurst());
+        return criteria.isKept(trials, level(trials), log.lossBurst());
+    }
+
+    /** Returns the error probability of the test after these runs, of which each was followed by one. */
+    private double level(List<Trial> trials) {
+        return levelOfValue / (trials.size() * (trials.size() + 1.0));
     }
 
     /** Sets the verdict of the current value and goes on to the next, maybe to the best that needs more runs. */
     private void decide(CandidateVerdict verdict) {
         verdicts.put(current, verdict);
         int kept = smallestKept();
-        int below = greatestOther();
+        int below = highestOther();
         if (kept == grid.size()) {
             isOver = true;
         } else if (kept - below > 1) {
@@ -95,8 +98,8 @@ public final class SmallestSetting implements TuneSearch {
         }
     }
 
-    /** Returns the place of the greatest value that is not proven to keep the constraints; -1 without one. */
-    private int greatestOther() {
+    /** Returns the place of the highest value that is not proven to keep the constraints; -1 without one. */
+    private int highestOther() {
         return verdicts.entrySet().stream()
                 .filter(one -> one.getValue() != CandidateVerdict.TIED)
                 .mapToInt(Map.Entry::getKey)
@@ -108,7 +111,7 @@ public final class SmallestSetting implements TuneSearch {
      * Returns the place of the smallest value above these that keeps the constraints; the size of the grid without one.
      */
     private int smallestKept() {
-        int below = greatestOther();
+        int below = highestOther();
         return verdicts.entrySet().stream()
                 .filter(one -> one.getValue() == CandidateVerdict.TIED && one.getKey() > below)
                 .mapToInt(Map.Entry::getKey)
@@ -141,7 +144,7 @@ public final class SmallestSetting implements TuneSearch {
 
     @Override
     public int contenders() {
-        return Math.max(1, smallestKept() - greatestOther() - 1);
+        return Math.max(1, smallestKept() - highestOther() - 1);
     }
 
     @Override
@@ -149,7 +152,7 @@ public final class SmallestSetting implements TuneSearch {
         int kept = smallestKept();
         @Nullable TuneCandidate best = kept < grid.size() ? grid.get(kept) : null;
         boolean isDecided = kept < grid.size()
-                && kept - greatestOther() <= 1
+                && kept - highestOther() <= 1
                 && isKept(kept)
                 && !verdicts.containsValue(CandidateVerdict.UNCLEAR);
         List<CandidateResult> rows = new ArrayList<>();

@@ -55,8 +55,8 @@ final class TrialLog {
     }
 
     /**
-     * Returns the mean number of packets that are lost one after the other, of the run in which it is greatest; at
-     * least 1.
+     * Returns of how many consecutive lost packets a lost packet is one, of the run in which it is most; 1 without
+     * losses.
      */
     double lossBurst() {
         return byRound.values().stream()

@@ -36,7 +36,7 @@ public record TuneCriteria(List<Constraint> constraints, double indifference) {
     /**
      * Returns whether the runs prove at a level that all constraints are satisfied.
      *
-     * @param lossBurst how many packets are lost one after the other
+     * @param lossBurst of how many consecutive lost packets a lost packet is one
      */
     boolean isKept(List<Trial> trials, double level, double lossBurst) {
         return trials.stream().anyMatch(Trial::hasObjective)

@@ -21,7 +21,7 @@ import org.lagbench.core.model.Tuning.Knob;
  * @param closest the candidate closest to the constraints; null if one is recommended, or nothing was run
  * @param comparison with today's default
  * @param rows what was run, the smaller first, today's default last
- * @param lossBurst how many packets were lost one after the other; 1 if none was
+ * @param lossBurst of how many consecutive lost packets a lost packet is one; 1 without losses
  */
 public record TuneResult(
         List<Knob> knobs,

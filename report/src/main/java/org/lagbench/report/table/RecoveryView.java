@@ -106,7 +106,7 @@ final class RecoveryView {
         if (all.stream().anyMatch(row -> row.library() != null)) {
             notes.add("Library: what the library counts, or the kernel's TCP, warm-up included. Not sent: packets"
                     + " that it dropped before they left the host. Lost: packets whose first copy was lost. Needless:"
-                    + " copies of packets that had arrived. Added: bytes sent again or redundantly, by the bytes of"
+                    + " copies of packets that had arrived. Added: bytes retransmitted or redundant, by the bytes of"
                     + " the packets.");
         }
         if (all.stream().anyMatch(row -> row.link() != null)) {
