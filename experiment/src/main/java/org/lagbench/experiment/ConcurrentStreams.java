@@ -23,6 +23,9 @@ import org.lagbench.core.run.StreamRole;
  * @param streams the streams to send together and each alone; empty if the points have axes instead
  */
 public record ConcurrentStreams(List<StreamRole.Direction> directions, int parallel, List<PacketStream> streams) {
+    /** One stream of each point, forward. */
+    static final ConcurrentStreams ONE = new ConcurrentStreams(List.of(StreamRole.Direction.FORWARD), 1, List.of());
+
     public ConcurrentStreams {
         directions = List.copyOf(directions);
         streams = List.copyOf(streams);

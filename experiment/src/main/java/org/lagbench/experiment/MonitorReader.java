@@ -30,7 +30,7 @@ import org.lagbench.experiment.YamlNode.Sequence;
  */
 record MonitorReader(ExperimentReader reader, Path file, MappingReader root) {
     private static final String PAPER = "paper";
-    private static final String POINTS = "points";
+    static final String POINTS = "points";
 
     static final Parameter<List<ProbeSpec>> PROBES = Parameter.yaml(
             "probes",

@@ -1,10 +1,14 @@
 package org.lagbench.experiment;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Axis;
+import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.text.Endpoint;
 
@@ -48,29 +52,43 @@ public record Monitoring(long everyNs, long forNs, long jitterNs, List<Endpoint>
         /** The engine is in the names of all series, so that adding another renames none. */
         private static final List<String> ALWAYS_NAMED = List.of(Axis.ENGINE);
 
+        private static final List<String> REFUSED = ExperimentKeys.names(
+                List.of(ExperimentKeys.STREAMS, ExperimentKeys.PARALLEL, ExperimentKeys.DIRECTION, ExperimentKeys.JVM));
+
         /**
-         * Returns the runs of one round in the order of the points, by the end of their series' names: the engine, and
-         * the values of other axes with several.
+         * Returns the runs of one round in the order of the points, each with the name of its series: the probe, the
+         * engine, and the values of other axes with several.
+         *
+         * @param prefix of the names
+         * @throws LagbenchException if a monitor does not send the points as the experiment says
+         * @throws IllegalArgumentException if a name is too long
          */
-        public Map<String, RunSpec> runs() {
-            List<Map<String, String>> axes = points.values();
-            Map<String, List<String>> varied = Axis.varied(axes);
-            List<RunSpec> runs = points.runsInOrder();
-            Map<String, RunSpec> named = new LinkedHashMap<>();
-            for (int i = 0; i < runs.size(); i++) {
-                StringBuilder end = new StringBuilder(String.valueOf(axes.get(i).get(Axis.ENGINE)));
-                for (String axis : varied.keySet()) {
-                    if (!ALWAYS_NAMED.contains(axis)) {
-                        String value = String.valueOf(axes.get(i).get(axis)).replaceAll("[^A-Za-z0-9.]+", "-");
-                        end.append('-')
-                                .append(axis.substring(axis.indexOf('.') + 1))
-                                .append('-')
-                                .append(value);
-                    }
-                }
-                named.put(end.toString(), runs.get(i));
+        public List<RunSpec> runs(String prefix) throws LagbenchException {
+            if (!points.concurrent().equals(ConcurrentStreams.ONE)
+                    || !points.axes().jvmOptions().equals(List.of(JvmOptions.NONE))) {
+                throw ExitCode.USAGE.failure("A monitor sends one stream at a time, forward, in its own JVM. Leave out "
+                        + String.join(", ", REFUSED) + ", or name probes instead of " + MonitorReader.POINTS + ".");
             }
-            return named;
+            List<Map<String, String>> axes = points.values();
+            Set<String> varied = Axis.varied(axes).keySet();
+            List<RunSpec> runs = points.runsInOrder();
+            return IntStream.range(0, runs.size())
+                    .mapToObj(i -> runs.get(i).named(prefix + name + "." + end(axes.get(i), varied)))
+                    .toList();
+        }
+
+        private static String end(Map<String, String> values, Set<String> varied) {
+            StringBuilder end = new StringBuilder(String.valueOf(values.get(Axis.ENGINE)));
+            for (String axis : varied) {
+                String value = values.get(axis);
+                if (value != null && !ALWAYS_NAMED.contains(axis)) {
+                    end.append('-')
+                            .append(axis.substring(axis.indexOf('.') + 1))
+                            .append('-')
+                            .append(value.replaceAll("[^A-Za-z0-9.]+", "-"));
+                }
+            }
+            return end.toString();
         }
     }
 }

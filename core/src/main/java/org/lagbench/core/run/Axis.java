@@ -46,8 +46,8 @@ public record Axis(String name, Function<Point, @Nullable String> reader) {
             ofTransfer(RunParameters.TRANSFER_BYTES, TransferSpec::bytes),
             ofTransfer(RunParameters.TRANSFERS, TransferSpec::count),
             ofTransfer(RunParameters.CONNECTION, TransferSpec::keepsConnection),
-            ofCompression(CODEC, CompressionSpec::codec),
-            ofCompression(DATA, CompressionSpec::data),
+            new Axis(CODEC, Axis::codec),
+            new Axis(DATA, point -> compression(point, CompressionSpec::data)),
             new Axis(PACE, point -> format(point.pace())),
             new Axis(ENGINE, point -> point.program().engine()),
             new Axis(JVM, point -> point.program().jvmOptions().text()));
@@ -80,11 +80,14 @@ public record Axis(String name, Function<Point, @Nullable String> reader) {
         });
     }
 
-    private static Axis ofCompression(String name, Function<CompressionSpec, String> reader) {
-        return new Axis(name, point -> {
-            CompressionSpec compression = point.traffic().compression();
-            return compression == null ? null : reader.apply(compression);
-        });
+    private static @Nullable String compression(Point point, Function<CompressionSpec, String> reader) {
+        CompressionSpec compression = point.traffic().compression();
+        return compression == null ? null : reader.apply(compression);
+    }
+
+    private static @Nullable String codec(Point point) {
+        String codec = compression(point, CompressionSpec::codec);
+        return codec == null && point.traffic().transfer() != null ? CompressionSpec.OFF : codec;
     }
 
     private static <T> Axis ofRoundTrip(Parameter<T> parameter, Function<TrafficSpec, T> reader) {

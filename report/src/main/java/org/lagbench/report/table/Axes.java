@@ -2,6 +2,7 @@ package org.lagbench.report.table;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -57,7 +58,11 @@ public final class Axes {
         if (!Set.of(Axis.TRANSFERS, Axis.CONNECTION).contains(leftOut)) {
             addIfVaried(columns, points, "Transfers", MeasuredPoint::transferText);
         }
-        Stream.of(Axis.DATA, Axis.CODEC, Axis.PACE, Axis.ENGINE, Axis.JVM)
+        Stream.of(Axis.DATA, Axis.CODEC)
+                .filter(axis -> !axis.equals(leftOut))
+                .filter(axis -> isVaried(points, MeasuredPoint::traffic, point -> value(point, axis)))
+                .forEach(axis -> columns.addAll(column(axis), point -> point));
+        Stream.of(Axis.PACE, Axis.ENGINE, Axis.JVM)
                 .filter(axis -> !axis.equals(leftOut))
                 .map(Axes::column)
                 .filter(column -> isVaried(points, point -> column.cells(point).get(0)))
@@ -83,8 +88,8 @@ public final class Axes {
                 column.number("Packet size", "bytes", point -> Numbers.grouped(point.packetBytes()));
             case Axis.TRAFFIC -> column.text("Traffic", MeasuredPoint::traffic);
             case Axis.TRANSFER_BYTES -> column.number("Transfer", "bytes", Axes::transferBytes);
-            case Axis.CODEC -> column.text("Codec", MeasuredPoint::codecText);
-            case Axis.DATA -> column.text("Data", MeasuredPoint::dataText);
+            case Axis.CODEC -> column.text("Codec", point -> value(point, axis));
+            case Axis.DATA -> column.text("Data", point -> value(point, axis));
             case Axis.PACE -> column.text("Pace", Axes::pace);
             case Axis.ENGINE -> column.text("Engine", MeasuredPoint::engine);
             case Axis.JVM -> column.text("JVM", MeasuredPoint::jvm);
@@ -106,6 +111,10 @@ public final class Axes {
         }
         String even = point.paceMode() + " " + Numbers.usText((double) point.paceIntervalNs()) + " µs";
         return point.paceBurst() == 1 ? even : even + " × " + point.paceBurst();
+    }
+
+    private static String value(MeasuredPoint point, String axis) {
+        return Objects.requireNonNullElse(point.value(axis), Numbers.NONE);
     }
 
     private static String condition(MeasuredPoint point, String axis) {

@@ -2,8 +2,8 @@ package org.lagbench.runner.monitor;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.summary.MetricGroup;
@@ -62,7 +62,7 @@ public record Turn(List<Probe> probes) {
      * @param session the session directory
      * @param receivers in the order of their turns
      * @param access how to reach them
-     * @throws LagbenchException if the name of a series is too long for the names of its runs
+     * @throws LagbenchException if the name of a series is too long for the names of its runs, or not unique
      */
     public static List<Turn> of(
             Experiment experiment, Monitoring monitoring, Path session, List<Endpoint> receivers, Access access)
@@ -79,28 +79,30 @@ public record Turn(List<Probe> probes) {
             String name = receiver.toString().replaceAll("[^A-Za-z0-9.]+", "-").replaceFirst("^-", "");
             String prefix = receivers.size() == 1 ? "" : name + ".";
             for (Monitoring.ProbeSpec spec : monitoring.probesOf(experiment)) {
-                List<Probe> probes = new ArrayList<>();
-                for (Map.Entry<String, RunSpec> run : spec.runs().entrySet()) {
-                    String series = prefix + spec.name() + "." + run.getKey();
-                    RunProbe probe = new RunProbe(
-                            target,
-                            run.getValue(),
-                            session.resolve(spec.isKept() ? "runs" : "probes"),
-                            spec.isKept(),
-                            RunProbe.series(run.getValue(), series, monitoring.everyNs()));
-                    try {
-                        probe.run(RealtimeClock.nowNs());
-                    } catch (IllegalArgumentException e) {
-                        throw ExitCode.USAGE.failure(
-                                "The name of the series " + series + " is too long; give its probe a shorter name.", e);
-                    }
-                    probes.add(probe);
+                try {
+                    turns.add(new Turn(spec.runs(prefix).stream()
+                            .<Probe>map(run -> RunProbe.of(target, run, spec.isKept(), session, monitoring.everyNs()))
+                            .toList()));
+                } catch (IllegalArgumentException e) {
+                    throw ExitCode.USAGE.failure(
+                            "A name of a series of the probe " + spec.name() + " is too long; give it a shorter name.",
+                            e);
                 }
-                turns.add(new Turn(probes));
             }
             turns.add(new Turn(List.of(new LoadProbe(target, prefix, monitoring.everyNs()))));
         }
+        refuseEqualNames(series(turns));
         return turns;
+    }
+
+    private static void refuseEqualNames(List<SeriesInfo> series) throws LagbenchException {
+        Set<String> names = new HashSet<>();
+        for (SeriesInfo one : series) {
+            if (!names.add(one.name())) {
+                throw ExitCode.USAGE.failure("Two series of this monitor are named " + one.name()
+                        + ". Name a probe for each of their points, or leave out one of two equal targets.");
+            }
+        }
     }
 
     public static List<SeriesInfo> series(List<Turn> turns) {
@@ -210,6 +212,14 @@ public record Turn(List<Probe> probes) {
             Probe.Measured in(PointSummary point) {
                 return Probe.Measured.of(point.value(metric) / divisor);
             }
+        }
+
+        /** Returns the probe with a run that is named as its series; throws IllegalArgumentException if too long. */
+        static RunProbe of(ProbeSender sender, RunSpec spec, boolean isKept, Path session, long everyNs) {
+            Path directory = session.resolve(isKept ? Session.RUNS : "probes");
+            RunProbe probe = new RunProbe(sender, spec, directory, isKept, series(spec, spec.name(), everyNs));
+            probe.run(RealtimeClock.nowNs());
+            return probe;
         }
 
         /** Returns the series of probes with a run. */

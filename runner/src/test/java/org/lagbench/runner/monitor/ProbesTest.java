@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.clock.ClockHistory;
 import org.lagbench.core.failure.ExitCode;
@@ -63,7 +65,11 @@ class ProbesTest {
     }
 
     private List<Turn> turns(String monitor, Endpoint... receivers) throws LagbenchException {
-        Experiment experiment = READER.build("weather", List.of("monitor=" + monitor));
+        return turns(List.of("monitor=" + monitor), receivers);
+    }
+
+    private List<Turn> turns(List<String> keys, Endpoint... receivers) throws LagbenchException {
+        Experiment experiment = READER.build("weather", keys);
         return Turn.of(
                 experiment,
                 Objects.requireNonNull(experiment.monitor()),
@@ -212,13 +218,7 @@ class ProbesTest {
 
     @Test
     void probesWithEachEngineOfExperiment() throws Exception {
-        Experiment experiment = READER.build("weather", List.of("engine=[c, java]", "monitor={}"));
-        List<Turn> turns = Turn.of(
-                experiment,
-                Objects.requireNonNull(experiment.monitor()),
-                session,
-                List.of(receiver.endpoint()),
-                new Turn.Access(null, null, LocalEnd.ANY, new ShutdownCoordinator()));
+        List<Turn> turns = turns(List.of("engine=[c, java]", "monitor={}"), receiver.endpoint());
 
         assertThat(Turn.series(turns)).extracting(SeriesInfo::name).contains("transfer.c", "transfer.java");
     }
@@ -238,7 +238,7 @@ class ProbesTest {
         measure(turns(String.format(format, "p".repeat(longest), isKept), receiver.endpoint()));
         assertThatThrownBy(() -> turns(String.format(format, "p".repeat(tooLong), isKept), receiver.endpoint()))
                 .isInstanceOf(LagbenchException.class)
-                .hasMessageContaining(".java is too long; give its probe a shorter name.");
+                .hasMessageEndingWith("p is too long; give it a shorter name.");
     }
 
     @Test
@@ -254,5 +254,48 @@ class ProbesTest {
                 .startsWith("192.0.2.7-5394.ping.java", "192.0.2.7-5394.ping.java-nio", "192.0.2.7-5394.host.cpu-load")
                 .contains("1-5394.ping.java");
         assertThat(turns).hasSize(4);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "codec=[off, lz4]; java-codec-off java-codec-lz4",
+                "tcp.no-delay=[true, false]; java-no-delay-true java-no-delay-false",
+                "drain=[0s, 1s]; java-drain-0s java-drain-1s",
+                "pace=[flood, {interval: 1ms}]; java-pace-flood java-pace-hybrid-1ms",
+                "transfer-bytes=[64KiB, 128KiB]; java-transfer-bytes-65536 java-transfer-bytes-131072",
+                "transports=[udp, tcp] traffic=one-way udp.receive-buffer=[32KiB, 64KiB];"
+                        + "java-transport-udp-receive-buffer-32768 java-transport-udp-receive-buffer-65536"
+                        + " java-transport-tcp"
+            })
+    void namesSeriesByEachValueOfPoints(String keys, String names) throws Exception {
+        List<String> all = new ArrayList<>(
+                List.of("transports=tcp", "traffic=transfer", "packet-bytes=1024", "monitor={probes: points}"));
+        all.addAll(List.of(keys.split(" (?=[a-z.-]+=)")));
+
+        assertThat(Turn.series(turns(all, receiver.endpoint())))
+                .filteredOn(
+                        one -> !one.title().contains(": kept") && !one.title().contains(": loss"))
+                .extracting(one -> one.name().replaceAll("^weather\\.|\\.lag$", ""))
+                .startsWith(names.split(" "));
+    }
+
+    @Test
+    void refusesEqualNamesOfSeries() {
+        Endpoint target = new Endpoint("192.0.2.7", 5394);
+
+        assertThatThrownBy(() -> turns("{probes: points}", target, target))
+                .isInstanceOfSatisfying(
+                        LagbenchException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.USAGE))
+                .hasMessageContaining("Two series of this monitor are named 192.0.2.7-5394.weather.java");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"parallel=2", "direction=backward", "direction=both", "jvm=-Xmx64m"})
+    void refusesPointsThatMonitorDoesNotSend(String key) {
+        assertThatThrownBy(() -> turns(List.of(key, "transports=udp", "monitor={probes: points}"), receiver.endpoint()))
+                .isInstanceOf(LagbenchException.class)
+                .hasMessageContaining("Leave out streams, parallel, direction, jvm, or name probes instead of points.");
     }
 }
