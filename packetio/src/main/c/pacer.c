@@ -49,9 +49,9 @@ static int64_t measure_offset_ns(int64_t *uncertainty_ns)
 }
 
 void pacer_start(struct pacer *pacer, enum pace_mode mode, int64_t interval_ns, int64_t burst,
-                 const atomic_bool *stopped)
+                 int64_t begin_ns, const atomic_bool *stopped)
 {
-    int64_t uncertainty_ns;
+    int64_t uncertainty_ns, ahead_ns;
 
     *pacer = (struct pacer){
         .mode = mode, .interval_ns = interval_ns, .burst = burst, .stopped = stopped};
@@ -64,6 +64,9 @@ void pacer_start(struct pacer *pacer, enum pace_mode mode, int64_t interval_ns, 
     pacer->offset_ns = measure_offset_ns(&uncertainty_ns);
     pacer->tolerance_ns = SMALLEST_STEP_NS + 2 * uncertainty_ns;
     pacer->start_ns = monotonic_ns();
+    ahead_ns = begin_ns - (pacer->start_ns + pacer->offset_ns);
+    if (ahead_ns > 0)
+        pacer->start_ns += ahead_ns;
 }
 
 static bool is_stopped(const struct pacer *pacer)

@@ -27,10 +27,10 @@ struct pacer {
 /* Finds the mode of a name. Returns whether there is one. */
 bool pace_mode_named(const char *name, enum pace_mode *mode);
 
-/* Starts the schedule: packet 0 is due now. If the pace sleeps, sets the calling thread's timer
- * slack to 1 ns. */
+/* Starts the schedule: packet 0 is due at begin_ns, CLOCK_REALTIME, or now if this is past. If the
+ * pace sleeps, sets the calling thread's timer slack to 1 ns. */
 void pacer_start(struct pacer *pacer, enum pace_mode mode, int64_t interval_ns, int64_t burst,
-                 const atomic_bool *stopped);
+                 int64_t begin_ns, const atomic_bool *stopped);
 
 /*
  * Waits until the packet is due; returns at once in a flood. scheduled_ns receives its time,

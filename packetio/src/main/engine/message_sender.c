@@ -68,7 +68,8 @@ static const char *send_all(struct side *side, int64_t cpu_ns[2])
 {
     const struct send_command *command = &side->command;
 
-    pacer_start(&side->pacer, command->mode, command->interval_ns, command->burst, &side->stopped);
+    pacer_start(&side->pacer, command->mode, command->interval_ns, command->burst,
+                command->start_ns, &side->stopped);
     for (int64_t place = command->first; place < command->end; place++) {
         int64_t scheduled_ns;
         const char *failure;

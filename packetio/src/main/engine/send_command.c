@@ -13,7 +13,8 @@ static bool is_valid(const struct send_command *command, const struct options *o
     return command->burst >= 1 && command->first >= -options->warm_up_packets &&
            command->first <= command->end &&
            command->end <= options->packets + options->lead_out_packets &&
-           command->interval_ns >= 0 &&
+           command->interval_ns >= 0 && command->start_ns >= 0 &&
+           command->start_ns <= SCHEDULE_MAXIMUM_NS &&
            command->interval_ns <=
                SCHEDULE_MAXIMUM_NS / ((command->end - command->first) / command->burst + 1);
 }
@@ -23,8 +24,9 @@ bool send_command_read(struct send_command *command, const char *text,
 {
     char mode[16];
 
-    if (sscanf(text, "send %" SCNd64 " %" SCNd64 " %15s %" SCNd64 " %" SCNd64, &command->first,
-               &command->end, mode, &command->interval_ns, &command->burst) == 5 &&
+    if (sscanf(text, "send %" SCNd64 " %" SCNd64 " %15s %" SCNd64 " %" SCNd64 " %" SCNd64,
+               &command->first, &command->end, mode, &command->interval_ns, &command->burst,
+               &command->start_ns) == 6 &&
         pace_mode_named(mode, &command->mode) && is_valid(command, options))
         return true;
     reply("failed Unknown command: %s", text);

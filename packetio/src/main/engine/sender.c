@@ -108,7 +108,7 @@ static int send_all(struct sender *sender, int64_t cpu_ns[2])
     const struct send_command *command = &sender->command;
 
     pacer_start(&sender->pacer, command->mode, command->interval_ns, command->burst,
-                &sender->descriptor.ended);
+                command->start_ns, &sender->descriptor.ended);
     for (int64_t place = command->first; place < command->end;) {
         int count = batch_from(sender, place);
         int64_t scheduled_ns;

@@ -10,25 +10,23 @@ TEST(reads_a_command)
 {
     struct send_command command;
 
-    CHECK(send_command_read(&command, "send -3 14 hybrid 250000 2", &OPTIONS));
+    CHECK(send_command_read(&command, "send -3 14 hybrid 250000 2 1700000000000000000", &OPTIONS));
     CHECK_EQUAL(command.first, -3);
     CHECK_EQUAL(command.end, 14);
     CHECK_EQUAL(command.mode, PACE_HYBRID);
     CHECK_EQUAL(command.interval_ns, 250000);
     CHECK_EQUAL(command.burst, 2);
+    CHECK_EQUAL(command.start_ns, INT64_C(1700000000000000000));
 }
 
 TEST(refuses_other_commands)
 {
-    static const char *const texts[] = {"send -3 15 flood 0 1",
-                                        "send -4 10 flood 0 1",
-                                        "send 1 0 flood 0 1",
-                                        "send 0 10 flood 0 0",
-                                        "send 0 10 flood -1 1",
-                                        "send 0 10 spin 9223372036854775807 1",
-                                        "send 0 10 never 0 1",
-                                        "send 0 10",
-                                        "progress"};
+    static const char *const texts[] = {
+        "send -3 15 flood 0 1 0", "send -4 10 flood 0 1 0",
+        "send 1 0 flood 0 1 0",   "send 0 10 flood 0 0 0",
+        "send 0 10 flood -1 1 0", "send 0 10 spin 9223372036854775807 1 0",
+        "send 0 10 never 0 1 0",  "send 0 10 flood 0 1",
+        "send 0 10 flood 0 1 -1", "progress"};
     struct send_command command;
 
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.lagbench.control.ClockMonitor;
 import org.lagbench.control.ControlConnection;
@@ -32,6 +33,7 @@ import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.model.Wire;
 import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.ProgramEvent;
 import org.lagbench.core.run.RunFileNames;
@@ -46,6 +48,12 @@ import org.lagbench.packetio.transport.SideConfig;
 
 /** The sender's side of one run, from the offer to {@code run.json}. A failed run keeps its capture. */
 final class SenderRun {
+    /**
+     * How long before its first packet a paced run announces the time of its first recorded packet, for which others
+     * may wait, such as an emulated network.
+     */
+    private static final long NOTICE_NS = TimeUnit.MILLISECONDS.toNanos(20);
+
     private static final Duration GARBAGE_COLLECTION_TIMEOUT = Duration.ofSeconds(60);
 
     private final SenderConfig config;
@@ -306,9 +314,9 @@ final class SenderRun {
             ClockMonitor.Watch clockWatch = clocks.watch();
             compilation.begin();
             try {
-                // others, such as an emulated network, may wait for the first recorded packet
-                report(ProgramEvent.Kind.RECORDING, Long.toString(RealtimeClock.nowNs() + leadInNs));
-                sender.send(-unrecorded.leadInPackets(), point.packets() + leadOutPackets, point.pace());
+                long startNs = RealtimeClock.nowNs() + (point.pace().mode() == Pace.Mode.FLOOD ? 0 : NOTICE_NS);
+                report(ProgramEvent.Kind.RECORDING, Long.toString(startNs + leadInNs));
+                sender.send(-unrecorded.leadInPackets(), point.packets() + leadOutPackets, point.pace(), startNs);
             } finally {
                 compilation.end();
                 clockWatch.close();

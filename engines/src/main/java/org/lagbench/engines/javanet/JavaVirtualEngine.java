@@ -104,9 +104,9 @@ public final class JavaVirtualEngine extends JavaSocketEngine {
         }
 
         @Override
-        public void send(long first, long end, Pace pace) throws IOException {
+        public void send(long first, long end, Pace pace, long startNs) throws IOException {
             FutureTask<Boolean> sending = new FutureTask<>(() -> {
-                engine.send(first, end, pace);
+                engine.send(first, end, pace, startNs);
                 return true;
             });
             threads.newThread(sending).start();

@@ -31,7 +31,7 @@ final class IntervalPacer extends Pacer {
     private @Nullable String slackFailure;
     private @Nullable Long slackNs;
     private @Nullable RealtimeOffset offset;
-    private long startNs;
+    private long firstDueNs;
     private volatile @Nullable Thread sender;
 
     IntervalPacer(Pace pace, Clocks clocks) {
@@ -42,13 +42,15 @@ final class IntervalPacer extends Pacer {
     }
 
     @Override
-    public void start() {
+    public void start(long startNs) {
         if (sleeps) {
             lowerTimerSlack();
         }
         sender = Thread.currentThread();
-        offset = new RealtimeOffset(clocks);
-        startNs = clocks.monotonicNs();
+        RealtimeOffset realtime = new RealtimeOffset(clocks);
+        offset = realtime;
+        long nowNs = clocks.monotonicNs();
+        firstDueNs = nowNs + Math.max(0, startNs - realtime.realtimeNs(nowNs));
     }
 
     private void lowerTimerSlack() {
@@ -65,7 +67,7 @@ final class IntervalPacer extends Pacer {
     public long await(long index) throws InterruptedException {
         RealtimeOffset realtime = offset();
         throwIfStopped();
-        long dueNs = startNs + pace.dueNs(index);
+        long dueNs = firstDueNs + pace.dueNs(index);
         realtime.follow(waitUntil(dueNs));
         return realtime.realtimeNs(dueNs);
     }

@@ -36,8 +36,17 @@ public abstract class Pacer {
         };
     }
 
-    /** Starts the schedule: packet 0 is due now. May be called again, to restart after a warm-up. */
-    public abstract void start();
+    /**
+     * Starts the schedule. May be called again, to restart after a warm-up.
+     *
+     * @param startNs when packet 0 is due, CLOCK_REALTIME in ns; now if this is past
+     */
+    public abstract void start(long startNs);
+
+    /** Starts the schedule now. */
+    public final void start() {
+        start(0);
+    }
 
     /**
      * Waits until a packet is due; returns at once if it is overdue.
@@ -72,7 +81,7 @@ public abstract class Pacer {
     /** Never waits. */
     private static final class FloodPacer extends Pacer {
         @Override
-        public void start() {
+        public void start(long startNs) {
             // a flood has no schedule
         }
 

@@ -34,11 +34,17 @@ public interface SendEngine extends EngineSide {
      * Sends the packets from {@code first} to {@code end}, exclusive, and waits until the network has accepted all.
      * Warm-up packets have negative places, recorded ones begin at 0, and the lead-out at {@link Phases#recorded}.
      *
-     * @param pace when each packet is due; the first is due at once
+     * @param pace when each packet is due, from the first on
+     * @param startNs when the first is due, CLOCK_REALTIME in ns; at once if this is past, or in a flood
      * @throws java.io.InterruptedIOException if it was stopped before the last packet
      * @throws java.io.UncheckedIOException if the disk accepts no more stamps
      */
-    void send(long first, long end, Pace pace) throws IOException;
+    void send(long first, long end, Pace pace, long startNs) throws IOException;
+
+    /** Sends packets as {@link #send(long, long, Pace, long)}, the first at once. */
+    default void send(long first, long end, Pace pace) throws IOException {
+        send(first, end, pace, 0);
+    }
 
     /**
      * Returns the index of a recently sent packet in the schedule, or of the last one after {@link #send};

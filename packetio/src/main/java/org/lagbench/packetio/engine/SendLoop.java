@@ -56,13 +56,13 @@ public final class SendLoop implements SendEngine {
     }
 
     @Override
-    public void send(long first, long end, Pace pace) throws IOException {
+    public void send(long first, long end, Pace pace, long startNs) throws IOException {
         Pacer pacer = Pacer.of(pace);
         pushEvery = answers.sendsEach() ? 1 : pace.mode() == Pace.Mode.FLOOD ? Long.MAX_VALUE : pace.burst();
         untilPush = pushEvery;
         pacing = pacer;
         try {
-            pacer.start();
+            pacer.start(startNs);
             for (long from = first; from < end; ) {
                 if (stopped) {
                     throw new InterruptedIOException("stopped");

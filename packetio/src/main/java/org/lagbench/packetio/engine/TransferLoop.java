@@ -85,11 +85,11 @@ public final class TransferLoop implements SendEngine {
     }
 
     @Override
-    public void send(long first, long end, Pace pace) throws IOException {
+    public void send(long first, long end, Pace pace, long startNs) throws IOException {
         if (first < 0) {
-            sendWarmUp(first, end, pace);
+            sendWarmUp(first, end, pace, startNs);
         } else {
-            sendTransfers(first, end, pace);
+            sendTransfers(first, end, pace, startNs);
         }
     }
 
@@ -98,20 +98,20 @@ public final class TransferLoop implements SendEngine {
      * connection, so has each warm-up transfer, so that the JIT compiles the connection setup on both sides. Connection
      * setup is slow over a long path, so after a time limit one connection carries all remaining pieces.
      */
-    private void sendWarmUp(long first, long end, Pace pace) throws IOException {
+    private void sendWarmUp(long first, long end, Pace pace, long startNs) throws IOException {
         long beginNs = System.nanoTime();
         for (long from = first; from < end; ) {
             boolean isWhole =
                     !config.transfers().keepsConnection() && System.nanoTime() - beginNs < WARM_UP_CONNECTIONS_NS;
             long to = isWhole ? Math.min(from + transferPieces, end) : end;
             connection();
-            sendPieces(from, to, pace);
+            sendPieces(from, to, pace, startNs);
             closeConnection();
             from = to;
         }
     }
 
-    private void sendTransfers(long first, long end, Pace pace) throws IOException {
+    private void sendTransfers(long first, long end, Pace pace, long startNs) throws IOException {
         closeConnection(); // the one that connect() opened, if there was no warm-up
         long cpuBeforeNs = ThreadCpuTime.currentNs();
         try {
@@ -119,7 +119,7 @@ public final class TransferLoop implements SendEngine {
                 boolean isNew = sender == null;
                 TransferSender connected = connection();
                 recorder.begin(from / transferPieces, connected);
-                sendPieces(from, from + transferPieces, pace);
+                sendPieces(from, from + transferPieces, pace, startNs);
                 long answeredNs = connected.awaitReply();
                 recorder.end(isNew ? connected.connectStartNs() : -1, isNew ? connected.connectedNs() : -1, answeredNs);
                 if (!config.transfers().keepsConnection()) {
@@ -134,12 +134,12 @@ public final class TransferLoop implements SendEngine {
         closeConnection();
     }
 
-    private void sendPieces(long first, long end, Pace pace) throws IOException {
+    private void sendPieces(long first, long end, Pace pace, long startNs) throws IOException {
         SendLoop loop = pieces;
         if (stopped || loop == null) {
             throw new InterruptedIOException("stopped");
         }
-        loop.send(first, end, pace);
+        loop.send(first, end, pace, startNs);
     }
 
     /** Returns the open connection, or a new one. */

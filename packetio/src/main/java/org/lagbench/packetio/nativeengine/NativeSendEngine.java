@@ -150,7 +150,7 @@ final class NativeSendEngine implements SendEngine {
     }
 
     @Override
-    public void send(long first, long end, Pace pace) throws IOException {
+    public void send(long first, long end, Pace pace, long startNs) throws IOException {
         NativeProcess running = process;
         if (running == null) {
             throw new IOException("The sender is not connected.");
@@ -158,7 +158,7 @@ final class NativeSendEngine implements SendEngine {
         try {
             throwIfStopped();
             running.send("send " + first + " " + end + " " + pace.mode().text() + " " + pace.intervalNs() + " "
-                    + pace.burst());
+                    + pace.burst() + " " + startNs);
             running.awaitReply("sent");
         } catch (IOException e) {
             IOException captureFailure = capture.failure();

@@ -65,6 +65,19 @@ class PacerTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "FLOOD")
+    void startsAtTheGivenTimeUnlessItIsPast(Mode mode) throws Exception {
+        FakeClocks clocks = new FakeClocks();
+        Pacer pacer = Pacer.of(new Pace(mode, INTERVAL_NS), clocks);
+        long startNs = clocks.realtimeNs() + 1_000_000;
+        pacer.start(startNs);
+        assertThat(pacer.await(0)).isCloseTo(startNs, within(10 * clocks.lookNs));
+        long againNs = clocks.realtimeNs();
+        pacer.start(startNs);
+        assertThat(pacer.await(0)).isBetween(againNs, clocks.realtimeNs());
+    }
+
     @Test
     void doesNotWaitWithinABurst() throws Exception {
         FakeClocks clocks = new FakeClocks();
