@@ -215,6 +215,12 @@ static void relay_direction_count_late(struct relay_counts *counts, int64_t late
         relay_direction_add(&counts->late_100us, 1);
     if (late_ns > NS_PER_MS)
         relay_direction_add(&counts->late_1ms, 1);
+    if (late_ns > 2 * NS_PER_MS)
+        relay_direction_add(&counts->late_2ms, 1);
+    if (late_ns > 5 * NS_PER_MS)
+        relay_direction_add(&counts->late_5ms, 1);
+    if (late_ns > 10 * NS_PER_MS)
+        relay_direction_add(&counts->late_10ms, 1);
     relay_direction_add(&counts->forwarded, 1);
 }
 

@@ -31,6 +31,9 @@ struct relay_counts {
     int64_t late_10us; /* frames that were forwarded later than this after their due time */
     int64_t late_100us;
     int64_t late_1ms;
+    int64_t late_2ms;
+    int64_t late_5ms;
+    int64_t late_10ms;
 };
 
 /* When the times of bursts begin. The main thread sets them for both directions. */

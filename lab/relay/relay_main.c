@@ -178,7 +178,10 @@ static int relay_print_direction(FILE *out, const char *name,
                    {"latenessMaxNs", relay_load(&counts->lateness_max_ns)},
                    {"lateOver10us", relay_load(&counts->late_10us)},
                    {"lateOver100us", relay_load(&counts->late_100us)},
-                   {"lateOver1ms", relay_load(&counts->late_1ms)}};
+                   {"lateOver1ms", relay_load(&counts->late_1ms)},
+                   {"lateOver2ms", relay_load(&counts->late_2ms)},
+                   {"lateOver5ms", relay_load(&counts->late_5ms)},
+                   {"lateOver10ms", relay_load(&counts->late_10ms)}};
 
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         if (i == 0 && fprintf(out, "\"%s\": {", name) < 0)

@@ -47,7 +47,10 @@ final class Relay {
             "latenessSumNs",
             "lateOver10us",
             "lateOver100us",
-            "lateOver1ms");
+            "lateOver1ms",
+            "lateOver2ms",
+            "lateOver5ms",
+            "lateOver10ms");
 
     private Relay() {}
 
