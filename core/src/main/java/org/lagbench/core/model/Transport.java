@@ -95,11 +95,17 @@ public interface Transport extends Registry.Named {
     }
 
     /**
-     * Returns how long the receiving side holds a packet that arrived in time, in ns: the latency of a library that
-     * repairs losses meanwhile. The wait for the last packets is that much longer.
+     * Returns the setting of how long the receiving side holds a packet that arrived in time: the latency of a library
+     * that repairs losses meanwhile; null if it holds none.
      */
+    default @Nullable String holdSetting() {
+        return null;
+    }
+
+    /** Returns the value of {@link #holdSetting} in ns, or 0. The wait for the last packets is that much longer. */
     default long holdNs(Settings settings) {
-        return 0;
+        String setting = holdSetting();
+        return setting == null ? 0 : settings.intervalNs(setting);
     }
 
     /** Returns the products that get the packets instead of the receiver, and pass them on; usually none. */

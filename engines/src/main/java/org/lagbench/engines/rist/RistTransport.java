@@ -109,9 +109,8 @@ public final class RistTransport implements Transport {
         }
     }
 
-    /** Returns the receiver's buffer. */
     @Override
-    public long holdNs(Settings settings) {
-        return settings.intervalNs(BUFFER);
+    public String holdSetting() {
+        return BUFFER;
     }
 }

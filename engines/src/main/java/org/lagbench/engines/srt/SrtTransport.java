@@ -98,10 +98,9 @@ public final class SrtTransport implements Transport {
         }
     }
 
-    /** Returns the latency. */
     @Override
-    public long holdNs(Settings settings) {
-        return settings.intervalNs(LATENCY);
+    public String holdSetting() {
+        return LATENCY;
     }
 
     /** A packet of the filter comes after the last one of its matrix. */

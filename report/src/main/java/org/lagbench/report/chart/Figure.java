@@ -27,6 +27,7 @@ public enum Figure implements TextEnum {
     BUFFER_OCCUPANCY("runs that recorded it (observe: [stages])", eachPoint(RunView::bufferOccupancy)),
     STAGE_STACK("runs that recorded it (observe: [stages])", (context, name) -> StageStack.draw(context, name)),
     OVER_PACKET_SIZE("two packet sizes, and two values of an axis", PacketSizeChart::draw),
+    LOSS_OVER_LATENCY("two latencies of a transport that repairs losses", RecoveryChart::draw),
     COMPRESSION_OVER_BANDWIDTH(
             "compressed and uncompressed transfers over two networks", CompressionCharts::overBandwidth),
     COMPRESSION_OVER_SIZE("compressed and uncompressed transfers of two sizes", CompressionCharts::overSize),

@@ -88,6 +88,7 @@ public final class ReportCharts {
                 occupancy);
         addStages();
         addSizes();
+        addRecovery();
         addCompression();
         return charts;
     }
@@ -221,6 +222,16 @@ public final class ReportCharts {
                                 ? "; the first " + MAX_SIZE_CHARTS + " charts are shown."
                                 : "."),
                 all.subList(0, Math.min(all.size(), MAX_SIZE_CHARTS))));
+    }
+
+    private void addRecovery() throws LagbenchException {
+        add(ReportChart.ofFixed(
+                "loss-over-latency",
+                "Residual loss over latency",
+                "What is lost after the repairs, over the smallest lag of a connection.",
+                Figure.LOSS_OVER_LATENCY.draw(context).stream()
+                        .map(Drawing::chart)
+                        .toList()));
     }
 
     private void addStages() {

@@ -20,7 +20,8 @@ import org.lagbench.core.run.Traffic;
 public final class Axes {
     private Axes() {}
 
-    static TableColumns<MeasuredPoint> of(List<MeasuredPoint> points) {
+    /** Returns the columns of points. */
+    public static TableColumns<MeasuredPoint> of(List<MeasuredPoint> points) {
         return of(points, "");
     }
 
