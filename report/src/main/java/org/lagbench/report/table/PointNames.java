@@ -56,10 +56,12 @@ public final class PointNames {
         List<String> cells = axes.cells(point);
         StringBuilder text = new StringBuilder(bytes(point.packetBytes()));
         for (int i = PACKET_SIZE + 1; i < cells.size(); i++) {
-            text.append(", ")
-                    .append(axes.columns().get(i).header().toLowerCase(Locale.ROOT))
-                    .append(' ')
-                    .append(cells.get(i));
+            if (!cells.get(i).equals(Numbers.NONE)) {
+                text.append(", ")
+                        .append(axes.columns().get(i).header().toLowerCase(Locale.ROOT))
+                        .append(' ')
+                        .append(cells.get(i));
+            }
         }
         return text.toString();
     }
