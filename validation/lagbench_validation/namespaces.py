@@ -13,7 +13,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -63,16 +63,21 @@ class Namespaces:
         variables = [f"{name}={value}" for name, value in (environment or {}).items()]
         return ["ip", "netns", "exec", self.name(side), "env", *variables, *map(str, arguments)]
 
-    @contextmanager
-    def entered(self, side: str) -> Iterator[None]:
+    def entered(self, side: str) -> AbstractContextManager[None]:
         """Moves the calling thread into one side's namespace. Sockets made meanwhile stay there."""
-        with Path(f"/proc/self/task/{threading.get_native_id()}/ns/net").open() as own:
-            with (_NAMESPACES / self.name(side)).open() as other:
-                _enter(other)
-            try:
-                yield
-            finally:
-                _enter(own)
+        return entered(self.name(side))
+
+
+@contextmanager
+def entered(name: str) -> Iterator[None]:
+    """Moves the calling thread into a namespace. Sockets made meanwhile stay there."""
+    with Path(f"/proc/self/task/{threading.get_native_id()}/ns/net").open() as own:
+        with (_NAMESPACES / name).open() as other:
+            _enter(other)
+        try:
+            yield
+        finally:
+            _enter(own)
 
 
 def _enter(namespace: IO[str]) -> None:

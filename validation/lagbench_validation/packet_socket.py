@@ -9,6 +9,8 @@ from lagbench_validation.namespaces import DEVICE
 
 _ETH_P_ALL = 3
 _SO_RCVBUFFORCE = 33
+_SOL_PACKET = 263
+_PACKET_STATISTICS = 6
 _SO_TIMESTAMPNS = 35
 _ANCILLARY_BYTES = 256
 _ETHERNET_BYTES = 14
@@ -38,6 +40,11 @@ class PacketSocket:
             seconds, ns = next(_TIMESPEC.unpack(data) for _, kind, data in ancillary if kind == _SO_TIMESTAMPNS)
             yield frame, seconds * 1_000_000_000 + ns
 
+    def missed(self) -> int:
+        """Returns how many frames found the receive queue full since the last call."""
+        _, drops = struct.unpack("II", self._socket.getsockopt(_SOL_PACKET, _PACKET_STATISTICS, 8))
+        return int(drops)
+
     def close(self) -> None:
         self._socket.close()
 
@@ -48,6 +55,7 @@ class Segment:
 
     protocol: int
     source: str
+    port: int  # to which it is sent
     sequence: int  # TCP's number of the first byte; 0 for UDP
     payload_bytes: int
     payload: bytes  # as much of it as is in the head of the frame
@@ -62,4 +70,5 @@ def segment(frame: bytes) -> Segment | None:
     header = ip_header + (8 if ip[9] == socket.IPPROTO_UDP else (ip[ip_header + 12] >> 4) * 4)
     total = int.from_bytes(ip[2:4], "big")
     sequence = 0 if ip[9] == socket.IPPROTO_UDP else int.from_bytes(ip[ip_header + 4 : ip_header + 8], "big")
-    return Segment(ip[9], socket.inet_ntoa(ip[12:16]), sequence, total - header, ip[header:total])
+    port = int.from_bytes(ip[ip_header + 2 : ip_header + 4], "big")
+    return Segment(ip[9], socket.inet_ntoa(ip[12:16]), port, sequence, total - header, ip[header:total])

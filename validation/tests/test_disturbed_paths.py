@@ -16,7 +16,7 @@ def _packet(sequence: int) -> bytes:
 
 
 def _tcp(sequence: int, payload: bytes) -> Segment:
-    return Segment(socket.IPPROTO_TCP, "10.139.0.1", sequence % (1 << 32), len(payload), payload)
+    return Segment(socket.IPPROTO_TCP, "10.139.0.1", 5001, sequence % (1 << 32), len(payload), payload)
 
 
 class DisturbedPathsTest(unittest.TestCase):
@@ -33,7 +33,7 @@ class DisturbedPathsTest(unittest.TestCase):
         self.assertEqual(streamed_ns(seen[1:], found, SIZE, in_order=False), {0: 1, 2: 2, 3: 3, 1: 4})
 
     def test_takes_the_first_copy_of_a_datagram(self) -> None:
-        packets = [Segment(socket.IPPROTO_UDP, "10.139.0.1", 0, SIZE, _packet(number)) for number in (5, 6, 5)]
+        packets = [Segment(socket.IPPROTO_UDP, "10.139.0.1", 5001, 0, SIZE, _packet(number)) for number in (5, 6, 5)]
         self.assertEqual(datagrams_ns(enumerate(packets), SIZE), {5: 0, 6: 1})
 
     def test_judges_late_packets_by_their_largest_part(self) -> None:

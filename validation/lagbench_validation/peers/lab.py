@@ -35,5 +35,10 @@ class Lab:
         listed = json.loads(run(["ip", "-n", self.namespace(host), "-j", "-4", "address", "show", "scope", "global"]))
         return str(next(info["local"] for device in listed for info in device["addr_info"]))
 
+    def device(self, host: str) -> str:
+        """Returns the name of the host's device that has its address."""
+        listed = json.loads(run(["ip", "-n", self.namespace(host), "-j", "-4", "address", "show", "scope", "global"]))
+        return str(next(device["ifname"] for device in listed if device["addr_info"]))
+
     def command(self, host: str, *words: object) -> Command:
         return ["ip", "netns", "exec", self.namespace(host), *words]

@@ -1,0 +1,1 @@
+"""Media transports against the link, their libraries' counters and other programs."""
