@@ -5,8 +5,14 @@
 #include <time.h>
 
 #include "address.h"
+#include "clocks.h"
 #include "protocol.h"
 #include "srt_connection.h"
+
+/* Less than the run's time limit for a sender that cannot send. */
+static const int64_t LONGEST_REPAIR_NS = 10 * NS_PER_S;
+
+static const int64_t BUSY_HOST_NS = NS_PER_S;
 
 static _Atomic SRTSOCKET connection = SRT_INVALID_SOCK;
 
@@ -53,15 +59,45 @@ const char *srt_sender_send(const struct message *packet, struct message *reply_
                : NULL;
 }
 
-/* Waits until the library has sent, and the receiver acknowledged, all packets that are not given
- * up, or the connection has ended. The library has no event for it. */
+/* Returns how long after a packet its repair is too late: the latency, a round trip, and what a
+ * busy host may take to run the library's threads. */
+static int64_t repair_ns(void)
+{
+    SRTSOCKET socket = atomic_load(&connection);
+    SRT_TRACEBSTATS counters;
+    int latency_ms;
+    int bytes = sizeof latency_ms;
+    int64_t ns;
+
+    if (srt_getsockflag(socket, SRTO_PEERLATENCY, &latency_ms, &bytes) == SRT_ERROR ||
+        srt_bistats(socket, &counters, 0, 0) == SRT_ERROR)
+        return 0; /* the connection has ended */
+    ns = ((int64_t)latency_ms + (int64_t)counters.msRTT) * 1000000 + BUSY_HOST_NS;
+    return ns < LONGEST_REPAIR_NS ? ns : LONGEST_REPAIR_NS;
+}
+
+/* Waits until the receiver has acknowledged all packets that are not given up, or the connection
+ * has ended. The library has no event for it. It repairs the last packet only if a later one
+ * arrives, so that its loss ends the wait once its repair would be too late. */
 static void await_delivery(void)
 {
     static const struct timespec CHECK_INTERVAL = {.tv_nsec = 1000000};
+    int64_t patience_ns = repair_ns();
+    int64_t changed_ns = monotonic_ns();
+    size_t before = SIZE_MAX;
     size_t packets, bytes;
 
-    while (srt_getsndbuffer(atomic_load(&connection), &packets, &bytes) != SRT_ERROR && packets > 0)
+    while (srt_getsndbuffer(atomic_load(&connection), &packets, &bytes) != SRT_ERROR &&
+           packets > 0) {
+        int64_t now_ns = monotonic_ns();
+
+        if (packets != before)
+            changed_ns = now_ns;
+        else if (now_ns - changed_ns > patience_ns)
+            return;
+        before = packets;
         (void)nanosleep(&CHECK_INTERVAL, NULL);
+    }
 }
 
 void srt_sender_report(void)

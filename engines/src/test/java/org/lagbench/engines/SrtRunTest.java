@@ -4,9 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -90,6 +98,23 @@ class SrtRunTest {
         }
     }
 
+    /** Nothing repairs it, because no later packet reveals its loss. */
+    @Test
+    void endsAlthoughLastPacketIsLost() throws Exception {
+        try (InterfaceRun run = open(100, Map.of("latency", "50ms"));
+                PathWithoutEnd path = new PathWithoutEnd(run.port(), 2 + PACKETS + 15)) {
+            run.receiver.start();
+            Map<String, String> announced = new HashMap<>(run.receiver.announce());
+            announced.put("port", Integer.toString(path.port()));
+            run.sender.connect(announced);
+            run.sender.send(-2, PACKETS + 16, PACE);
+            run.receiver.drain(10_000);
+
+            assertThat(run.receiver.counts()).isEqualTo(new ReceivedCounts(PACKETS, PACKETS, 0, 0, 0, 0, 2, 15));
+            assertThat(run.sender.metadata()).containsEntry("srtPacketsSent", PACKETS + 18L);
+        }
+    }
+
     @Test
     void refusesLatencyForWhichNoBufferIsLargeEnough() {
         Pace pace = new Pace(Pace.Mode.SLEEP, 10_000, 1);
@@ -144,5 +169,62 @@ class SrtRunTest {
 
     private static Path program() throws LagbenchException {
         return new EngineProgram("lagbench-srt", "libsrt", "libsrt", "").path();
+    }
+
+    /** A path to a port of this host that loses all data packets of SRT after the first ones. */
+    private static final class PathWithoutEnd implements AutoCloseable {
+        private final DatagramSocket front = new DatagramSocket(0, InetAddress.getLoopbackAddress());
+        private final DatagramSocket back = new DatagramSocket(0, InetAddress.getLoopbackAddress());
+        private final SocketAddress receiver;
+        private final int passed;
+        private final CompletableFuture<SocketAddress> sender = new CompletableFuture<>();
+
+        PathWithoutEnd(int port, int passed) throws IOException {
+            this.receiver = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+            this.passed = passed;
+            new Thread(this::passForward, "forward").start();
+            new Thread(this::passBack, "back").start();
+        }
+
+        int port() {
+            return front.getLocalPort();
+        }
+
+        private void passForward() {
+            DatagramPacket datagram = new DatagramPacket(new byte[2_000], 2_000);
+            try {
+                for (int data = 0; ; ) {
+                    datagram.setLength(2_000);
+                    front.receive(datagram);
+                    sender.complete(datagram.getSocketAddress());
+                    boolean isControl = datagram.getData()[0] < 0;
+                    if (isControl || data < passed) {
+                        data += isControl ? 0 : 1;
+                        back.send(new DatagramPacket(datagram.getData(), datagram.getLength(), receiver));
+                    }
+                }
+            } catch (IOException e) {
+                back.close(); // the test has closed one of them
+            }
+        }
+
+        private void passBack() {
+            DatagramPacket datagram = new DatagramPacket(new byte[2_000], 2_000);
+            try {
+                while (true) {
+                    datagram.setLength(2_000);
+                    back.receive(datagram);
+                    front.send(new DatagramPacket(datagram.getData(), datagram.getLength(), sender.join()));
+                }
+            } catch (IOException e) {
+                front.close(); // the test has closed one of them
+            }
+        }
+
+        @Override
+        public void close() {
+            front.close();
+            back.close();
+        }
     }
 }
