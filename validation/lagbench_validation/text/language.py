@@ -22,7 +22,7 @@ from lagbench_validation.text.documentation import prose
 
 RULES = Path(__file__).with_name("language.toml")
 SOURCES = {".java", ".jte", ".c", ".h", ".py", ".js"}
-SKIPPED = {"LICENSE", RULES.name, "test_text.py"}
+SKIPPED = {"LICENSE", "GPL-2.0-only.txt", RULES.name, "test_text.py"}
 BINARY = {".bin", ".npy", ".png"}
 TEST_NAME_MAX = 60
 SENTENCE_MAX = 25

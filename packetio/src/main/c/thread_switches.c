@@ -11,7 +11,7 @@
 
 #include "clocks.h"
 
-enum { GAPS = 256, PATH_BYTES = 64, TEXT_BYTES = 512, RING_BYTES = 1 << 16, MISFITS = 3 };
+enum { GAPS = 256, PATH_BYTES = 64, TEXT_BYTES = 512, MISFITS = 3 };
 
 /* By how much the usual wait follows the mean wait of a read, in ns: so it becomes their median. */
 static const int64_t FOLLOW_NS = 100;
@@ -38,7 +38,7 @@ struct gap {
 };
 
 struct thread_switches {
-    struct tracepoint_ring events;
+    struct switch_ring events;
     int schedstat;
     int stat;
     int64_t min_ns;
@@ -127,12 +127,11 @@ int thread_switches_open(pid_t thread, int64_t min_ns, struct thread_switches **
     if (switches == NULL)
         return -ENOMEM;
     switches->min_ns = min_ns;
-    switches->events.bytes = RING_BYTES;
     switches->schedstat = open_of(thread, "schedstat");
     switches->stat = open_of(thread, "stat");
     error = switches->schedstat < 0 ? switches->schedstat
             : switches->stat < 0    ? switches->stat
-                                    : tracepoint_ring_add_thread(&switches->events, thread);
+                                    : switch_ring_open(&switches->events, thread);
     if (error != 0) {
         thread_switches_close(switches);
         return error;
@@ -164,28 +163,28 @@ static void enter(struct thread_switches *switches, int64_t now_ns)
 /* Takes all switches from the ring. */
 static void take(struct thread_switches *switches)
 {
-    for (;;) {
-        int64_t lost = tracepoint_ring_take(&switches->events);
-        const struct perf_event_header *header = &switches->events.next.header;
+    struct switch_record next;
+    int64_t lost = 0;
 
+    while (switch_ring_take(&switches->events, &next, &lost)) {
         if (lost > 0) {
             switches->lost += lost;
             switches->left_ns = 0;
+            lost = 0;
         }
-        if (!switches->events.has_next)
-            return;
-        switches->events.has_next = false;
-        if (header->type != PERF_RECORD_SWITCH)
-            continue;
-        if ((header->misc & PERF_RECORD_MISC_SWITCH_OUT) == 0) {
-            enter(switches, (int64_t)switches->events.next_ns);
+        if ((next.header.misc & PERF_RECORD_MISC_SWITCH_OUT) == 0) {
+            enter(switches, (int64_t)next.time_ns);
             continue;
         }
-        switches->left_ns = (int64_t)switches->events.next_ns;
+        switches->left_ns = (int64_t)next.time_ns;
         switches->asleep_ns = 0;
-        switches->left_cpu = (int)switches->events.next.of_thread.cpu;
-        switches->is_preempted = (header->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT) != 0;
+        switches->left_cpu = (int)next.cpu;
+        switches->is_preempted = (next.header.misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT) != 0;
         switches->is_stopped = false;
+    }
+    if (lost > 0) {
+        switches->lost += lost;
+        switches->left_ns = 0;
     }
 }
 
@@ -369,7 +368,7 @@ int64_t thread_switches_lost(const struct thread_switches *switches)
 
 void thread_switches_close(struct thread_switches *switches)
 {
-    tracepoint_ring_close(&switches->events);
+    switch_ring_close(&switches->events);
     if (switches->schedstat >= 0)
         close(switches->schedstat);
     if (switches->stat >= 0)

@@ -12,7 +12,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "scheduler_record.h"
+#include "scheduler_wait.h"
+#include "switch_ring.h"
 
 struct thread_switches;
 

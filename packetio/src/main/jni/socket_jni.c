@@ -14,12 +14,12 @@
 #include "datagrams.h"
 #include "descriptor.h"
 #include "device.h"
+#include "observer.h"
 #include "occupancy.h"
 #include "offload.h"
 #include "path_mtu.h"
 #include "receive_stamps.h"
 #include "retransmissions.h"
-#include "scheduler_record.h"
 #include "sleep.h"
 #include "stamped_datagram.h"
 #include "stream.h"
@@ -228,12 +228,12 @@ static jint sleep_for(JNIEnv *env, jclass type, jlong nanoseconds)
     return sleep_ns(nanoseconds);
 }
 
-static jlong open_record(JNIEnv *env, jclass type, jlong thread, jlong min_ns)
+static jlong open_observer(JNIEnv *env, jclass type, jlong thread, jlong min_ns)
 {
-    struct scheduler_record *record;
-    int error = scheduler_record_open((pid_t)thread, min_ns, &record);
+    struct observer *observer;
+    int error = observer_open((pid_t)thread, min_ns, &observer);
 
-    return error == 0 ? (jlong)(intptr_t)record : error;
+    return error == 0 ? (jlong)(intptr_t)observer : error;
 }
 
 static jlong open_switches(JNIEnv *env, jclass type, jlong thread, jlong min_ns)
@@ -252,7 +252,7 @@ static jint read_record(JNIEnv *env, jclass type, jlong record, jboolean is_of_t
     int capacity = space < (jsize)LENGTH(found) ? space : (jsize)LENGTH(found);
     void *source = (void *)(intptr_t)record;
     int count = is_of_thread ? thread_switches_read(source, found, capacity)
-                             : scheduler_record_read(source, found, capacity);
+                             : observer_read(source, found, capacity);
 
     if (count > 0)
         (*env)->SetLongArrayRegion(env, waits, 0, count * WAIT_LONGS, (const jlong *)found);
@@ -263,7 +263,7 @@ static jlong lost_by_record(JNIEnv *env, jclass type, jlong record, jboolean is_
 {
     void *source = (void *)(intptr_t)record;
 
-    return is_of_thread ? thread_switches_lost(source) : scheduler_record_lost(source);
+    return is_of_thread ? thread_switches_lost(source) : observer_lost(source);
 }
 
 static void close_record(JNIEnv *env, jclass type, jlong record, jboolean is_of_thread)
@@ -273,7 +273,7 @@ static void close_record(JNIEnv *env, jclass type, jlong record, jboolean is_of_
     if (is_of_thread)
         thread_switches_close(source);
     else
-        scheduler_record_close(source);
+        observer_close(source);
 }
 
 static jint open_notice(JNIEnv *env, jclass type)
@@ -349,7 +349,7 @@ static const JNINativeMethod SOCKET[] = {
 };
 
 static const JNINativeMethod SCHEDULER_RECORD[] = {
-    {"open", "(JJ)J", (void *)open_record},   {"openOfThread", "(JJ)J", (void *)open_switches},
+    {"open", "(JJ)J", (void *)open_observer}, {"openOfThread", "(JJ)J", (void *)open_switches},
     {"read", "(JZ[J)I", (void *)read_record}, {"lost", "(JZ)J", (void *)lost_by_record},
     {"close", "(JZ)V", (void *)close_record},
 };

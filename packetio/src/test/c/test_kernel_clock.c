@@ -10,7 +10,7 @@
 #include "check.h"
 #include "clocks.h"
 #include "kernel_clock.h"
-#include "scheduler_record.h"
+#include "observer.h"
 #include "sleep.h"
 
 #ifndef CLONE_NEWTIME
@@ -69,19 +69,19 @@ TEST(knows_how_far_a_time_namespace_is_ahead)
 static void check_record(void)
 {
     struct scheduler_wait waits[WAITS_MAX];
-    struct scheduler_record *record;
+    struct observer *observer;
     int64_t begin_ns = realtime_ns();
     int count = 0;
 
-    if (scheduler_record_open((pid_t)syscall(SYS_gettid), 0, &record) != 0) {
-        printf("skipped: the scheduler's record needs root\n");
+    if (observer_open((pid_t)syscall(SYS_gettid), 0, &observer) != 0) {
+        printf("skipped: the observer needs root, and Linux 5.18 or later\n");
         return;
     }
     for (int reads = 0; count == 0 && reads < READS_MAX; reads++) {
         CHECK_EQUAL(sleep_ns(SLEEP_NS), 0);
-        count = scheduler_record_read(record, waits, WAITS_MAX);
+        count = observer_read(observer, waits, WAITS_MAX);
     }
-    scheduler_record_close(record);
+    observer_close(observer);
     CHECK(count > 0);
     CHECK(begin_ns < waits[0].start_ns);
     CHECK(waits[0].end_ns < realtime_ns());

@@ -170,8 +170,13 @@ final class HostChecks {
         try (SchedulerRecord record = SchedulerRecord.open(self, 0)) {
             String reason = record.withoutPrograms();
             return reason == null
-                    ? Finding.ok("Causes", "waits for a CPU have the name of the program that ran instead")
-                    : Finding.warn("Causes", "waits for a CPU lack the program that ran instead", reason);
+                    ? Finding.ok(
+                            "Causes",
+                            "an observer in the kernel records waits for a CPU, with the program that ran instead")
+                    : Finding.warn(
+                            "Causes",
+                            "the thread's own switches show waits for a CPU, without the program that ran instead",
+                            reason);
         } catch (LagbenchException e) {
             return Finding.warn(
                     "Causes", "waits for a CPU are sampled, without the program that ran instead", e.sentence());

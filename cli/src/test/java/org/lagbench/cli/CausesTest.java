@@ -152,7 +152,7 @@ class CausesTest {
         } finally {
             hogs.forEach(Process::destroyForcibly);
         }
-        // as an ordinary user, and in a PID namespace, waits have no names
+        // without the observer, for example as an ordinary user, waits have no names
         assumeThat(Files.readString(Sweeps.runs(sweeps.session()).get(0).resolve("run.json")))
                 .doesNotContain("without the programs that ran instead");
         CommandResult table =

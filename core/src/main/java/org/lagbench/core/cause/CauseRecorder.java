@@ -143,7 +143,7 @@ public final class CauseRecorder implements AutoCloseable {
             metadata.put(
                     "waits",
                     withoutPrograms == null
-                            ? "the scheduler's record"
+                            ? "the observer in the kernel"
                             : "the thread's own switches, without the programs that ran instead: " + withoutPrograms);
             return opened;
         } catch (LagbenchException e) {

@@ -1,22 +1,17 @@
 package org.lagbench.packetio.linux;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.cause.SchedulerRecord;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * Reads the switches and wake-ups of Linux's scheduler (scheduler_record.h), or where that is not allowed the switches
- * of the thread alone (thread_switches.h).
+ * Reads what the observer in the kernel records (observer.h), or where the kernel refuses it the switches of the thread
+ * alone (thread_switches.h).
  */
 final class LinuxSchedulerRecord implements SchedulerRecord {
-    private static final Path PID_NAMESPACE = Path.of("/proc/self/ns/pid");
-
-    /** The link of the PID namespace whose numbers the kernel records. */
-    private static final String INITIAL = "pid:[4026531836]";
+    private static final int NOT_PERMITTED = -1;
+    private static final int NO_FILE = -2;
 
     private final long address;
     private final @Nullable String withoutPrograms;
@@ -35,20 +30,24 @@ final class LinuxSchedulerRecord implements SchedulerRecord {
         @Override
         public SchedulerRecord open(long thread, long minNs) throws LagbenchException {
             LinuxSockets.load();
-            if (!isInInitialNamespace()) {
-                return openOfThread(
-                        thread,
-                        minNs,
-                        "This process is in a PID namespace, for example of a container; start it in the host's.");
-            }
             long opened = LinuxSchedulerRecord.open(thread, minNs);
             return opened >= 0
                     ? new LinuxSchedulerRecord(opened, null)
-                    : openOfThread(
-                            thread,
-                            minNs,
-                            "The scheduler's tracepoints cannot be read: " + NativeSocket.reason((int) opened)
-                                    + ". Start both sides as root.");
+                    : openOfThread(thread, minNs, refusal((int) opened));
+        }
+
+        /** Returns why the kernel refuses the observer, and what to do. */
+        static String refusal(int error) {
+            return switch (error) {
+                case NOT_PERMITTED ->
+                    "The kernel permits its observer only to root, or with CAP_BPF and CAP_PERFMON. Start both sides as"
+                            + " root, outside of containers.";
+                case NO_FILE ->
+                    "The kernel has no BTF (/sys/kernel/btf/vmlinux), which its observer needs. Use one with"
+                            + " CONFIG_DEBUG_INFO_BTF.";
+                default ->
+                    "The kernel refuses its observer: " + NativeSocket.reason(error) + ". Use Linux 5.18 or later.";
+            };
         }
 
         static SchedulerRecord openOfThread(long thread, long minNs, String withoutPrograms) throws LagbenchException {
@@ -59,14 +58,6 @@ final class LinuxSchedulerRecord implements SchedulerRecord {
                         + NativeSocket.reason((int) opened) + "; see kernel.perf_event_paranoid.");
             }
             return new LinuxSchedulerRecord(opened, withoutPrograms);
-        }
-
-        private static boolean isInInitialNamespace() {
-            try {
-                return Files.readSymbolicLink(PID_NAMESPACE).toString().equals(INITIAL);
-            } catch (IOException e) {
-                return false; // /proc is missing or of another namespace
-            }
         }
     }
 

@@ -180,8 +180,9 @@ final class CausesView {
                 + " behind a late packet have its cause. A garbage collection or safepoint takes precedence over"
                 + " the stop of the process that it causes. A compilation is a cause only while the packet thread"
                 + " waited for a CPU. A wait for a CPU has the name of the program that ran meanwhile, if that side"
-                + " could read the scheduler's record (waits in run.json). lagbench explain divides single packets. The"
-                + " recording of causes adds some µs to each lag; runs with observe: nothing do not have these.");
+                + " could load the observer into the kernel (waits in run.json). lagbench explain divides single"
+                + " packets. The recording of causes adds some µs to each lag; runs with observe: nothing do not have"
+                + " these.");
         notes.addAll(stamps(rows));
         long lost = rows.pooled(MetricGroup.CAUSES).stream()
                 .mapToLong(CauseMetrics::waitsLost)

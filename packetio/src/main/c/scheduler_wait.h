@@ -1,0 +1,28 @@
+/* A wait of a thread for a CPU, or a stop, as observer.h and thread_switches.h record it. */
+#ifndef LAGBENCH_SCHEDULER_WAIT_H
+#define LAGBENCH_SCHEDULER_WAIT_H
+
+#include <stdint.h>
+
+enum { PROGRAM_BYTES = 16 };
+
+/* Codes of org.lagbench.core.cause.Cause. */
+enum scheduler_cause {
+    SCHEDULER_STOPPED = 3,   /* by a signal */
+    SCHEDULER_PREEMPTED = 4, /* runnable after it lost its CPU */
+    SCHEDULER_WAKE_UP = 5,   /* runnable after a sleep */
+    SCHEDULER_QUOTA = 19,    /* of its control group is used; in addition to the wait */
+    SCHEDULER_ASLEEP = 14,   /* before it was runnable, as far as that is known */
+};
+
+/* The layout of SchedulerRecord.read. */
+struct scheduler_wait {
+    int64_t cause; /* of enum scheduler_cause */
+    int64_t start_ns;
+    int64_t end_ns; /* CLOCK_REALTIME, both */
+    /* Name of the thread that ran longest on the CPU meanwhile, padded with zeros; empty for a
+     * stop. An idle CPU is "swapper/N". */
+    char program[PROGRAM_BYTES];
+};
+
+#endif

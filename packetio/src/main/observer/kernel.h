@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * What the observer's program uses of the kernel and of its BPF functions (bpf-helpers(7)). When
+ * the program is loaded, the kernel replaces the offsets of members by its own.
+ */
+#ifndef LAGBENCH_OBSERVER_KERNEL_H
+#define LAGBENCH_OBSERVER_KERNEL_H
+
+typedef _Bool bool;
+typedef int int32_t;
+typedef unsigned int uint32_t;
+typedef unsigned long long uint64_t;
+
+#define SECTION(name) __attribute__((section(name), used))
+#define RELOCATED __attribute__((preserve_access_index))
+
+/* The states of a thread that sched_switch has. */
+enum { TASK_RUNNING = 0, TASK_STOPPED = 4, TASK_TRACED = 8, TASK_DEAD = 128 };
+
+struct cfs_rq {
+    int32_t throttle_count;
+} RELOCATED;
+
+struct sched_entity {
+    struct cfs_rq *cfs_rq; /* only with group scheduling */
+} RELOCATED;
+
+struct task_struct {
+    int32_t pid;
+    char comm[16];
+    struct sched_entity se;
+    bool throttled; /* since Linux 6.18, if there are CPU quotas */
+} RELOCATED;
+
+/* Whether the kernel that loads the program has a member. */
+#define EXISTS(member) __builtin_preserve_field_info(member, 2)
+
+struct bpf_pidns_info {
+    uint32_t pid;
+    uint32_t tgid;
+};
+
+/* A map's description (BTF of libbpf). */
+#define MAP_NUMBER(name, value) int(*name)[value]
+#define MAP_TYPE(name, value) typeof(value) *name
+enum { BPF_MAP_TYPE_ARRAY = 2, BPF_F_MMAPABLE = 1 << 10 };
+
+static void *(*const map_element)(void *map, const void *key) = (void *)1;
+static uint64_t (*const ktime_ns)(void) = (void *)5;
+static uint32_t (*const processor)(void) = (void *)8;
+static long (*const read_current_ids)(uint64_t device, uint64_t inode, struct bpf_pidns_info *ids,
+                                      uint32_t bytes) = (void *)120;
+
+#endif

@@ -1,0 +1,316 @@
+#include "observer.h"
+
+#include <errno.h>
+#include <linux/bpf.h>
+#include <linux/capability.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "kernel_clock.h"
+#include "observer_program.h"
+#include "observer_record.h"
+
+enum { PROGRAMS = 2, DEVICE_MINOR_BITS = 20, WAITS_OF_EVENT = 2 };
+
+static const size_t STATE_BYTES = 4096;
+static const size_t EVENTS_BYTES = OBSERVER_EVENTS * sizeof(struct observer_event);
+
+struct map {
+    int fd;
+    uint32_t max_entries; /* 0 for those of the program's source */
+    uint64_t initial_value;
+};
+
+/* The context of the skeleton's instructions, which create the maps and load the programs. */
+struct skeleton {
+    uint32_t bytes;
+    uint32_t flags;
+    uint32_t log_level;
+    uint32_t log_bytes;
+    uint64_t log;
+    struct {
+        struct map cpus;
+        struct map events;
+        struct map state;
+    } maps; /* in the order of observer.bpf.c; the compiler's own last */
+    int programs[PROGRAMS];
+};
+
+struct observer {
+    struct skeleton skeleton;
+    int links[PROGRAMS];
+    int64_t ahead_ns; /* of CLOCK_MONOTONIC here */
+    struct observer_state *state;
+    const struct observer_event *events;
+};
+
+_Static_assert(sizeof(struct observer_state) <= 4096, "more than a page");
+_Static_assert((int)OBSERVER_PROGRAM_BYTES == (int)PROGRAM_BYTES, "other names of programs");
+
+static int bpf(enum bpf_cmd command, union bpf_attr *attributes)
+{
+    int result = (int)syscall(SYS_bpf, command, attributes, sizeof *attributes);
+
+    return result < 0 ? -errno : result;
+}
+
+static void close_descriptor(int fd)
+{
+    if (fd > 0)
+        close(fd);
+}
+
+/* Returns whether this process has the capabilities, without which the kernel's errors mislead. */
+static bool is_permitted(void)
+{
+    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+    struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3] = {{0}};
+    uint32_t wanted = CAP_TO_MASK(CAP_BPF) | CAP_TO_MASK(CAP_PERFMON);
+
+    return syscall(SYS_capget, &header, data) == 0 &&
+           ((data[1].effective & wanted) == wanted ||
+            (data[0].effective & CAP_TO_MASK(CAP_SYS_ADMIN)) != 0);
+}
+
+/* Creates the map with the skeleton's data. Returns its descriptor or -errno. */
+static int create_data(void)
+{
+    const uint32_t key = 0;
+    union bpf_attr map = {
+        .map_type = BPF_MAP_TYPE_ARRAY,
+        .key_size = sizeof key,
+        .value_size = sizeof OBSERVER_DATA - 1,
+        .max_entries = 1,
+    };
+    int fd = bpf(BPF_MAP_CREATE, &map);
+    union bpf_attr element = {
+        .map_fd = (uint32_t)fd,
+        .key = (uintptr_t)&key,
+        .value = (uintptr_t)OBSERVER_DATA,
+    };
+    int error = fd < 0 ? fd : bpf(BPF_MAP_UPDATE_ELEM, &element);
+
+    if (fd >= 0 && error != 0)
+        close(fd);
+    return error != 0 ? error : fd;
+}
+
+/* Runs the skeleton's instructions in the kernel. Returns 0 or -errno. */
+static int run(struct skeleton *skeleton, int data)
+{
+    union bpf_attr program = {
+        .prog_type = BPF_PROG_TYPE_SYSCALL,
+        .insns = (uintptr_t)OBSERVER_INSTRUCTIONS,
+        .insn_cnt = (sizeof OBSERVER_INSTRUCTIONS - 1) / sizeof(struct bpf_insn),
+        .license = (uintptr_t)"Dual BSD/GPL",
+        .fd_array = (uintptr_t)&data,
+        .prog_flags = BPF_F_SLEEPABLE,
+    };
+    int fd = bpf(BPF_PROG_LOAD, &program);
+    union bpf_attr test = {
+        .test = {.prog_fd = (uint32_t)fd,
+                 .ctx_in = (uintptr_t)skeleton,
+                 .ctx_size_in = sizeof *skeleton},
+    };
+    int error = fd < 0 ? fd : bpf(BPF_PROG_RUN, &test);
+
+    close_descriptor(fd);
+    return error < 0 ? error : (int)test.test.retval < 0 ? (int)test.test.retval : 0;
+}
+
+static int load(struct skeleton *skeleton)
+{
+    int data = create_data();
+    int error;
+
+    if (data < 0)
+        return data;
+    skeleton->bytes = sizeof *skeleton;
+    error = run(skeleton, data);
+    close(data);
+    return error;
+}
+
+/* Maps what the program shares with this process. */
+static int map(struct observer *observer)
+{
+    void *state = mmap(NULL, STATE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED,
+                       observer->skeleton.maps.state.fd, 0);
+    void *events;
+
+    if (state == MAP_FAILED)
+        return -errno;
+    observer->state = state;
+    events = mmap(NULL, EVENTS_BYTES, PROT_READ, MAP_SHARED, observer->skeleton.maps.events.fd, 0);
+    if (events == MAP_FAILED)
+        return -errno;
+    observer->events = events;
+    return 0;
+}
+
+/* Says which thread to record. Returns 0 or -errno. */
+static int choose(struct observer_state *state, pid_t thread, int64_t min_ns)
+{
+    struct stat namespace;
+
+    if (stat("/proc/self/ns/pid", &namespace) != 0)
+        return -errno;
+    state->namespace_device = (uint64_t)major(namespace.st_dev) << DEVICE_MINOR_BITS |
+                              minor(namespace.st_dev); /* as in the kernel */
+    state->namespace_inode = namespace.st_ino;
+    state->min_ns = (uint64_t)min_ns;
+    state->thread = (uint32_t)thread;
+    return 0;
+}
+
+static int attach(struct observer *observer)
+{
+    for (int i = 0; i < PROGRAMS; i++) {
+        union bpf_attr attributes = {
+            .raw_tracepoint = {.prog_fd = (uint32_t)observer->skeleton.programs[i]},
+        };
+
+        observer->links[i] = bpf(BPF_RAW_TRACEPOINT_OPEN, &attributes);
+        if (observer->links[i] < 0)
+            return observer->links[i];
+    }
+    return 0;
+}
+
+int observer_open(pid_t thread, int64_t min_ns, struct observer **opened)
+{
+    struct observer *observer = calloc(1, sizeof *observer);
+    int error;
+
+    if (observer == NULL)
+        return -ENOMEM;
+    observer->ahead_ns = kernel_clock_ahead_ns();
+    error = is_permitted() ? load(&observer->skeleton) : -EPERM;
+    if (error == 0)
+        error = map(observer);
+    if (error == 0)
+        error = choose(observer->state, thread, min_ns);
+    if (error == 0)
+        error = attach(observer);
+    if (error != 0) {
+        observer_close(observer);
+        return error == -EPERM || access("/sys/kernel/btf/vmlinux", F_OK) == 0 ? error : -ENOENT;
+    }
+    *opened = observer;
+    return 0;
+}
+
+/* Returns the time of a turn within a wait. */
+static int64_t share_ns(const struct observer_turn *turn, const struct observer_event *event)
+{
+    uint64_t start_ns = turn->start_ns > event->runnable_ns ? turn->start_ns : event->runnable_ns;
+    uint64_t end_ns = turn->end_ns < event->end_ns ? turn->end_ns : event->end_ns;
+
+    return end_ns > start_ns ? (int64_t)(end_ns - start_ns) : 0;
+}
+
+/* Copies the name of the thread that ran longest during a wait, as far as its turns are kept. */
+static void name_longest(const struct observer_event *event, char program[PROGRAM_BYTES])
+{
+    int64_t longest_ns = 0;
+
+    for (uint32_t i = 0; i < event->turns_count; i++) {
+        const struct observer_turn *turn = &event->turns[i];
+        int64_t sum_ns = 0;
+
+        for (uint32_t k = i; k < event->turns_count; k++)
+            if (event->turns[k].thread == turn->thread)
+                sum_ns += share_ns(&event->turns[k], event);
+        if (sum_ns > longest_ns) {
+            longest_ns = sum_ns;
+            memcpy(program, turn->program, PROGRAM_BYTES);
+        }
+    }
+}
+
+/* The causes of the wait at the end of an event, by its reason. */
+static const int64_t CAUSES[] = {
+    [OBSERVER_PREEMPTED] = SCHEDULER_PREEMPTED,
+    [OBSERVER_THROTTLED] = SCHEDULER_PREEMPTED,
+    [OBSERVER_SLEPT] = SCHEDULER_WAKE_UP,
+    [OBSERVER_STOPPED] = SCHEDULER_WAKE_UP,
+};
+
+/* Stores the at most WAITS_OF_EVENT waits of an event, and returns their number. */
+static int store(const struct observer_event *event, int64_t min_ns, int64_t offset_ns,
+                 struct scheduler_wait *waits)
+{
+    int64_t left_ns = (int64_t)event->left_ns + offset_ns;
+    int64_t runnable_ns = (int64_t)event->runnable_ns + offset_ns;
+    int64_t end_ns = (int64_t)event->end_ns + offset_ns;
+    int count = 0;
+
+    if (event->reason == OBSERVER_STOPPED && runnable_ns - left_ns >= min_ns)
+        waits[count++] = (struct scheduler_wait){SCHEDULER_STOPPED, left_ns, runnable_ns, {0}};
+    if (end_ns - runnable_ns < min_ns)
+        return count;
+    if (event->reason == OBSERVER_THROTTLED)
+        waits[count++] = (struct scheduler_wait){SCHEDULER_QUOTA, runnable_ns, end_ns, {0}};
+    waits[count] = (struct scheduler_wait){CAUSES[event->reason], runnable_ns, end_ns, {0}};
+    name_longest(event, waits[count++].program);
+    return count;
+}
+
+int observer_read(struct observer *observer, struct scheduler_wait *waits, int capacity)
+{
+    struct observer_state *state = observer->state;
+    uint64_t written = __atomic_load_n(&state->written, __ATOMIC_ACQUIRE);
+    uint64_t next = state->read;
+    int64_t offset_ns;
+    int count = 0;
+
+    if (next == written)
+        return 0;
+    offset_ns = kernel_clock_realtime_minus_monotonic_ns(observer->ahead_ns);
+    while (next != written && count + WAITS_OF_EVENT <= capacity)
+        count += store(&observer->events[next++ % OBSERVER_EVENTS], (int64_t)state->min_ns,
+                       offset_ns, waits + count);
+    __atomic_store_n(&state->read, next, __ATOMIC_RELEASE);
+    return count;
+}
+
+int64_t observer_lost(const struct observer *observer)
+{
+    int64_t lost = (int64_t)__atomic_load_n(&observer->state->lost, __ATOMIC_RELAXED);
+
+    for (int i = 0; i < PROGRAMS; i++) {
+        struct bpf_prog_info info = {0};
+        union bpf_attr attributes = {
+            .info = {.bpf_fd = (uint32_t)observer->skeleton.programs[i],
+                     .info_len = sizeof info,
+                     .info = (uintptr_t)&info},
+        };
+
+        if (bpf(BPF_OBJ_GET_INFO_BY_FD, &attributes) == 0)
+            lost += (int64_t)info.recursion_misses;
+    }
+    return lost;
+}
+
+void observer_close(struct observer *observer)
+{
+    for (int i = 0; i < PROGRAMS; i++) {
+        close_descriptor(observer->links[i]);
+        close_descriptor(observer->skeleton.programs[i]);
+    }
+    close_descriptor(observer->skeleton.maps.cpus.fd);
+    close_descriptor(observer->skeleton.maps.events.fd);
+    close_descriptor(observer->skeleton.maps.state.fd);
+    if (observer->events != NULL)
+        munmap((void *)(uintptr_t)observer->events, EVENTS_BYTES);
+    if (observer->state != NULL)
+        munmap(observer->state, STATE_BYTES);
+    free(observer);
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The memory that the observer's program in the kernel shares with the process that reads it. The
+ * types are of <stdint.h> or of the kernel, whichever the including file has.
+ */
+#ifndef LAGBENCH_OBSERVER_RECORD_H
+#define LAGBENCH_OBSERVER_RECORD_H
+
+enum {
+    OBSERVER_CPUS = 1024,
+    OBSERVER_TURNS = 32,
+    OBSERVER_EVENTS = 2048,
+    OBSERVER_PROGRAM_BYTES = 16,
+};
+
+/* How the thread lost its CPU; throttled by a quota of its control group. */
+enum observer_reason { OBSERVER_PREEMPTED, OBSERVER_THROTTLED, OBSERVER_SLEPT, OBSERVER_STOPPED };
+
+/* A turn of a thread on a CPU. */
+struct observer_turn {
+    uint64_t start_ns; /* or earlier, if the turn began before the wait */
+    uint64_t end_ns;   /* UINT64_MAX if it goes on */
+    int32_t thread;    /* 0 if the CPU was idle */
+    char program[OBSERVER_PROGRAM_BYTES];
+};
+
+/* A wait of the thread; all times are CLOCK_MONOTONIC of the kernel. */
+struct observer_event {
+    uint64_t left_ns;     /* it lost its CPU */
+    uint64_t runnable_ns; /* from then on it waited */
+    uint64_t end_ns;      /* it had a CPU again */
+    uint32_t reason;      /* of enum observer_reason */
+    uint32_t turns_count;
+    struct observer_turn turns[OBSERVER_TURNS]; /* on the CPU that it waited for, latest first */
+};
+
+/* The state of the observer. One thread is on one CPU at a time, so events have one writer. */
+struct observer_state {
+    /* Set before the program is attached. */
+    uint64_t namespace_device; /* of the PID namespace */
+    uint64_t namespace_inode;
+    uint64_t min_ns; /* shorter waits are omitted, except stops */
+    uint32_t thread; /* its number in that namespace */
+
+    uint32_t is_waiting; /* while it is, or may be, runnable without a CPU */
+    uint64_t task;       /* the thread's address, 0 until it was found, OBSERVER_ENDED at its end */
+    uint64_t entered_ns; /* a CPU */
+    uint64_t left_ns;    /* its CPU, 0 while it has one */
+    uint64_t woken_ns;   /* last */
+    uint32_t left_cpu;
+    uint32_t reason; /* of enum observer_reason */
+
+    uint64_t written; /* events so far */
+    uint64_t read;    /* set by the reader */
+    /* Events without space, and switches and wake-ups that the kernel did not pass. */
+    uint64_t lost;
+};
+
+/* An address that no thread has. */
+enum { OBSERVER_ENDED = 1 };
+
+/* The latest turns of a CPU while the thread waited, in a circle; the last one goes on. */
+struct observer_cpu {
+    uint64_t turns_count; /* that have ended */
+    struct observer_turn turns[OBSERVER_TURNS];
+};
+
+#endif

@@ -1,0 +1,527 @@
+/* The observer against the kernel's own accounts of the same threads. */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/bpf.h>
+#include <linux/capability.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "clocks.h"
+#include "loopback.h"
+#include "observer.h"
+#include "sleep.h"
+
+enum {
+    WAITS_MAX = 64,
+    SLEEPS = 300,
+    SLEEP_NS = 100000,
+    THREADS = 300,
+    QUOTA_PERIODS = 5,
+    TRIES_MAX = 20,
+    SPINNER_PRIORITY = 50,
+    TAKER_PRIORITY,
+    PROGRAMS_MAX = 16,
+    DESCRIPTORS = 64,
+    PATH_BYTES = 64,
+    LINE_BYTES = 512,
+};
+
+static const int64_t TIMEOUT_NS = 60 * NS_PER_S;
+static const int64_t QUOTA_NS = NS_PER_MS;
+static const int64_t TAKE_NS = 100 * NS_PER_MS;
+
+static void pin(int cpu)
+{
+    cpu_set_t cpus;
+
+    CPU_ZERO(&cpus);
+    CPU_SET(cpu, &cpus);
+    must(sched_setaffinity(0, sizeof cpus, &cpus), "sched_setaffinity");
+}
+
+static pid_t this_thread(void)
+{
+    return (pid_t)syscall(SYS_gettid);
+}
+
+/* Returns whether this machine can load the observer. */
+static bool can_observe(void)
+{
+    struct observer *observer;
+    int error = observer_open(this_thread(), 0, &observer);
+
+    if (error == 0)
+        observer_close(observer);
+    else
+        printf("skipped: the observer needs root, and Linux 5.18 or later with BTF: %s\n",
+               strerror(-error));
+    return error == 0;
+}
+
+/* Runs a function in a child process, in which CHECK can fail. */
+static void run_in_child(void (*function)(void))
+{
+    int status;
+    pid_t child;
+
+    fflush(stdout);
+    child = fork();
+    if (child == 0) {
+        function();
+        fflush(stdout);
+        _exit(0);
+    }
+    CHECK_EQUAL(waitpid(child, &status, 0), child);
+    CHECK_EQUAL(status, 0);
+}
+
+/* Returns how often the calling thread has lost its CPU. */
+static int64_t switches(void)
+{
+    struct rusage usage;
+
+    CHECK_EQUAL(getrusage(RUSAGE_THREAD, &usage), 0);
+    return usage.ru_nvcsw + usage.ru_nivcsw;
+}
+
+/* A thread on a CPU that observes itself. Some kernels pass no switches from some threads. */
+static void *observe_sleeps(void *cpu)
+{
+    struct scheduler_wait waits[WAITS_MAX];
+    struct observer *observer;
+    int64_t before;
+    int64_t slept;
+    int64_t seen = 0;
+    int count;
+
+    pin(*(int *)cpu);
+    CHECK_EQUAL(observer_open(this_thread(), 0, &observer), 0);
+    CHECK_EQUAL(sleep_ns(SLEEP_NS), 0); /* is recorded from its end on at the latest */
+    while (observer_read(observer, waits, WAITS_MAX) > 0)
+        continue;
+    before = switches();
+    for (int i = 0; i < SLEEPS; i++)
+        CHECK_EQUAL(sleep_ns(SLEEP_NS), 0);
+    slept = switches() - before;
+    CHECK_EQUAL(sleep_ns(SLEEP_NS),
+                0); /* what is lost before is counted at its end at the latest */
+    while ((count = observer_read(observer, waits, WAITS_MAX)) > 0)
+        seen += count;
+    CHECK(slept >= SLEEPS / 2); /* a pause of the machine can be longer than a sleep */
+    CHECK(seen + observer_lost(observer) >= slept);
+    CHECK(observer_lost(observer) <= slept / 2);
+    observer_close(observer);
+    return NULL;
+}
+
+TEST(two_observers_record_or_count_each_wait_on_two_cpus)
+{
+    int cpus[] = {0, sysconf(_SC_NPROCESSORS_ONLN) > 1 ? 1 : 0};
+    pthread_t threads[2];
+
+    if (!can_observe())
+        return;
+    for (int i = 0; i < 2; i++)
+        CHECK_EQUAL(pthread_create(&threads[i], NULL, observe_sleeps, &cpus[i]), 0);
+    for (int i = 0; i < 2; i++)
+        CHECK_EQUAL(pthread_join(threads[i], NULL), 0);
+}
+
+/* Returns for how long the calling thread has waited for a CPU, by the kernel's account. */
+static int64_t run_delay_ns(void)
+{
+    FILE *file = fopen("/proc/thread-self/schedstat", "re");
+    uint64_t ran_ns;
+    uint64_t delay_ns;
+
+    CHECK(file != NULL);
+    CHECK_EQUAL(fscanf(file, "%" SCNu64 " %" SCNu64, &ran_ns, &delay_ns), 2);
+    (void)fclose(file);
+    return (int64_t)delay_ns;
+}
+
+/* The waits of the calling thread that were read, and those in which a program ran. */
+struct sums {
+    int64_t all_ns;
+    int64_t of_taker_ns;
+};
+
+static void add_waits(struct observer *observer, struct sums *sums)
+{
+    struct scheduler_wait waits[WAITS_MAX];
+    int count;
+
+    while ((count = observer_read(observer, waits, WAITS_MAX)) > 0)
+        for (int i = 0; i < count; i++) {
+            int64_t took_ns = waits[i].end_ns - waits[i].start_ns;
+
+            sums->all_ns += took_ns;
+            if (strcmp(waits[i].program, "cpu-taker") == 0)
+                sums->of_taker_ns += took_ns;
+        }
+}
+
+/* Reads all waits of the calling thread so far, and returns the kernel's sum of the same. */
+static int64_t settle(struct observer *observer, struct sums *sums)
+{
+    int64_t delay_ns;
+
+    do {
+        delay_ns = run_delay_ns();
+        add_waits(observer, sums);
+    } while (delay_ns != run_delay_ns()); /* waited meanwhile */
+    return delay_ns;
+}
+
+/* Pins the calling thread to the first CPU, above the priorities of other tests. */
+static void take_cpu(int priority)
+{
+    struct sched_param parameters = {.sched_priority = priority};
+
+    pin(0);
+    CHECK_EQUAL(sched_setscheduler(0, SCHED_FIFO, &parameters), 0);
+}
+
+/* A thread that takes the first CPU from the other one, twice. */
+static void *preempt(void *has_ended)
+{
+    CHECK_EQUAL(prctl(PR_SET_NAME, "cpu-taker"), 0);
+    take_cpu(TAKER_PRIORITY);
+    for (int i = 0; i < 2; i++) {
+        int64_t until_ns = thread_cpu_ns() + TAKE_NS;
+
+        while (thread_cpu_ns() < until_ns)
+            continue;
+        CHECK_EQUAL(sleep_ns(NS_PER_MS), 0);
+    }
+    *(_Atomic bool *)has_ended = true;
+    return NULL;
+}
+
+/* Compares both sums of a time in which another thread takes the CPU; false if switches were lost
+ * in it. */
+static bool have_equal_sums(struct observer *observer)
+{
+    struct sums before = {0};
+    struct sums sums = {0};
+    _Atomic bool has_ended = false;
+    int64_t lost = observer_lost(observer);
+    int64_t delay_ns;
+    pthread_t taker;
+
+    delay_ns = settle(observer, &before);
+    CHECK_EQUAL(pthread_create(&taker, NULL, preempt, &has_ended), 0);
+    while (!has_ended)
+        CHECK_EQUAL(sched_yield(), 0); /* to the taker, which begins with this priority */
+    delay_ns = settle(observer, &sums) - delay_ns;
+    CHECK_EQUAL(pthread_join(taker, NULL), 0);
+    if (observer_lost(observer) != lost)
+        return false;
+    CHECK(sums.of_taker_ns >= 2 * TAKE_NS);
+    CHECK(sums.all_ns >= delay_ns - delay_ns / 100);
+    CHECK(sums.all_ns <= delay_ns + delay_ns / 100);
+    return true;
+}
+
+static void *observe_taken_cpu(void *unused)
+{
+    struct observer *observer;
+    int tries = 0;
+
+    take_cpu(SPINNER_PRIORITY);
+    CHECK_EQUAL(observer_open(this_thread(), 0, &observer), 0);
+    CHECK_EQUAL(sleep_ns(SLEEP_NS), 0);
+    while (!have_equal_sums(observer))
+        CHECK(++tries < TRIES_MAX);
+    observer_close(observer);
+    return unused;
+}
+
+TEST(waits_add_up_to_the_run_delay_of_the_kernel)
+{
+    pthread_t thread;
+
+    if (!can_observe())
+        return;
+    CHECK_EQUAL(pthread_create(&thread, NULL, observe_taken_cpu, NULL), 0);
+    CHECK_EQUAL(pthread_join(thread, NULL), 0);
+}
+
+/* A thread that sleeps until it is observed, and then ends. */
+struct short_lived {
+    _Atomic pid_t number;
+    _Atomic bool may_end;
+};
+
+static void *live_shortly(void *argument)
+{
+    struct short_lived *lived = argument;
+
+    lived->number = this_thread();
+    while (!lived->may_end)
+        CHECK_EQUAL(sleep_ns(SLEEP_NS), 0);
+    return NULL;
+}
+
+static void *sleep_once(void *unused)
+{
+    CHECK_EQUAL(sleep_ns(SLEEP_NS), 0);
+    return unused;
+}
+
+/* The kernel soon reuses the memory of a thread that has ended. */
+TEST(records_nothing_after_the_end_of_its_thread)
+{
+    struct short_lived lived = {0};
+    struct scheduler_wait waits[WAITS_MAX];
+    struct observer *observer;
+    pthread_t thread;
+
+    if (!can_observe())
+        return;
+    CHECK_EQUAL(pthread_create(&thread, NULL, live_shortly, &lived), 0);
+    while (lived.number == 0)
+        sched_yield();
+    CHECK_EQUAL(observer_open(lived.number, 0, &observer), 0);
+    while (observer_read(observer, waits, WAITS_MAX) == 0)
+        sched_yield();
+    lived.may_end = true;
+    CHECK_EQUAL(pthread_join(thread, NULL), 0);
+    while (observer_read(observer, waits, WAITS_MAX) > 0)
+        continue;
+    for (int i = 0; i < THREADS; i++) {
+        CHECK_EQUAL(pthread_create(&thread, NULL, sleep_once, NULL), 0);
+        CHECK_EQUAL(pthread_join(thread, NULL), 0);
+    }
+    CHECK_EQUAL(observer_read(observer, waits, WAITS_MAX), 0);
+    observer_close(observer);
+}
+
+/* Reads the numbers of the BPF programs of a process, and returns how many it has. */
+static int find_programs(pid_t process, uint32_t programs[PROGRAMS_MAX])
+{
+    char path[PATH_BYTES];
+    char line[LINE_BYTES];
+    int count = 0;
+
+    for (int fd = 0; fd < DESCRIPTORS; fd++) {
+        FILE *file;
+
+        snprintf(path, sizeof path, "/proc/%d/fdinfo/%d", process, fd);
+        file = fopen(path, "re");
+        while (file != NULL && fgets(line, sizeof line, file) != NULL)
+            if (count < PROGRAMS_MAX && sscanf(line, "prog_id: %" SCNu32, &programs[count]) == 1)
+                count++;
+        if (file != NULL)
+            (void)fclose(file);
+    }
+    return count;
+}
+
+static bool is_loaded(uint32_t program)
+{
+    union bpf_attr attributes = {.prog_id = program};
+    int fd = (int)syscall(SYS_bpf, BPF_PROG_GET_FD_BY_ID, &attributes, sizeof attributes);
+
+    CHECK(fd >= 0 || errno == ENOENT);
+    if (fd >= 0)
+        close(fd);
+    return fd >= 0;
+}
+
+TEST(a_killed_process_leaves_no_program_in_the_kernel)
+{
+    uint32_t programs[PROGRAMS_MAX];
+    int ready[2];
+    int count;
+    int status;
+    char byte;
+    pid_t child;
+
+    if (!can_observe())
+        return;
+    CHECK_EQUAL(pipe(ready), 0);
+    fflush(stdout);
+    child = fork();
+    if (child == 0) {
+        struct observer *observer;
+
+        CHECK_EQUAL(observer_open(this_thread(), 0, &observer), 0);
+        CHECK_EQUAL(write(ready[1], "r", 1), 1);
+        pause();
+        _exit(0);
+    }
+    CHECK_EQUAL(read(ready[0], &byte, 1), 1);
+    count = find_programs(child, programs);
+    CHECK(count >= 2);
+    for (int i = 0; i < count; i++)
+        CHECK(is_loaded(programs[i]));
+    CHECK_EQUAL(kill(child, SIGKILL), 0);
+    CHECK_EQUAL(waitpid(child, &status, 0), child);
+    for (int i = 0; i < count; i++)
+        for (int64_t until_ns = monotonic_ns() + TIMEOUT_NS; is_loaded(programs[i]);) {
+            CHECK(monotonic_ns() < until_ns);
+            CHECK_EQUAL(sleep_ns(NS_PER_MS), 0);
+        }
+    close(ready[0]);
+    close(ready[1]);
+}
+
+/* Leaves the calling process only the given capabilities of the second word. */
+static void keep(uint32_t capabilities)
+{
+    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+    struct __user_cap_data_struct data[2] = {{0}, {capabilities, capabilities, 0}};
+
+    CHECK_EQUAL(syscall(SYS_capset, &header, data), 0);
+}
+
+static const uint32_t BPF = CAP_TO_MASK(CAP_BPF);
+static const uint32_t PERFMON = CAP_TO_MASK(CAP_PERFMON);
+
+static int open_with(uint32_t capabilities)
+{
+    struct observer *observer;
+    int error;
+
+    keep(capabilities);
+    error = observer_open(this_thread(), 0, &observer);
+    if (error == 0)
+        observer_close(observer);
+    return error;
+}
+
+static void check_both(void)
+{
+    CHECK_EQUAL(open_with(BPF | PERFMON), 0);
+}
+
+static void check_one(void)
+{
+    CHECK_EQUAL(open_with(BPF), -EPERM);
+}
+
+static void check_other(void)
+{
+    CHECK_EQUAL(open_with(PERFMON), -EPERM);
+}
+
+TEST(needs_two_capabilities_and_no_others)
+{
+    if (!can_observe())
+        return;
+    run_in_child(check_both);
+    run_in_child(check_one);
+    run_in_child(check_other);
+}
+
+static void check_in_namespace(void)
+{
+    int cpu = 0;
+
+    CHECK_EQUAL(getpid(), 1);
+    observe_sleeps(&cpu);
+}
+
+static void make_namespace(void)
+{
+    if (unshare(CLONE_NEWPID) != 0)
+        printf("skipped: makes no PID namespace\n");
+    else
+        run_in_child(check_in_namespace);
+}
+
+TEST(finds_the_thread_of_a_pid_namespace)
+{
+    if (can_observe())
+        run_in_child(make_namespace);
+}
+
+/* Writes text to a file of a control group, which may be missing. */
+static bool write_file(const char *directory, const char *file, const char *text)
+{
+    char path[2 * PATH_BYTES];
+    int fd;
+    bool is_written;
+
+    snprintf(path, sizeof path, "%s/%s", directory, file);
+    fd = open(path, O_WRONLY | O_CLOEXEC);
+    is_written = fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text);
+    if (fd >= 0)
+        close(fd);
+    return is_written;
+}
+
+/* Makes a control group with 1 ms of a CPU per 100 ms, of version 1 or 2; false if that is
+ * impossible. */
+static bool make_group(char directory[PATH_BYTES])
+{
+    static const char *const PARENTS[] = {"/sys/fs/cgroup/cpu", "/sys/fs/cgroup"};
+
+    for (int i = 0; i < 2; i++) {
+        snprintf(directory, PATH_BYTES, "%s/lagbench-observer-%d", PARENTS[i], getpid());
+        if (mkdir(directory, 0700) != 0)
+            continue;
+        if (write_file(directory, "cpu.max", "1000 100000") ||
+            (write_file(directory, "cpu.cfs_period_us", "100000") &&
+             write_file(directory, "cpu.cfs_quota_us", "1000")))
+            return true;
+        CHECK_EQUAL(rmdir(directory), 0);
+    }
+    return false;
+}
+
+static char group[PATH_BYTES];
+
+static void use_quota(void)
+{
+    struct scheduler_wait waits[WAITS_MAX];
+    struct observer *observer;
+    int64_t throttled_ns = 0;
+    int count;
+
+    CHECK(write_file(group, "cgroup.procs", "0"));
+    CHECK_EQUAL(observer_open(this_thread(), 0, &observer), 0);
+    CHECK_EQUAL(sleep_ns(SLEEP_NS), 0);
+    for (int64_t until_ns = thread_cpu_ns() + QUOTA_PERIODS * QUOTA_NS; thread_cpu_ns() < until_ns;)
+        continue;
+    while ((count = observer_read(observer, waits, WAITS_MAX)) > 1)
+        for (int i = 0; i + 1 < count; i++)
+            if (waits[i].cause == SCHEDULER_QUOTA) {
+                CHECK_EQUAL(waits[i + 1].cause, SCHEDULER_PREEMPTED);
+                CHECK_EQUAL(waits[i + 1].start_ns, waits[i].start_ns);
+                CHECK_EQUAL(waits[i + 1].end_ns, waits[i].end_ns);
+                throttled_ns += waits[i].end_ns - waits[i].start_ns;
+            }
+    CHECK(throttled_ns > QUOTA_NS);
+    observer_close(observer);
+}
+
+TEST(says_that_a_quota_makes_the_thread_wait)
+{
+    if (!can_observe())
+        return;
+    if (!make_group(group)) {
+        printf("skipped: makes no control group with a CPU quota\n");
+        return;
+    }
+    run_in_child(use_quota);
+    for (int64_t until_ns = monotonic_ns() + TIMEOUT_NS; rmdir(group) != 0;) {
+        CHECK_EQUAL(errno, EBUSY); /* the kernel may still remove the process */
+        CHECK(monotonic_ns() < until_ns);
+        CHECK_EQUAL(sleep_ns(NS_PER_MS), 0);
+    }
+}
+
+TEST_MAIN
