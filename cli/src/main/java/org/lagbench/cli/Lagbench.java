@@ -173,6 +173,9 @@ public final class Lagbench {
     }
 
     private static String groupedCommands(CommandLine.Help help) {
+        if (help.commandSpec().parent() != null) {
+            return help.commandList();
+        }
         StringBuilder text = new StringBuilder();
         for (Group group : GROUPS) {
             text.append(System.lineSeparator())

@@ -47,8 +47,9 @@ class HelpTest {
             assertThat(help(name))
                     .as(name)
                     .contains("Examples:", "lagbench " + name)
-                    .doesNotContain("Exit codes:");
+                    .doesNotContain("Exit codes:", "Commands that measure:");
         }
+        assertThat(help("lab")).contains("Commands:", "  up    Create a network");
     }
 
     @Test
