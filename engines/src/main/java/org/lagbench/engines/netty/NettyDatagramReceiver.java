@@ -47,6 +47,7 @@ final class NettyDatagramReceiver extends PushReceiver {
         this.io = io;
         this.eventLoop = eventLoop;
         this.packet = ByteBuffer.allocate(run.packetBytes());
+        io.readOwnDatagram(eventLoop);
         Bootstrap bootstrap = new Bootstrap()
                 .group(eventLoop)
                 .channel(io.datagrams)

@@ -7,12 +7,14 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelOutboundInvoker;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.ServerChannel;
+import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollDatagramChannel;
 import io.netty.channel.epoll.EpollIoHandler;
@@ -31,7 +33,9 @@ import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringServerSocketChannel;
 import io.netty.channel.uring.IoUringSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.Promise;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
@@ -67,6 +71,11 @@ enum NettyIo {
             IoUring::unavailabilityCause,
             IoUringIoHandler::newFactory);
 
+    static {
+        // the event loop would load JFR when it allocates its first buffer, while the first packets arrive
+        System.getProperties().putIfAbsent("io.netty.jfr.enabled", "false");
+    }
+
     /** Binds a receiver's socket, and returns its channel. */
     static Channel bind(AbstractBootstrap<?, ?> bootstrap, SideConfig run) throws IOException, LagbenchException {
         ChannelFuture binding =
@@ -75,6 +84,40 @@ enum NettyIo {
             throw reason(binding.cause());
         }
         return binding.channel();
+    }
+
+    /**
+     * Lets an event loop read its own datagram, so that it loads its classes and allocates its first buffer before
+     * packets arrive, which the socket's buffer holds for a short time only. Returns whether it has read the datagram.
+     */
+    boolean readOwnDatagram(EventLoopGroup eventLoop) {
+        Promise<Void> read = eventLoop.next().newPromise();
+        Channel own = new Bootstrap()
+                .group(eventLoop)
+                .channel(datagrams)
+                .handler(new SimpleChannelInboundHandler<DatagramPacket>() {
+                    @Override
+                    protected void channelRead0(ChannelHandlerContext context, DatagramPacket datagram) {
+                        ByteBuf content = datagram.content();
+                        content.readBytes(ByteBuffer.allocate(content.readableBytes()));
+                        read.trySuccess(null);
+                    }
+                })
+                .bind(InetAddress.getLoopbackAddress(), 0)
+                .awaitUninterruptibly()
+                .channel();
+        if (own.isActive()) {
+            ByteBuf content = own.alloc().directBuffer(Long.BYTES).writeLong(0);
+            own.writeAndFlush(new DatagramPacket(content, (InetSocketAddress) own.localAddress()))
+                    .addListener(written -> {
+                        if (!written.isSuccess()) {
+                            read.tryFailure(written.cause());
+                        }
+                    });
+            read.awaitUninterruptibly(OWN_DATAGRAM_TIMEOUT_MS);
+        }
+        own.close().awaitUninterruptibly(CLOSE_TIMEOUT_MS);
+        return read.isSuccess();
     }
 
     /**
@@ -108,6 +151,9 @@ enum NettyIo {
 
     /** How long closing a channel may take, in ms. */
     static final long CLOSE_TIMEOUT_MS = 5_000;
+
+    /** How long a datagram over loopback may take, in ms; a firewall may drop it. */
+    private static final long OWN_DATAGRAM_TIMEOUT_MS = 1_000;
 
     final Class<? extends Channel> stream;
     final Class<? extends ServerChannel> server;

@@ -1,0 +1,33 @@
+package org.lagbench.engines.netty;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.netty.channel.EventLoopGroup;
+import io.netty.util.internal.PlatformDependent;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What an event loop has done before the first packet arrives. */
+class NettyIoTest {
+    @ParameterizedTest
+    @EnumSource(NettyIo.class)
+    void eventLoopReadsItsOwnDatagram(NettyIo io) {
+        assumeTrue(io.unavailabilityCause() == null);
+        EventLoopGroup eventLoop = io.newEventLoop();
+        try {
+            assertThat(io.readOwnDatagram(eventLoop)).isTrue();
+        } finally {
+            NettyIo.end(eventLoop);
+        }
+    }
+
+    /** Netty's first event of JFR took the event loop 300 ms on an idle machine, and all packets of a short run. */
+    @Test
+    void eventLoopMakesNoEventsOfJfr() {
+        assertThat(NettyIo.values()).isNotEmpty();
+
+        assertThat(PlatformDependent.isJfrEnabled()).isFalse();
+    }
+}
