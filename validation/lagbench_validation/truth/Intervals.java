@@ -358,7 +358,7 @@ public final class Intervals {
                     double noise = Math.exp(.08 * (one.values.getAsDouble() - one.median));
                     tuner.accept(new Trial(truth * noise, 1_000, 0, 1e8, 1, List.of()));
                 }
-                tuner.end();
+                tuner.budget(400, 0);
                 TuneResult result = tuner.result();
                 TuneCandidate found = result.recommended();
                 double best = truths.values().stream()

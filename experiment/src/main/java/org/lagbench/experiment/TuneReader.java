@@ -143,21 +143,13 @@ record TuneReader(MappingReader experimentKeys) {
         if (knobs.node(setting) instanceof Mapping) {
             return knobs.read(Parameter.section(setting.name(), range(setting)))
                     .filter(TuneReader::isPositive)
-                    .map(range -> isTime(setting)
-                            ? Knob.times(setting.name(), range.minimum(), range.maximum())
-                            : Knob.range(setting.name(), range.minimum(), range.maximum()));
+                    .map(range ->
+                            new Knob(setting.name(), range.minimum(), range.maximum(), List.of(), setting.isTime()));
         }
         List<String> values = knobs.has(setting) ? knobs.texts(listed(setting)) : List.of();
-        return values.isEmpty() ? Optional.empty() : Optional.of(Knob.list(setting.name(), values));
-    }
-
-    /** Returns whether the values of a setting are lengths of time. */
-    private static boolean isTime(Parameter<?> setting) {
-        try {
-            return setting.parse("1s") instanceof String;
-        } catch (IllegalArgumentException e) {
-            return false; // a number, a size or a word
-        }
+        return values.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Knob(setting.name(), 0, 0, values, setting.isTime()));
     }
 
     private static <T> Parameter<List<T>> listed(Parameter<T> setting) {

@@ -119,17 +119,9 @@ public final class SmallestSetting implements TuneSearch {
                 .orElse(grid.size());
     }
 
-    /** Does nothing: each run already halves what is left. */
     @Override
-    public void refine() {}
-
-    /** Does nothing: the last runs of the budget decide about values, not about today's default. */
-    @Override
-    public void endSearch() {}
-
-    @Override
-    public void end() {
-        isOver = true;
+    public void budget(long runs, long runsLeft) {
+        isOver |= runsLeft <= 0;
     }
 
     @Override

@@ -3,6 +3,7 @@ package org.lagbench.analysis.tune;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.lagbench.analysis.cause.Tail;
@@ -73,7 +74,7 @@ public record Trial(
         double mbitPerS = run.value(Metric.RECEIVE_RATE);
         return new Trial(
                 minimized == null
-                        ? candidate.number(objective.id(), objective.isTime())
+                        ? candidate.number(Objects.requireNonNull(objective.knob()))
                         : Units.NS_PER_US * run.value(minimized),
                 packets.sent(),
                 metrics.loss().lost(),

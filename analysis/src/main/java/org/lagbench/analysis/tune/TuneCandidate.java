@@ -4,8 +4,8 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.lagbench.core.clock.Durations;
 import org.lagbench.core.model.SettingText;
+import org.lagbench.core.model.Tuning.Knob;
 
 /**
  * One combination of values of all knobs. Immutable.
@@ -35,10 +35,10 @@ public record TuneCandidate(Map<String, String> knobs) {
                         .collect(Collectors.joining(", "));
     }
 
-    /** Returns the value of a numeric setting, of a length of time in ns; NaN for today's default. */
-    double number(String knob, boolean isTime) {
-        String value = knobs.get(knob);
-        return value == null ? Double.NaN : isTime ? (double) Durations.parseNs(value) : Double.parseDouble(value);
+    /** Returns the value of a numeric knob; NaN for today's default. */
+    double number(Knob knob) {
+        String value = knobs.get(knob.name());
+        return value == null ? Double.NaN : knob.number(value);
     }
 
     /** Returns this candidate with another value of one knob. */

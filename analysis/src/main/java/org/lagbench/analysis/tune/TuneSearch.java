@@ -16,14 +16,13 @@ public sealed interface TuneSearch permits Tuner, SmallestSetting {
     /** Accepts the result of the run that {@link #next} requested. */
     void accept(Trial trial);
 
-    /** Receives notice that half of the budget is used up: the search should narrow down. */
-    void refine();
-
-    /** Ends the search, decided or not. */
-    void endSearch();
-
-    /** Ends the tune. */
-    void end();
+    /**
+     * Receives the budget before each run; without a run left, ends the tune.
+     *
+     * @param runs how many runs the budget allows in total
+     * @param runsLeft how many of them are left
+     */
+    void budget(long runs, long runsLeft);
 
     /** Returns whether the search goes on. */
     boolean isSearching();

@@ -110,11 +110,27 @@ public final class Tuner implements TuneSearch {
     }
 
     /**
+     * {@inheritDoc} Spends at most half of the budget on the coarse grid, and reserves enough for the comparison with
+     * today's default, but at most a third.
+     */
+    @Override
+    public void budget(long runs, long runsLeft) {
+        if (2 * runsLeft <= runs) {
+            refine();
+        }
+        if (isSearching() && runsLeft <= Math.min(2L * CONFIRMING_ROUNDS, runs / 3)) {
+            endSearch();
+        }
+        if (runsLeft <= 0) {
+            end();
+        }
+    }
+
+    /**
      * Ends the coarse grid if a round has just ended and there is a winner so far, decided or not: the search around it
      * is worth more than a proof among distant candidates.
      */
-    @Override
-    public void refine() {
+    private void refine() {
         if (phase == Phase.SEARCHING
                 && stages == 1
                 && round.isEmpty()
@@ -124,18 +140,13 @@ public final class Tuner implements TuneSearch {
     }
 
     /** Ends the search, decided or not; the winner so far is compared with today's default. */
-    @Override
-    public void endSearch() {
-        if (isSearching()) {
-            round.clear();
-            endStage();
-            beginConfirming();
-        }
+    private void endSearch() {
+        round.clear();
+        endStage();
+        beginConfirming();
     }
 
-    @Override
-    public void end() {
-        endSearch();
+    private void end() {
         round.clear();
         dropBrokenWinner();
         phase = Phase.OVER;

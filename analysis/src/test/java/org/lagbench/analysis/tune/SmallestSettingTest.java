@@ -14,7 +14,7 @@ import org.lagbench.core.model.Tuning.Knob;
 class SmallestSettingTest {
     private static final long MS = 1_000_000;
     private static final int PACKETS = 4_000;
-    private static final Knob LATENCY = Knob.times("latency", 20 * MS, 2_000 * MS);
+    private static final Knob LATENCY = new Knob("latency", 20 * MS, 2_000 * MS, List.of(), true);
     private static final TuneCriteria LOSS =
             new TuneCriteria(List.of(new Constraint("a loss of at most 1 %", true, 0.01, 1, Trial::loss)), 0.1);
 

@@ -38,6 +38,7 @@ public final class Parameter<T> {
     private @Nullable Section<?> section;
     private @Nullable String word;
     private boolean isYaml;
+    private boolean isTime;
     private String description = "";
 
     /** The smallest and the largest number. */
@@ -68,6 +69,7 @@ public final class Parameter<T> {
         copy.range = range;
         copy.section = section;
         copy.isYaml = isYaml;
+        copy.isTime = isTime;
         copy.description = description;
         return copy;
     }
@@ -165,7 +167,8 @@ public final class Parameter<T> {
                         Durations.accepted(minimumNs, maximumNs),
                         text -> Quantities.within(Durations.parseNs(text), minimumNs, maximumNs),
                         Durations::format)
-                .within(minimumNs, maximumNs);
+                .within(minimumNs, maximumNs)
+                .with(parameter -> parameter.isTime = true);
     }
 
     private Parameter<T> within(long minimum, long maximum) {
@@ -298,6 +301,11 @@ public final class Parameter<T> {
     /** Returns the range of a number, a size in bytes or a length of time in ns; {@link Range#NONE} for others. */
     public Range range() {
         return range;
+    }
+
+    /** Returns whether a value is a length of time, written with its unit. */
+    public boolean isTime() {
+        return isTime;
     }
 
     /** Returns the default; null if there is none, or it depends on other parameters. */

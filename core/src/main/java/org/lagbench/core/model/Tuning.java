@@ -2,7 +2,6 @@ package org.lagbench.core.model;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.Durations;
 
@@ -67,8 +66,6 @@ public record Tuning(
      * @param isTime whether values are lengths of time, whose numbers are in ns
      */
     public record Knob(String name, long from, long to, List<String> values, boolean isTime) {
-        private static final Pattern TIME = Pattern.compile("\\d+(\\.\\d+)?(ns|us|ms|s)");
-
         public Knob {
             values = List.copyOf(values);
             if (values.isEmpty() && (from < 1 || to < from)) {
@@ -77,19 +74,19 @@ public record Tuning(
             }
         }
 
+        /** Returns a range of numbers. */
         public static Knob range(String name, long from, long to) {
             return new Knob(name, from, to, List.of(), false);
         }
 
-        /** Returns a range of lengths of time in ns. */
-        public static Knob times(String name, long fromNs, long toNs) {
-            return new Knob(name, fromNs, toNs, List.of(), true);
+        /** Returns a list of values that are not lengths of time. */
+        public static Knob list(String name, List<String> values) {
+            return new Knob(name, 0, 0, values, false);
         }
 
-        public static Knob list(String name, List<String> values) {
-            boolean isTime =
-                    values.stream().allMatch(value -> TIME.matcher(value).matches());
-            return new Knob(name, 0, 0, values, isTime);
+        /** Returns the part of a range up to a number. */
+        public Knob upTo(long number) {
+            return new Knob(name, Math.min(from, number), number, values, isTime);
         }
 
         /** Returns a value as text, as {@link #number} reads it. */
@@ -108,6 +105,16 @@ public record Tuning(
 
         public boolean isRange() {
             return values.isEmpty();
+        }
+
+        /** Returns whether each value is a number, or a length of time. */
+        public boolean isNumeric() {
+            try {
+                values.forEach(this::number);
+                return true;
+            } catch (IllegalArgumentException e) {
+                return false;
+            }
         }
     }
 }

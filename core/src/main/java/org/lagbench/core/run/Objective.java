@@ -13,9 +13,9 @@ import org.lagbench.core.model.Tuning;
  * @param id the id of the metric, or the name of the setting
  * @param title the quantity in sentences: "Q99 transmit lag"
  * @param metric a time; null for a setting
- * @param isTime whether a setting is a length of time, whose values are in ns
+ * @param knob the setting; null for a metric
  */
-public record Objective(String id, String title, @Nullable Metric metric, boolean isTime) {
+public record Objective(String id, String title, @Nullable Metric metric, Tuning.@Nullable Knob knob) {
     private static final String SHORT_PLAYOUT = "playout";
     private static final String PLAYOUT = "playout.delay";
 
@@ -50,14 +50,14 @@ public record Objective(String id, String title, @Nullable Metric metric, boolea
                 metric.id(),
                 isWord ? title.substring(0, 1).toLowerCase(Locale.ROOT) + title.substring(1) : title,
                 metric,
-                true);
+                null);
     }
 
     private static Objective ofSetting(Tuning.Knob knob) throws LagbenchException {
-        if (!knob.isTime() && !knob.values().stream().allMatch(value -> value.matches("\\d{1,18}"))) {
+        if (!knob.isNumeric()) {
             throw ExitCode.USAGE.failure(knob.name() + " cannot be minimized, because its values are no numbers.");
         }
-        return new Objective(knob.name(), SettingText.name(knob.name()), null, knob.isTime());
+        return new Objective(knob.name(), SettingText.name(knob.name()), null, knob);
     }
 
     /** Returns whether a setting is minimized. */

@@ -22,6 +22,7 @@ import org.lagbench.core.clock.Durations;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.AtomicFile;
 import org.lagbench.core.model.Transports;
+import org.lagbench.core.model.Tuning.Knob;
 import org.lagbench.core.run.Metric;
 import org.lagbench.core.run.Objective;
 import org.lagbench.core.text.Units;
@@ -263,7 +264,7 @@ public record TuneReport(TuneResult result, Objective objective, List<Metric> re
                     + ", no other is better by more than " + tolerance + ", and no smaller is as good. "
                     + (result.tied() > 1
                             ? result.tied() + " candidates are tied, within " + tolerance
-                                    + " of each other; the smaller buffer wins. "
+                                    + " of each other; the smallest wins. "
                             : "")
                     + "The probability that any of this is wrong is at most " + percent(Tuner.LEVEL) + ".";
         }
@@ -281,7 +282,7 @@ public record TuneReport(TuneResult result, Objective objective, List<Metric> re
                         : "It is a tie with "
                                 + others.stream().limit(4).collect(Collectors.joining("; "))
                                 + (others.size() > 4 ? "; and " + (others.size() - 4) + " more" : "")
-                                + ": not distinguished, and the smaller buffer wins. ")
+                                + ": not distinguished, and the smallest wins. ")
                 + "To continue, use --resume with a larger --budget.";
     }
 
@@ -356,9 +357,10 @@ public record TuneReport(TuneResult result, Objective objective, List<Metric> re
         if (Double.isNaN(value)) {
             return "–";
         }
-        return !objective.isSetting()
+        Knob knob = objective.knob();
+        return knob == null
                 ? Numbers.usText(value)
-                : objective.isTime()
+                : knob.isTime()
                         ? Durations.format(Math.round(value / Units.NS_PER_US) * 1_000)
                         : Numbers.grouped(0, value);
     }

@@ -203,7 +203,7 @@ class TunerTest {
                     .anyMatch(row -> "32768".equals(row.candidate().knobs().get("receive-buffer")));
             assertThat(result.alike()).contains(result.recommended());
             if (result.alike().size() > 1) {
-                assertThat(text(result, "tcp")).contains("It is a tie with ").contains("the smaller buffer wins");
+                assertThat(text(result, "tcp")).contains("It is a tie with ").contains("the smallest wins");
             }
         }
     }
@@ -341,17 +341,10 @@ class TunerTest {
             int budget) {
         Tuner tuner = new Tuner(knobs, rules, true, seed);
         Random random = new Random(seed);
-        for (int run = 0; tuner.next().isPresent(); run++) {
-            if (run == budget - Math.min(2 * Tuner.CONFIRMING_ROUNDS, budget / 3)) { // as when a budget is applied
-                tuner.endSearch();
-            }
-            tuner.next().ifPresent(candidate -> tuner.accept(trial(world.apply(candidate), noise, random)));
-            if (2 * run >= budget) {
-                tuner.refine();
-            }
-            if (run + 1 >= budget) {
-                tuner.end();
-            }
+        tuner.budget(budget, budget);
+        for (int run = 1; tuner.next().isPresent(); run++) {
+            tuner.accept(trial(world.apply(tuner.next().orElseThrow()), noise, random));
+            tuner.budget(budget, budget - run);
         }
         return tuner.result();
     }

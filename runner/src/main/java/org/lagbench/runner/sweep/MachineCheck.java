@@ -141,7 +141,7 @@ public final class MachineCheck {
                 progress.note(knob.name() + ": the range is limited to " + to
                         + " bytes, the limit of this machine; to raise it: sudo sysctl -w " + buffer.limitName() + "="
                         + knob.to());
-                return Knob.range(knob.name(), Math.min(knob.from(), to), to);
+                return knob.upTo(to);
             }
         }
         return knob;

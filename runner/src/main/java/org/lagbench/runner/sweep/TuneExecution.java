@@ -122,7 +122,7 @@ public final class TuneExecution {
         Budget budget = new Budget(tuning.budget());
         try (Sweep maker = new Sweep(execution, progress)) {
             while (!execution.shutdown().isInterrupted()) {
-                applyBudget(budget, tuner);
+                tuner.budget(budget.runs(), budget.runsLeft());
                 Optional<TuneCandidate> next = tuner.next();
                 if (next.isEmpty()) {
                     return ExitCode.OK;
@@ -151,22 +151,6 @@ public final class TuneExecution {
                         Numbers.time(budget.timeLeft())));
             }
             return ExitCode.INTERRUPTED;
-        }
-    }
-
-    /**
-     * Spends at most half of the budget on the coarse grid, and reserves enough for the comparison with today's
-     * default, but at most a third.
-     */
-    private static void applyBudget(Budget budget, TuneSearch tuner) {
-        if (budget.isHalfUsed()) {
-            tuner.refine();
-        }
-        if (tuner.isSearching() && budget.runsLeft() <= Math.min(2L * Tuner.CONFIRMING_ROUNDS, budget.runs() / 3)) {
-            tuner.endSearch();
-        }
-        if (budget.runsLeft() <= 0) {
-            tuner.end();
         }
     }
 
@@ -248,11 +232,6 @@ public final class TuneExecution {
             return time == null
                     ? Math.max(0, whole.runs() - made)
                     : (long) Math.max(0, (time.toNanos() / Units.NS_PER_S - elapsedS()) / runS());
-        }
-
-        /** Returns whether at least half of the budget is used up. */
-        boolean isHalfUsed() {
-            return 2 * runsLeft() <= runs();
         }
 
         /** Returns how many runs the budget allows in total. */
