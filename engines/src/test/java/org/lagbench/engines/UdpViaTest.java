@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
-import java.net.SocketException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -18,6 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Traffic;
@@ -28,15 +28,31 @@ import org.lagbench.core.text.Endpoint;
 @Timeout(60)
 class UdpViaTest {
     private static final int PACKETS = 100;
+    private static final String IN_USE = "Address already in use";
 
     @TempDir
     private Path directory;
 
     private final InetAddress loopback = InetAddress.getLoopbackAddress();
 
-    private int freePort() throws SocketException {
-        try (DatagramSocket socket = new DatagramSocket(0, loopback)) {
-            return socket.getLocalPort();
+    private interface Opening {
+        InterfaceRun at(int port) throws Exception;
+    }
+
+    /** Opens a run at a port that was free; again if another program has taken it before the receiver. */
+    private InterfaceRun openAtFreePort(Opening opening) throws Exception {
+        while (true) {
+            int port;
+            try (DatagramSocket socket = new DatagramSocket(0, loopback)) {
+                port = socket.getLocalPort();
+            }
+            try {
+                InterfaceRun run = opening.at(port);
+                assertThat(run.port()).isEqualTo(port);
+                return run;
+            } catch (LagbenchException e) {
+                assertThat(e).hasMessageContaining(IN_USE);
+            }
         }
     }
 
@@ -59,6 +75,10 @@ class UdpViaTest {
         });
     }
 
+    private InterfaceRun open(String engine, DatagramSocket product, int port) throws Exception {
+        return InterfaceRun.open(directory, engine, "udp", settings(product, port), 992, PACKETS, 2, 0);
+    }
+
     private static Map<String, String> settings(DatagramSocket product, int port) {
         return Map.of("via", "127.0.0.1:" + product.getLocalPort(), "receive-port", Integer.toString(port));
     }
@@ -66,12 +86,9 @@ class UdpViaTest {
     @ParameterizedTest
     @ValueSource(strings = {"java", "java-nio", "c", "netty"})
     void reachReceiverAtTheNamedPortThroughTheProductAlone(String engine) throws Exception {
-        int port = freePort();
         try (DatagramSocket product = new DatagramSocket(0, loopback);
-                InterfaceRun run =
-                        InterfaceRun.open(directory, engine, "udp", settings(product, port), 992, PACKETS, 2, 0)) {
-            CompletableFuture<Integer> passed = passOn(product, PACKETS + 2, port);
-            assertThat(run.port()).isEqualTo(port);
+                InterfaceRun run = openAtFreePort(port -> open(engine, product, port))) {
+            CompletableFuture<Integer> passed = passOn(product, PACKETS + 2, run.port());
             run.connect().sender.send(-2, PACKETS, new Pace(Pace.Mode.SLEEP, 500_000, 1));
             run.receiver.drain(10_000);
 
@@ -85,15 +102,25 @@ class UdpViaTest {
     @ValueSource(strings = {"java", "c", "netty"})
     void areRefusedForRoundTrips(String engine) throws Exception {
         try (DatagramSocket product = new DatagramSocket(0, loopback);
-                InterfaceRun run = InterfaceRun.of(
+                InterfaceRun run = openAtFreePort(port -> InterfaceRun.of(
                         new TrafficSpec(Traffic.ROUND_TRIP, 1, TrafficSpec.ONE_WAY.answerTimeout()),
                         directory,
                         engine,
                         "udp",
-                        settings(product, freePort()),
+                        settings(product, port),
                         100,
-                        1)) {
+                        1))) {
             assertThatThrownBy(run::connect).hasMessageContaining("passes packets one way only");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"java", "java-nio", "c", "netty"})
+    void areRefusedAtPortInUse(String engine) throws Exception {
+        try (DatagramSocket product = new DatagramSocket(0, loopback)) {
+            assertThatThrownBy(() -> open(engine, product, product.getLocalPort()))
+                    .isInstanceOf(LagbenchException.class)
+                    .hasMessageContaining(IN_USE);
         }
     }
 
