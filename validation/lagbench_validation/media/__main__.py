@@ -49,7 +49,7 @@ def main() -> int:
                         help="srt, rist, latencies, shortfalls, ends, foreign or wires; may be repeated")  # fmt: skip
     parser.add_argument("--study", type=Path, metavar="DIR",
                         help="instead of the cases, what recovery costs over paths that lose packets, as a table, with"
-                        " the sessions in DIR (25 minutes on an idle machine)")  # fmt: skip
+                        " the sessions in DIR (45 minutes on an idle machine)")  # fmt: skip
     options = parser.parse_args()
     if options.study:
         return _study(options.home, options.study)

@@ -6,7 +6,7 @@ path without loss is marked: what it loses elsewhere is not the path's doing alo
 
 import json
 import statistics
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -110,8 +110,9 @@ def _figures(session: Path, point: Any) -> Figures:
     recoveries = [made["figures"]["recovery"] for made in runs]
     packets = [made["figures"]["packets"] for made in runs]
 
-    def mean(values: list[float]) -> float:
-        return statistics.fmean(values) if values else float("nan")
+    def mean(values: Iterable[float | None]) -> float:
+        known = [value for value in values if value is not None]
+        return statistics.fmean(known) if known else float("nan")
 
     return Figures(
         runs=len(runs),
@@ -120,7 +121,7 @@ def _figures(session: Path, point: Any) -> Figures:
         lost=sum(counts["lost"] for counts in packets),
         late=mean([recovery["lateShare"] for recovery in recoveries]),
         added=mean([recovery["link"]["addedShare"] for recovery in recoveries]),
-        effective_ms=mean([recovery["effectiveLatencyUs"] / 1000 for recovery in recoveries]),
+        effective_ms=mean([recovery["effectiveLatencyUs"] for recovery in recoveries]) / 1000,
     )
 
 
