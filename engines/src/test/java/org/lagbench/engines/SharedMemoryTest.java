@@ -9,8 +9,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.lagbench.core.run.Pace;
 
+@Isolated("it reads the memory of this process, to which other tests add drivers of Aeron that still start")
 @Timeout(120)
 class SharedMemoryTest {
     /** A killed process deletes nothing: the memory of Aeron's driver must have no name while packets flow. */
