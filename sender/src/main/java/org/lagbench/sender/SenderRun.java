@@ -197,7 +197,8 @@ final class SenderRun {
         Runnable abort = () -> abort(sender);
         reader.onFailure(abort);
         shutdown.onInterrupt(abort);
-        try (StallMonitor stallMonitor = new StallMonitor(sender, reader, point.stallTimeout())) {
+        try (StallMonitor stallMonitor =
+                new StallMonitor(sender, reader, point.stallTimeout(), transport.holdNs(point.settings()))) {
             sendAll(connection, sender, retransmissions, reader, stallMonitor, clocks);
             ControlMessage.Counted counted = reader.await(
                     ControlMessage.Counted.class,

@@ -25,15 +25,21 @@ final class StallMonitor implements AutoCloseable {
     private final SendEngine sender;
     private final ControlReader reader;
     private final Duration timeout;
+    private final long sendTimeoutNs;
     private final long intervalNs;
     private final BackgroundThread thread = new BackgroundThread("stall-monitor", this::checkUntilClosed);
     private volatile boolean sending;
 
-    /** Starts to monitor on a separate thread. */
-    StallMonitor(SendEngine sender, ControlReader reader, Duration timeout) {
+    /**
+     * Starts to monitor on a separate thread.
+     *
+     * @param holdNs how long the transport may repair packets after the last one was sent, in ns
+     */
+    StallMonitor(SendEngine sender, ControlReader reader, Duration timeout, long holdNs) {
         this.sender = sender;
         this.reader = reader;
         this.timeout = timeout;
+        this.sendTimeoutNs = timeout.toNanos() + holdNs;
         this.intervalNs = Math.min(MAXIMUM_INTERVAL_NS, timeout.toNanos() / 4);
         thread.start();
     }
@@ -58,8 +64,9 @@ final class StallMonitor implements AutoCloseable {
             last = current;
             silentNs = reader.messagesRead() != messagesRead ? 0 : silentNs + passedNs;
             messagesRead = reader.messagesRead();
-            if (stalledNs > timeout.toNanos()) {
-                fail("No packet could be sent for " + timeout.toSeconds() + " s: the receiver stopped receiving.");
+            if (stalledNs > sendTimeoutNs) {
+                fail("No packet could be sent for " + TimeUnit.NANOSECONDS.toSeconds(stalledNs)
+                        + " s: the receiver stopped receiving.");
                 return;
             } else if (silentNs > timeout.toNanos() + MORE_SILENCE_NS) {
                 fail("The receiver has been silent for " + TimeUnit.NANOSECONDS.toSeconds(silentNs)
