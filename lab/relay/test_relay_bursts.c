@@ -49,19 +49,19 @@ static double mean(const int64_t *values)
     return sum / PERIODS;
 }
 
-/* The greatest distance of the distribution from the exponential one (Kolmogorov and Smirnov). */
+/* The largest distance of the distribution from the exponential one (Kolmogorov and Smirnov). */
 static double distance_from_exponential(int64_t *values, double mean_ns)
 {
-    double greatest = 0;
+    double largest = 0;
 
     qsort(values, PERIODS, sizeof *values, compare);
     for (int i = 0; i < PERIODS; i++) {
         double expected = 1 - exp(-(double)values[i] / mean_ns);
         double below = fabs(expected - (double)i / PERIODS);
         double above = fabs(expected - (double)(i + 1) / PERIODS);
-        greatest = fmax(greatest, fmax(below, above));
+        largest = fmax(largest, fmax(below, above));
     }
-    return greatest;
+    return largest;
 }
 
 TEST(fixed_bursts_come_at_their_times)

@@ -40,7 +40,7 @@ def main() -> int:
         "SRT and RIST over emulated links: the libraries' counters against the frames on both ends of the link and the"
         " captures, the effective latency of many connections, the limits, the programs of others at the other end;"
         " and each engine with each transport and traffic, seen by tshark. Needs root; for the last two srt-tools,"
-        " rist-tools, ffmpeg and tshark (Debian packages). Takes about 25 minutes.",
+        " rist-tools, ffmpeg and tshark (Debian packages). Takes about 40 minutes.",
         "a run over SRT",
     )
     parser.add_argument("--runs", type=int, default=200, metavar="N", help="runs of each transport (default: 200)")
@@ -49,7 +49,7 @@ def main() -> int:
                         help="srt, rist, latencies, shortfalls, ends, foreign or wires; may be repeated")  # fmt: skip
     parser.add_argument("--study", type=Path, metavar="DIR",
                         help="instead of the cases, what recovery costs over paths that lose packets, as a table, with"
-                        " the sessions in DIR (45 minutes on an idle machine)")  # fmt: skip
+                        " the sessions in DIR (35 minutes on an idle machine)")  # fmt: skip
     options = parser.parse_args()
     if options.study:
         return _study(options.home, options.study)

@@ -163,13 +163,10 @@ def _free_port() -> int:
     while True:
         with _datagram_socket() as first, socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as second:
             port = int(first.getsockname()[1])
-            if port % 2 == 0 and second.connect_ex(("127.0.0.1", port + 1)) == 0:
-                try:
-                    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as third:
-                        third.bind(("127.0.0.1", port + 1))
+            with suppress(OSError):  # another program has the next port
+                if port % 2 == 0:
+                    second.bind(("127.0.0.1", port + 1))
                     return port
-                except OSError:
-                    continue
 
 
 def _await_listener(port: int) -> None:

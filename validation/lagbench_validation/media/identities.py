@@ -1,4 +1,4 @@
-"""What SRT and RIST count, what arrived, and what the link carried: sums that are exact in each run."""
+"""What SRT and RIST count, what arrived, and what the link carried: sums that are exact, of RIST on an idle host."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass

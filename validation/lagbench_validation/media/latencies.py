@@ -1,4 +1,4 @@
-"""The effective latency that lagbench prints for many connections, beside the latency and the delay that were set."""
+"""The effective latency that lagbench prints for many connections, less the latency and the delay that were set."""
 
 import json
 import statistics

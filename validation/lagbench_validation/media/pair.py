@@ -19,7 +19,7 @@ _PATIENCE_S = 120
 
 @dataclass(frozen=True)
 class Ended:
-    """A run that is over: the record if it is complete, else what the sender said."""
+    """A run that is over: the record if it is complete, else what the sender printed."""
 
     directory: Path
     exit_code: int

@@ -7,7 +7,6 @@ path without loss is marked: what it loses elsewhere is not the path's doing alo
 import json
 import statistics
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -70,8 +69,10 @@ def measure(home: Path, work: Path) -> Iterator[tuple[int, str, dict[Key, Figure
                 settings = [f"lab={lab}", f"packets={packets}", f"repeats={_REPEATS}", *more(round_trip_ms)]
                 words = [word for setting in settings for word in ("--set", setting)]
                 sweep = [home / "scripts" / "lagbench", "sweep", home / "configs" / "media-recovery.yaml"]
-                with suppress(Failed):  # of a run that the path is too slow for; the others are complete
+                try:
                     run([*sweep, "--output", output, "--quiet", "--no-report", *words])
+                except Failed as e:  # a run for which the path is too slow; the others are complete
+                    print(e, flush=True)
                 points |= _points(next(output.iterdir()))
             yield round_trip_ms, name, points
 
@@ -116,7 +117,7 @@ def _figures(session: Path, point: Any) -> Figures:
 
     return Figures(
         runs=len(runs),
-        of=len(point["runs"]),
+        of=_REPEATS,
         sent=sum(counts["sent"] for counts in packets),
         lost=sum(counts["lost"] for counts in packets),
         late=mean([recovery["lateShare"] for recovery in recoveries]),

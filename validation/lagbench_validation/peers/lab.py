@@ -3,6 +3,7 @@
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 from lagbench_validation.processes import Command, Failed, run
 
@@ -32,13 +33,15 @@ class Lab:
         return found[0]
 
     def address(self, host: str) -> str:
-        listed = json.loads(run(["ip", "-n", self.namespace(host), "-j", "-4", "address", "show", "scope", "global"]))
-        return str(next(info["local"] for device in listed for info in device["addr_info"]))
+        return str(self._device(host)["addr_info"][0]["local"])
 
     def device(self, host: str) -> str:
         """Returns the name of the host's device that has its address."""
+        return str(self._device(host)["ifname"])
+
+    def _device(self, host: str) -> Any:
         listed = json.loads(run(["ip", "-n", self.namespace(host), "-j", "-4", "address", "show", "scope", "global"]))
-        return str(next(device["ifname"] for device in listed if device["addr_info"]))
+        return next(device for device in listed if device["addr_info"])
 
     def command(self, host: str, *words: object) -> Command:
         return ["ip", "netns", "exec", self.namespace(host), *words]

@@ -29,7 +29,7 @@ final class RecoveryChart {
     private static final double HEIGHT = 150;
     private static final double PERCENT = 100;
 
-    /** Beside the outermost latencies, as a factor. */
+    /** The axis begins and ends this factor outside the latencies. */
     private static final double MARGIN = 1.3;
 
     private RecoveryChart() {}
