@@ -3,7 +3,7 @@
 import os
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -15,29 +15,33 @@ from lagbench_validation.peers.lab import Lab
 from lagbench_validation.processes import Failed, Program, run
 
 _PACKETS = 3_000
-_LATENCY_MS = 2_000
+_LONG_LATENCY = "2s"
+_SHORT_LATENCY = "100ms"  # a receiver has packets for so long after the path vanished
 _GONE_S = 2.0
 _STALL = "1s"  # what a run waits for a peer that says nothing
 _NETWORK = "{name: media, delay: 1ms, backend: relay}"
+_SLOW_NETWORK = "{name: media, delay: 200ms, backend: relay}"  # over which a handshake takes 0.8 s
 _PATIENCE_S = 30
 _POLL_S = 0.005
-_SETTINGS = {"srt": {"latency": f"{_LATENCY_MS}ms"}, "rist": {"buffer": f"{_LATENCY_MS}ms"}}
+_SETTINGS = {"srt": "latency", "rist": "buffer"}
 
 
 @dataclass(frozen=True)
 class Phase:
-    """A moment of a run: the sent packet after which the sender gets the signal."""
+    """A moment of a run: when so many packets are sent."""
 
     name: str
-    packet: int
+    packets: int
 
 
-_PHASES = (Phase("connected", 0), Phase("sending", _PACKETS // 2), Phase("draining", _PACKETS - 1))
+_CONNECTING = Phase("connecting", 0)
+_PHASES = (Phase("connected", 1), Phase("sending", _PACKETS // 2), Phase("draining", _PACKETS))
 
 
 def check_ends(home: Path, work: Path) -> Iterator[tuple[str, list[str]]]:
     key = make_key(work)
-    for transport, settings in _SETTINGS.items():
+    for transport, setting in _SETTINGS.items():
+        settings = {setting: _LONG_LATENCY}
         with Pair(home, key, work / transport) as pair:
             for with_signal in (signal.SIGTERM, signal.SIGKILL):
                 for phase in _PHASES:
@@ -48,10 +52,19 @@ def check_ends(home: Path, work: Path) -> Iterator[tuple[str, list[str]]]:
                 f"{transport}, the next run: {after.lost if after.exit_code == 0 else after.reason} lost",
                 ([] if after.exit_code == 0 and after.lost == 0 else ["it fails"]),
             )
-        with Lab(home, work, _NETWORK, "media") as lab, Pair(home, key, work / f"{transport}-vanished", lab) as pair:
-            for phase in _PHASES:
-                yield _end(pair, transport, settings, phase, "the path vanishes", partial(_set_device, lab, "down"))
-                _set_device(lab, "up")
+        yield from _vanish(home, key, work, transport, _NETWORK, _PHASES)
+    yield from _vanish(home, key, work, "srt", _SLOW_NETWORK, (_CONNECTING,))
+
+
+def _vanish(
+    home: Path, key: Path, work: Path, transport: str, network: str, phases: Iterable[Phase]
+) -> Iterator[tuple[str, list[str]]]:
+    settings = {_SETTINGS[transport]: _SHORT_LATENCY}
+    directory = work / f"{transport}-vanished-{len(list(work.iterdir()))}"
+    with Lab(home, work, network, "media") as lab, Pair(home, key, directory, lab) as pair:
+        for phase in phases:
+            yield _end(pair, transport, settings, phase, "the path vanishes", partial(_set_device, lab, "down"))
+            _set_device(lab, "up")
 
 
 def _options(packets: int) -> tuple[object, ...]:
@@ -67,9 +80,9 @@ def _end(
     sender = Program("sender", command)
     try:
         deadline = time.monotonic() + _PATIENCE_S
-        while not is_written(capture, "sent_ns", phase.packet):
+        while not _has_reached(phase, capture, transport):
             if sender.ended or time.monotonic() > deadline:
-                raise Failed(f"it has not sent packet {phase.packet}: {sender.last_lines()}")
+                raise Failed(f"it is not {phase.name}: {sender.last_lines()}")
             time.sleep(_POLL_S)
         begun = time.monotonic()
         act(sender.pid)
@@ -78,10 +91,16 @@ def _end(
         gone_s = time.monotonic() - begun
     finally:
         sender.end()
-    sent = sum(1 for sent_ns in read(capture)["sent_ns"] if sent_ns > 0)
+    sent = sum(1 for sent_ns in read(capture)["sent_ns"] if sent_ns > 0) if capture.exists() else 0
     title = f"{transport}, {phase.name}, {event}: no program after {gone_s:.2f} s, {sent} stamps kept"
     wrong = [f"later than {_GONE_S} s"] if gone_s > _GONE_S else []
-    return title, wrong + ([f"fewer stamps than {phase.packet + 1}"] if sent <= phase.packet else [])
+    return title, wrong + ([f"fewer stamps than {phase.packets}"] if sent < phase.packets else [])
+
+
+def _has_reached(phase: Phase, capture: Path, transport: str) -> bool:
+    if phase is _CONNECTING:
+        return len(_processes(f"lagbench-{transport}")) == 2  # both sides
+    return is_written(capture, "sent_ns", phase.packets - 1)
 
 
 def _set_device(lab: Lab, state: str, _: int = 0) -> None:

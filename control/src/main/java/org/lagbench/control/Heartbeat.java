@@ -11,6 +11,7 @@ import org.lagbench.core.failure.BackgroundThread;
  */
 public final class Heartbeat implements AutoCloseable {
     private static final int BEATS_PER_TIMEOUT = 4;
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
     private final ControlConnection connection;
     private final Duration stallTimeout;
@@ -22,6 +23,15 @@ public final class Heartbeat implements AutoCloseable {
         this.connection = connection;
         this.stallTimeout = stallTimeout;
         thread.start();
+    }
+
+    /**
+     * Returns how long a peer that sends heartbeats may be silent: longer than the stall timeout, by half of it and at
+     * most a second, because a garbage collection may pause the peer.
+     */
+    public static Duration longestSilence(Duration stallTimeout) {
+        Duration half = stallTimeout.dividedBy(2);
+        return stallTimeout.plus(half.compareTo(LONGEST_PAUSE) < 0 ? half : LONGEST_PAUSE);
     }
 
     /** Ends the messages: after the return none is sent. Files are still watched. */

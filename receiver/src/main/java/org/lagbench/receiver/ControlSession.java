@@ -3,6 +3,7 @@ package org.lagbench.receiver;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.SocketTimeoutException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,9 @@ import org.lagbench.packetio.socket.SocketBuffer;
 
 /** The receiver's side of a control connection. While it waits, it answers what the sender asks about this host. */
 final class ControlSession implements AutoCloseable {
+    /** How often within the longest silence the signs of life are read. */
+    private static final int SILENCE_READS = 8;
+
     private final ControlConnection connection;
     private final LocalEnd local;
     private final ChronyClient chrony;
@@ -36,6 +40,7 @@ final class ControlSession implements AutoCloseable {
     private boolean isProbe;
     private boolean keepsStamps = true;
     private LongSupplier signsOfLife = () -> 0;
+    private int readsPerSilence = 1;
     private DatagramExchange.@Nullable Responder responder;
 
     /**
@@ -164,9 +169,15 @@ final class ControlSession implements AutoCloseable {
         }
     }
 
-    /** Sets a count that grows while the sender lives, so that it may be silent: its packets may delay its messages. */
-    void signsOfLife(LongSupplier count) {
+    /**
+     * Sets how long the sender may be silent while a count does not grow: its packets may delay its messages.
+     *
+     * @param count for the thread that reads
+     */
+    void longestSilence(Duration silence, LongSupplier count) throws IOException {
         signsOfLife = count;
+        readsPerSilence = SILENCE_READS;
+        connection.readTimeoutMs(Math.max(1, Math.toIntExact(silence.toMillis() / SILENCE_READS)));
     }
 
     /**
@@ -188,12 +199,16 @@ final class ControlSession implements AutoCloseable {
     }
 
     private @Nullable ControlMessage readNext() throws IOException {
+        long before = signsOfLife.getAsLong();
+        int silentReads = 0;
         while (true) {
-            long before = signsOfLife.getAsLong();
             try {
                 return connection.readUnlessClosed();
             } catch (SocketTimeoutException e) {
-                if (connection.isWithinMessage() || signsOfLife.getAsLong() == before) {
+                long now = signsOfLife.getAsLong();
+                silentReads = now == before ? silentReads + 1 : 0;
+                before = now;
+                if (connection.isWithinMessage() || silentReads >= readsPerSilence) {
                     throw e;
                 }
             }

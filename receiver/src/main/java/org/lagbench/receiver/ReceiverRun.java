@@ -261,7 +261,7 @@ final class ReceiverRun implements AutoCloseable {
         control.write(new ControlMessage.Accepted(
                 control.announcement(receiver.announce()), files.captureFile().toString()));
         Duration stallTimeout = point.stallTimeout();
-        control.connection().readTimeoutMs(Math.toIntExact(files.timeout().toMillis()));
+        control.longestSilence(files.timeout(), () -> 0);
         try (Heartbeat heartbeat = new Heartbeat(control.connection(), stallTimeout)) {
             receive(counters, heartbeat);
         }
@@ -283,9 +283,9 @@ final class ReceiverRun implements AutoCloseable {
         control.write(new ControlMessage.Begun());
         compilation.begin();
         try (IntervalMonitor intervals = IntervalSender.start(control, files.directory())) {
-            control.signsOfLife(this::packetsSoFar);
+            control.longestSilence(files.timeout(), this::packetsSoFar);
             ControlMessage.Done done = control.await(ControlMessage.Done.class);
-            control.signsOfLife(() -> 0);
+            control.longestSilence(files.timeout(), () -> 0);
             if (done.sent() != point.packets()) {
                 throw new ProtocolException(
                         "an end of the run after " + done.sent() + " of " + point.packets() + " packets");

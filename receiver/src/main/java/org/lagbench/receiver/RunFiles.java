@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import org.lagbench.control.ControlMessage;
 import org.lagbench.control.FileExchange;
+import org.lagbench.control.Heartbeat;
 import org.lagbench.core.capture.BestEffortFiles;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
@@ -27,9 +28,6 @@ import org.slf4j.LoggerFactory;
  */
 record RunFiles(Path directory, ControlMessage.Offer offer, BestEffortFiles sideFiles, long createdNs) {
     private static final Logger LOG = LoggerFactory.getLogger(RunFiles.class);
-
-    /** How much longer than the stall timeout the sender may be silent: a garbage collection may pause it. */
-    private static final Duration MORE_SILENCE = Duration.ofSeconds(1);
 
     /** Creates the directory with the run's name, or with a number after it, that has no receiver's capture. */
     static RunFiles create(Path parent, ControlMessage.Offer offer) throws IOException {
@@ -69,7 +67,7 @@ record RunFiles(Path directory, ControlMessage.Offer offer, BestEffortFiles side
 
     /** Returns the longest accepted silence of the sender. */
     Duration timeout() {
-        return offer.point().stallTimeout().plus(MORE_SILENCE);
+        return Heartbeat.longestSilence(offer.point().stallTimeout());
     }
 
     /** Sends the receiver's files to the sender, as it requests them, until it closes the connection. */

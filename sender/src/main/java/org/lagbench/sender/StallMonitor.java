@@ -1,8 +1,10 @@
 package org.lagbench.sender;
 
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.lagbench.control.ControlReader;
+import org.lagbench.control.Heartbeat;
 import org.lagbench.core.failure.BackgroundThread;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.packetio.engine.SendEngine;
@@ -19,12 +21,9 @@ final class StallMonitor implements AutoCloseable {
      */
     private static final long MAXIMUM_INTERVAL_NS = TimeUnit.SECONDS.toNanos(2);
 
-    /** How much longer than the timeout the receiver may be silent: a garbage collection may pause it. */
-    private static final long MORE_SILENCE_NS = TimeUnit.SECONDS.toNanos(1);
-
     private final SendEngine sender;
     private final ControlReader reader;
-    private final Duration timeout;
+    private final long silenceNs;
     private final long sendTimeoutNs;
     private final long intervalNs;
     private final BackgroundThread thread = new BackgroundThread("stall-monitor", this::checkUntilClosed);
@@ -38,7 +37,7 @@ final class StallMonitor implements AutoCloseable {
     StallMonitor(SendEngine sender, ControlReader reader, Duration timeout, long holdNs) {
         this.sender = sender;
         this.reader = reader;
-        this.timeout = timeout;
+        this.silenceNs = Heartbeat.longestSilence(timeout).toNanos();
         this.sendTimeoutNs = timeout.toNanos() + holdNs;
         this.intervalNs = Math.min(MAXIMUM_INTERVAL_NS, timeout.toNanos() / 4);
         thread.start();
@@ -65,15 +64,18 @@ final class StallMonitor implements AutoCloseable {
             silentNs = reader.messagesRead() != messagesRead ? 0 : silentNs + passedNs;
             messagesRead = reader.messagesRead();
             if (stalledNs > sendTimeoutNs) {
-                fail("No packet could be sent for " + TimeUnit.NANOSECONDS.toSeconds(stalledNs)
-                        + " s: the receiver stopped receiving.");
+                fail("No packet could be sent for " + format(sendTimeoutNs) + ": the receiver stopped receiving.");
                 return;
-            } else if (silentNs > timeout.toNanos() + MORE_SILENCE_NS) {
-                fail("The receiver has been silent for " + TimeUnit.NANOSECONDS.toSeconds(silentNs)
-                        + " s: it was stopped, or the network to it fails.");
+            } else if (silentNs > silenceNs) {
+                fail("The receiver has been silent for " + format(silenceNs)
+                        + ": it was stopped, or the network to it fails.");
                 return;
             }
         }
+    }
+
+    private static String format(long ns) {
+        return String.format(Locale.ROOT, "%.1f s", (double) ns / TimeUnit.SECONDS.toNanos(1));
     }
 
     private void fail(String sentence) {

@@ -325,7 +325,7 @@ class SenderRunTest {
 
         served.get(60, TimeUnit.SECONDS);
         assertThat(broken.exitCode()).isEqualTo(ExitCode.BROKEN);
-        assertThat(broken).hasMessageContaining("The receiver has been silent for 2 s");
+        assertThat(broken).hasMessageContaining("The receiver has been silent for 1.5 s");
         assertThat(RunRecord.read(directory.resolve("run")).state()).isEqualTo(RunRecord.State.BROKEN);
     }
 }
