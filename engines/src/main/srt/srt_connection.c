@@ -8,6 +8,7 @@
 
 enum {
     LATENCY_MAXIMUM_MS = 60000,
+    CONNECT_TIMEOUT_MAXIMUM_MS = 10000,
     BUFFER_PACKETS_MAXIMUM = 1000000,
     BUFFER_BYTES_PER_PACKET = 1472, /* of the library, for any size of packets */
 };
@@ -22,8 +23,12 @@ static struct {
     int overhead_percent; /* of the bytes sent, for retransmissions; 0 for no limit */
     bool drops_too_late;
     int buffer_packets;
-} settings = {
-    .latency_ms = 120, .fec_layout = "even", .fec_repair = "onreq", .drops_too_late = true};
+    int connect_timeout_ms;
+} settings = {.latency_ms = 120,
+              .fec_layout = "even",
+              .fec_repair = "onreq",
+              .drops_too_late = true,
+              .connect_timeout_ms = CONNECT_TIMEOUT_MAXIMUM_MS};
 
 static bool is_one_of(const char *value, const char *first, const char *second, const char *third)
 {
@@ -72,6 +77,8 @@ bool srt_connection_set(const char *name, const char *value)
                set_number(value, 5, 100, &settings.overhead_percent);
     if (strcmp(name, "buffer-packets") == 0)
         return set_number(value, 1, BUFFER_PACKETS_MAXIMUM, &settings.buffer_packets);
+    if (strcmp(name, "connect-timeout-ms") == 0)
+        return set_number(value, 1, CONNECT_TIMEOUT_MAXIMUM_MS, &settings.connect_timeout_ms);
     if (strcmp(name, "fec-layout") == 0) {
         settings.fec_layout = value;
         return is_one_of(value, "even", "staircase", "even");
@@ -165,6 +172,7 @@ SRTSOCKET srt_connection_open(const struct options *options)
     if (set_int(socket, SRTO_TRANSTYPE, SRTT_LIVE) && set_int(socket, SRTO_IPV6ONLY, 1) &&
         set_int(socket, SRTO_PAYLOADSIZE, (int)options->packet_bytes) &&
         set_int(socket, SRTO_LATENCY, settings.latency_ms) &&
+        set_int(socket, SRTO_CONNTIMEO, settings.connect_timeout_ms) &&
         set_flag(socket, SRTO_TLPKTDROP, settings.drops_too_late) && limit_overhead(socket) &&
         set_buffers(socket, options) && set_filter(socket) && set_encryption_of(socket, options))
         return socket;

@@ -24,6 +24,7 @@ public final class SrtEngine extends LibraryEngine {
     private static final double ROUND_TRIP_S = 1;
 
     private static final double MARGIN = 1.5;
+    private static final long MAXIMUM_CONNECT_TIMEOUT_MS = 10_000;
 
     /** Creates the engine, for the service loader. */
     public SrtEngine() {
@@ -35,7 +36,13 @@ public final class SrtEngine extends LibraryEngine {
 
     @Override
     protected List<String> arguments(SideConfig config) throws LagbenchException {
-        return List.of("buffer-packets=" + bufferPackets(config));
+        return List.of("buffer-packets=" + bufferPackets(config), "connect-timeout-ms=" + connectTimeoutMs(config));
+    }
+
+    /** Returns how long a sender may connect: over a path that loses packets, longer than the 3 s of the library. */
+    private static long connectTimeoutMs(SideConfig config) {
+        return Math.min(
+                MAXIMUM_CONNECT_TIMEOUT_MS, config.point().stallTimeout().toMillis());
     }
 
     /**
