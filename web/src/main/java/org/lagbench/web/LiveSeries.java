@@ -122,6 +122,8 @@ final class LiveSeries {
                 isForecast ? forecaster.next() : Double.NaN,
                 isForecast ? forecaster.conformalInterval().low() : Double.NaN,
                 isForecast ? forecaster.conformalInterval().high() : Double.NaN,
+                lastValue < 0 ? Double.NaN : (double) forecasts[lastValue] - halfWidths[lastValue],
+                lastValue < 0 ? Double.NaN : (double) forecasts[lastValue] + halfWidths[lastValue],
                 isForecast ? forecaster.selected() : "");
     }
 
@@ -218,6 +220,8 @@ final class LiveSeries {
      * @param next the forecast of the next value
      * @param low lower end of its interval
      * @param high upper end of its interval
+     * @param expectedLow lower end of the interval that was forecast for the last value
+     * @param expectedHigh upper end of that interval
      * @param forecaster the forecaster of the next value; empty without a forecast
      */
     record SeriesSnapshot(
@@ -231,6 +235,8 @@ final class LiveSeries {
             double next,
             double low,
             double high,
+            double expectedLow,
+            double expectedHigh,
             String forecaster) {
 
         public SeriesSnapshot {

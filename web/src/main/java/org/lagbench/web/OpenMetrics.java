@@ -19,6 +19,22 @@ record OpenMetrics(boolean isOpen, StringBuilder text) {
 
     private static final String OPEN_METRICS = "application/openmetrics-text";
 
+    /** The beginning of the help of families whose samples have several units. They are kept for one version. */
+    private static final String FORMER = "In the unit of the label; replaced by the families lagbench_probe_";
+
+    private static final List<BaseUnit> BASE_UNITS = List.of(
+            new BaseUnit("seconds", Map.of("ns", Units.NS_PER_S, "ms", Units.MS_PER_S, "s", 1.0)),
+            new BaseUnit("ratio", Map.of("%", Units.PERCENT)),
+            new BaseUnit("bits_per_second", Map.of("Mbit/s", 1 / Units.BITS_PER_MBIT)));
+
+    /**
+     * A unit of families.
+     *
+     * @param name the end of their names
+     * @param divisors what a value is divided by, by the unit of its series
+     */
+    private record BaseUnit(String name, Map<String, Double> divisors) {}
+
     /** Returns the metrics now, in the format that a client accepts. */
     static LiveAnswer answer(List<SeriesSnapshot> series, String accept) {
         return answer(series, accept, RealtimeClock.nowNs());
@@ -37,7 +53,10 @@ record OpenMetrics(boolean isOpen, StringBuilder text) {
     }
 
     private String format(List<SeriesSnapshot> series, long nowNs) {
-        gauge("lagbench_series_value", "Last value, in the unit of the label.", series, SeriesSnapshot::value);
+        for (BaseUnit unit : BASE_UNITS) {
+            inBaseUnit(unit, series);
+        }
+        gauge("lagbench_series_value", FORMER + "value.", series, SeriesSnapshot::value);
         gauge(
                 "lagbench_series_value_age_seconds",
                 "Time since the probe of the last value.",
@@ -48,27 +67,54 @@ record OpenMetrics(boolean isOpen, StringBuilder text) {
                 "Time between two probes.",
                 series,
                 one -> one.info().everyNs() / Units.NS_PER_S);
-        gauge(
-                "lagbench_series_forecast",
-                "Forecast of the next value, in the unit of the label.",
-                series,
-                SeriesSnapshot::next);
-        gauge(
-                "lagbench_series_forecast_low",
-                "Lower end of the interval of the next value.",
-                series,
-                SeriesSnapshot::low);
-        gauge(
-                "lagbench_series_forecast_high",
-                "Upper end of the interval of the next value.",
-                series,
-                SeriesSnapshot::high);
+        gauge("lagbench_series_forecast", FORMER + "forecast.", series, SeriesSnapshot::next);
+        gauge("lagbench_series_forecast_low", FORMER + "forecast_low.", series, SeriesSnapshot::low);
+        gauge("lagbench_series_forecast_high", FORMER + "forecast_high.", series, SeriesSnapshot::high);
         forecasters(series);
         counters(series);
         if (isOpen) {
             text.append("# EOF\n");
         }
         return text.toString();
+    }
+
+    /** Writes the families of the series whose unit has this base unit; none if there are no such series. */
+    private void inBaseUnit(BaseUnit unit, List<SeriesSnapshot> all) {
+        List<SeriesSnapshot> series = all.stream()
+                .filter(one -> unit.divisors.containsKey(one.info().unit()))
+                .toList();
+        if (!series.isEmpty()) {
+            gauge(unit, "value", "Last value.", series, SeriesSnapshot::value);
+            gauge(
+                    unit,
+                    "expected_low",
+                    "Lower end of the interval forecast before it.",
+                    series,
+                    SeriesSnapshot::expectedLow);
+            gauge(
+                    unit,
+                    "expected_high",
+                    "Upper end of the interval forecast before it.",
+                    series,
+                    SeriesSnapshot::expectedHigh);
+            gauge(unit, "forecast", "Forecast of the next value.", series, SeriesSnapshot::next);
+            gauge(unit, "forecast_low", "Lower end of the interval of the next value.", series, SeriesSnapshot::low);
+            gauge(unit, "forecast_high", "Upper end of the interval of the next value.", series, SeriesSnapshot::high);
+        }
+    }
+
+    private void gauge(
+            BaseUnit unit,
+            String name,
+            String help,
+            List<SeriesSnapshot> series,
+            ToDoubleFunction<SeriesSnapshot> number) {
+        gauge(
+                "lagbench_probe_" + name + "_" + unit.name,
+                help,
+                series,
+                one -> number.applyAsDouble(one)
+                        / unit.divisors.getOrDefault(one.info().unit(), Double.NaN));
     }
 
     private void gauge(String name, String help, List<SeriesSnapshot> series, ToDoubleFunction<SeriesSnapshot> number) {
@@ -122,7 +168,9 @@ record OpenMetrics(boolean isOpen, StringBuilder text) {
     }
 
     private static String labels(SeriesSnapshot one) {
-        return label("series", one.info().name()) + ","
+        String target = one.info().target();
+        return (target == null ? "" : label("target", target) + ",")
+                + label("series", one.info().name()) + ","
                 + label("title", one.info().title()) + ","
                 + label("unit", one.info().unit());
     }

@@ -30,16 +30,36 @@ class OpenMetricsTest {
 
     private static final Path FILES = Path.of("prometheus");
     private static final Pattern METRIC = Pattern.compile("\\blagbench_[a-z_]+");
-    private static final String LABELS = "series=\"rtt.nodelay\",title=\"Round trip \\\"Nagle off\\\"\",unit=\"ns\"";
+    private static final String LABELS =
+            "target=\"192.0.2.7\",series=\"rtt.nodelay\",title=\"Round trip \\\"Nagle off\\\"\",unit=\"ns\"";
+
+    private static final long LAST_NS = 1_020_000_000_000L;
 
     private static LiveAnswer metrics(String accept) {
-        SeriesInfo info =
-                new SeriesInfo("rtt.nodelay", "Round trip \"Nagle off\"", "ns", 10_000_000_000L, SeriesInfo.Domain.ANY);
+        List<SeriesSnapshot> series = List.of(
+                snapshot("rtt.nodelay", "Round trip \"Nagle off\"", "ns"),
+                snapshot("udp.loss", "loss", "%"),
+                snapshot("tcp.throughput", "throughput", "Mbit/s"));
+        return OpenMetrics.answer(series, accept, LAST_NS + 1_500_000_000L);
+    }
+
+    private static SeriesSnapshot snapshot(String name, String title, String unit) {
+        SeriesInfo info = new SeriesInfo(name, title, unit, 10_000_000_000L, SeriesInfo.Domain.ANY, "192.0.2.7");
         Map<Integer, Long> counts = Map.of(SeriesState.OK, 2L, SeriesState.MISSED, 1L, SeriesState.CLOCK_STEP, 4L);
-        long lastNs = 1_020_000_000_000L;
-        SeriesSnapshot snapshot = new SeriesSnapshot(
-                info, 1_000_000_000_000L, lastNs, lastNs, 12.5, SeriesState.OK, counts, 25, 22, 28, "doubling");
-        return OpenMetrics.answer(List.of(snapshot), accept, lastNs + 1_500_000_000L);
+        return new SeriesSnapshot(
+                info,
+                1_000_000_000_000L,
+                LAST_NS,
+                LAST_NS,
+                12.5,
+                SeriesState.OK,
+                counts,
+                25,
+                22,
+                28,
+                10,
+                15,
+                "doubling");
     }
 
     @Test
@@ -50,6 +70,16 @@ class OpenMetricsTest {
                 .contains(
                         "# TYPE lagbench_series_value gauge",
                         "# TYPE lagbench_series_values counter",
+                        "lagbench_probe_value_seconds{" + LABELS + "} 1.25E-8",
+                        "lagbench_probe_expected_low_seconds{" + LABELS + "} 1.0E-8",
+                        "lagbench_probe_expected_high_seconds{" + LABELS + "} 1.5E-8",
+                        "lagbench_probe_forecast_seconds{" + LABELS + "} 2.5E-8",
+                        "lagbench_probe_forecast_low_seconds{" + LABELS + "} 2.2E-8",
+                        "lagbench_probe_forecast_high_seconds{" + LABELS + "} 2.8E-8",
+                        "lagbench_probe_value_ratio{target=\"192.0.2.7\",series=\"udp.loss\","
+                                + "title=\"loss\",unit=\"%\"} 0.125",
+                        "lagbench_probe_value_bits_per_second{target=\"192.0.2.7\",series=\"tcp.throughput\","
+                                + "title=\"throughput\",unit=\"Mbit/s\"} 1.25E7",
                         "lagbench_series_value{" + LABELS + "} 12.5",
                         "lagbench_series_value_age_seconds{" + LABELS + "} 1.5",
                         "lagbench_series_period_seconds{" + LABELS + "} 10.0",
@@ -61,7 +91,7 @@ class OpenMetricsTest {
                         "lagbench_series_missing_total{" + LABELS + ",reason=\"missed\"} 1",
                         "lagbench_series_missing_total{" + LABELS + ",reason=\"clock-step\"} 4")
                 .allMatch(line -> line.matches("# (HELP|TYPE) lagbench_[a-z_]+ .+"
-                        + "|lagbench_[a-z_]+\\{([a-z]+=\"([^\"\\\\\n]|\\\\[\\\\\"n])*\",?)+} -?[0-9.E]+|# EOF"))
+                        + "|lagbench_[a-z_]+\\{([a-z]+=\"([^\"\\\\\n]|\\\\[\\\\\"n])*\",?)+} -?[0-9.E-]+|# EOF"))
                 .endsWith("# EOF");
         assertThat(answer.body()).endsWith("\n# EOF\n");
     }

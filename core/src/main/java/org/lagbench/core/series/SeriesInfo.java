@@ -1,5 +1,6 @@
 package org.lagbench.core.series;
 
+import org.jspecify.annotations.Nullable;
 import org.lagbench.core.model.TextEnum;
 import tools.jackson.databind.EnumNamingStrategies;
 import tools.jackson.databind.annotation.EnumNaming;
@@ -12,8 +13,19 @@ import tools.jackson.databind.annotation.EnumNaming;
  * @param unit unit of its values, such as {@code ns} or {@code Mbit/s}
  * @param everyNs the time between two records in ns
  * @param domain the values that it can have
+ * @param target the host that was probed; null if it was not recorded
  */
-public record SeriesInfo(String name, String title, String unit, long everyNs, Domain domain) {
+public record SeriesInfo(String name, String title, String unit, long everyNs, Domain domain, @Nullable String target) {
+    /** Describes a series whose target was not recorded. */
+    public SeriesInfo(String name, String title, String unit, long everyNs, Domain domain) {
+        this(name, title, unit, everyNs, domain, null);
+    }
+
+    /** Returns whether a record of another version describes the same series. Earlier ones recorded no target. */
+    public boolean isContinuedBy(SeriesInfo now) {
+        return equals(now)
+                || (target == null && equals(new SeriesInfo(now.name, now.title, now.unit, now.everyNs, now.domain)));
+    }
 
     /** The values that a series can have. An interval of a forecast ends there. */
     @EnumNaming(EnumNamingStrategies.KebabCaseStrategy.class)

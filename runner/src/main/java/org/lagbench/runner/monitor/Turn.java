@@ -128,13 +128,15 @@ public record Turn(List<Probe> probes) {
                             prefix + "CPU load of the receiver's host",
                             "%",
                             everyNs,
-                            Domain.PERCENT),
+                            Domain.PERCENT,
+                            sender.receiver().host()),
                     new SeriesInfo(
                             prefix + "host.run-queue",
                             prefix + "time with a task waiting for a CPU on the receiver's host",
                             "%",
                             everyNs,
-                            Domain.PERCENT));
+                            Domain.PERCENT,
+                            sender.receiver().host()));
         }
 
         @Override
@@ -217,16 +219,22 @@ public record Turn(List<Probe> probes) {
         /** Returns the probe with a run that is named as its series; throws IllegalArgumentException if too long. */
         static RunProbe of(ProbeSender sender, RunSpec spec, boolean isKept, Path session, long everyNs) {
             Path directory = session.resolve(isKept ? Session.RUNS : "probes");
-            RunProbe probe = new RunProbe(sender, spec, directory, isKept, series(spec, spec.name(), everyNs));
+            RunProbe probe = new RunProbe(
+                    sender,
+                    spec,
+                    directory,
+                    isKept,
+                    series(spec, everyNs, sender.receiver().host()));
             probe.run(RealtimeClock.nowNs());
             return probe;
         }
 
-        /** Returns the series of probes with a run. */
-        static List<SeriesInfo> series(RunSpec spec, String name, long everyNs) {
+        /** Returns the series of probes with a run, which have its name. */
+        private static List<SeriesInfo> series(RunSpec spec, long everyNs, String target) {
+            String name = spec.name();
             return Value.of(spec).stream()
                     .map(value -> new SeriesInfo(
-                            name + value.suffix, name + ": " + value.title, value.unit, everyNs, value.domain))
+                            name + value.suffix, name + ": " + value.title, value.unit, everyNs, value.domain, target))
                     .toList();
         }
 
