@@ -104,13 +104,18 @@ final class ServeCommand extends Subcommand {
         out().println(isLocal ? "Type this in another terminal of this host:" : "Type this on the other host:");
         out().println();
         String variable = key != null ? key : hasVariable ? "..." : null;
+        Path keyFile = options.keyFile();
+        boolean isOfUnit = isOfUnit(keyFile);
         out().println("  " + (variable == null ? "" : SharedKey.VARIABLE + "=" + variable + " ")
-                + "scripts/lagbench run udp " + addresses.get(0)
-                + (options.keyFile() == null ? "" : " --key-file " + options.keyFile()));
+                + (isOfUnit ? "lagbench" : "scripts/lagbench") + " run udp " + addresses.get(0)
+                + (keyFile == null ? "" : " --key-file " + (isOfUnit ? "KEY-FILE" : keyFile)));
         out().println();
         if (addresses.size() > 1) {
             out().println("Other addresses of this host: " + String.join(", ", addresses.subList(1, addresses.size()))
                     + ".");
+        }
+        if (isOfUnit) {
+            out().println("KEY-FILE is a copy of this host's key file.");
         }
         if (isLinkLocal) {
             out().println("DEVICE is the other host's network interface to this network.");
@@ -119,6 +124,12 @@ final class ServeCommand extends Subcommand {
                 + (hasVariable ? "This receiver uses the key in " + SharedKey.VARIABLE + ". " : "")
                 + (key == null ? "" : "Without " + SharedKey.VARIABLE + " it asks for the key. ")
                 + "Press Ctrl-C to end.");
+    }
+
+    /** Returns whether a key file is a credential of a unit of systemd, whose path exists only in the unit. */
+    private static boolean isOfUnit(@Nullable Path keyFile) {
+        String credentials = System.getenv("CREDENTIALS_DIRECTORY");
+        return keyFile != null && credentials != null && keyFile.startsWith(credentials);
     }
 
     /**
