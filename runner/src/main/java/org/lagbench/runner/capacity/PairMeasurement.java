@@ -14,6 +14,7 @@ import org.lagbench.core.clock.Durations;
 import org.lagbench.core.failure.CheckedFunction;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.file.AtomicFile;
 import org.lagbench.core.key.SharedKey;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.model.Wire;
@@ -21,6 +22,9 @@ import org.lagbench.core.run.Engines;
 import org.lagbench.experiment.Experiment;
 import org.lagbench.experiment.ExperimentReader;
 import org.lagbench.experiment.MatrixSpec;
+import org.lagbench.runner.machine.Json;
+import org.lagbench.runner.machine.Machine;
+import org.lagbench.runner.sweep.ChildJvm;
 import org.lagbench.runner.sweep.Execution;
 import org.lagbench.runner.sweep.RemoteRuns;
 import org.lagbench.runner.sweep.SessionDirectory;
@@ -108,6 +112,9 @@ record PairMeasurement(MatrixSpec spec, MatrixSpec.Site from, MatrixSpec.Site to
                 false,
                 Map.of(),
                 shutdown)) {
+            AtomicFile.write(
+                    execution.session().newEnvironmentFile(),
+                    Json.text(Machine.environment(ChildJvm.options(), "none", null)) + "\n");
             T result = task.apply(new RemoteRuns(execution, from.agent(), key));
             execution.session().deleteEmptyLogs();
             return result;
