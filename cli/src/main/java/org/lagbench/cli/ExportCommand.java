@@ -1,18 +1,23 @@
 package org.lagbench.cli;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.AtomicFile;
+import org.lagbench.report.export.Dataset;
 import org.lagbench.report.export.Exports;
 import org.lagbench.report.export.Exports.Exported;
 import org.lagbench.report.export.Exports.Format;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** {@code lagbench export}: writes the packets of a session for other programs. */
 @Command(
@@ -21,21 +26,33 @@ import picocli.CommandLine.Option;
             "Write the packets of each run of a session, with the stamps of both sides, one file per run.",
             "csv and parquet: one row per packet with stamps and lags in ns, and the cause of each lag in the tail.",
             "All runs have the same columns. Files of an earlier export are replaced.",
-            "hdr: an HdrHistogram interval log of the lags in ns, one histogram per second."
+            "hdr: an HdrHistogram interval log of the lags in ns, one histogram per second.",
+            "",
+            "With --dataset: add sessions of sweeps, monitors and matrices to a directory of Parquet files that query"
+                    + " engines read, one file for each session and table. A session replaces its earlier files."
         },
         footer = {
             "  lagbench export results/quickstart-20260101T120000Z --format parquet",
-            "  lagbench export results/quickstart-20260101T120000Z --format hdr --output lags"
+            "  lagbench export results/quickstart-20260101T120000Z --format hdr --output lags",
+            "  lagbench export --dataset fleet results/mesh-20260101T120000Z results/mesh-20260102T120000Z"
         })
 final class ExportCommand extends SessionCommand {
     @Option(
             names = "--format",
             paramLabel = "FORMAT",
-            required = true,
             converter = Formats.class,
             completionCandidates = Formats.class,
             description = "${COMPLETION-CANDIDATES}.")
-    private Format format = Format.CSV;
+    private @Nullable Format format;
+
+    @Option(
+            names = "--dataset",
+            paramLabel = "DIRECTORY",
+            description = "The dataset to which the sessions are added, created if necessary.")
+    private @Nullable Path dataset;
+
+    @Parameters(index = "1..*", paramLabel = "DIR", description = "With --dataset: further sessions.")
+    private List<Path> others = List.of();
 
     @Option(
             names = "--output",
@@ -53,6 +70,13 @@ final class ExportCommand extends SessionCommand {
 
     @Override
     public Integer call() throws LagbenchException {
+        require((format == null) != (dataset == null), "Give --format or --dataset.");
+        if (dataset != null) {
+            require(output == null && !includeBroken, "--output and --include-broken are options of --format.");
+            return addTo(dataset);
+        }
+        require(others.isEmpty(), "Several sessions can only be exported with --dataset.");
+        Format format = Objects.requireNonNull(this.format);
         Path target = output(output, "export");
         Session session = openSession();
         List<Exported> runs = Exports.write(session, format, target, tail.tail(), includeBroken);
@@ -63,6 +87,19 @@ final class ExportCommand extends SessionCommand {
         boolean isUnusable = runs.stream().allMatch(run -> run.file() == null)
                 && session.runs().stream().anyMatch(RunDirectory::isUnusable);
         return (isUnusable ? ExitCode.FILES : ExitCode.OK).code();
+    }
+
+    private int addTo(Path directoryOfDataset) throws LagbenchException {
+        shutdown().onInterrupt(AtomicFile::deleteAllAtEnd);
+        shutdown().endAtOnce();
+        List<Path> sessions = new ArrayList<>(List.of(directory()));
+        sessions.addAll(others);
+        for (Path session : sessions) {
+            Dataset.Added added = Dataset.add(directoryOfDataset, session);
+            out().println(added.session() + " " + added.id() + ": " + added.rows() + " packets");
+            added.excluded().forEach(run -> out().println("  not exported: " + run));
+        }
+        return ExitCode.OK.code();
     }
 
     private static final class Formats extends Choice<Format> {

@@ -17,6 +17,7 @@ import org.lagbench.core.file.FileTree;
 import org.lagbench.core.key.SharedKey;
 import org.lagbench.core.model.Network;
 import org.lagbench.core.run.LocalEnd;
+import org.lagbench.core.run.SessionId;
 import org.lagbench.core.series.SeriesStore;
 import org.lagbench.core.text.Endpoint;
 import org.lagbench.experiment.Experiment;
@@ -243,9 +244,12 @@ final class MonitorCommand extends Subcommand {
     }
 
     private SessionDirectory create(Experiment experiment) throws LagbenchException {
-        return resume == null
-                ? SessionDirectory.create(output, experiment, Instant.now())
-                : SessionDirectory.createIn(resume, experiment);
+        if (resume == null) {
+            return SessionDirectory.create(output, experiment, Instant.now());
+        }
+        SessionDirectory created = SessionDirectory.createIn(resume, experiment);
+        SessionId.create(resume, Instant.now());
+        return created;
     }
 
     private void requireSame(SessionDirectory session, ExperimentReader reader) throws LagbenchException {

@@ -47,6 +47,11 @@ public final class AtomicFile implements AutoCloseable {
         return path;
     }
 
+    /** Returns the file that it will replace. */
+    public Path target() {
+        return target;
+    }
+
     /** Replaces the target by this file. */
     public void publish() throws IOException {
         LOCK.lock();

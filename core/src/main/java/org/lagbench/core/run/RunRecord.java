@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -81,6 +82,15 @@ public record RunRecord(
     /** Returns what the run shares with its repeats. */
     public Point point() {
         return run.point();
+    }
+
+    /** Returns a time of a record; null if it is empty, or no time. */
+    public static @Nullable Instant parseTime(String text) {
+        try {
+            return text.isEmpty() ? null : Instant.parse(text);
+        } catch (DateTimeParseException e) {
+            return null;
+        }
     }
 
     /** Writes the record into the directory of its run. A reader sees all of it or nothing. */

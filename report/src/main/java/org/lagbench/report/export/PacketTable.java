@@ -34,7 +34,7 @@ import org.lagbench.core.run.Traffic;
  */
 final class PacketTable {
     /** Replaces missing values: lost packets were not received, unmatched packets not sent. */
-    static final long ABSENT = Long.MIN_VALUE;
+    static final long ABSENT = ParquetFile.ABSENT;
 
     private static final String SENDER = "ns since 1970-01-01T00:00:00Z by the sender's CLOCK_REALTIME";
     private static final String RECEIVER = "ns since 1970-01-01T00:00:00Z by the receiver's CLOCK_REALTIME";
@@ -61,6 +61,7 @@ final class PacketTable {
     private final List<@Nullable Attribution> attributions = new ArrayList<>();
 
     private final Exports.Marks marks;
+    private final long[] row = new long[COLUMNS.size()];
 
     /**
      * Creates the table of a run.
@@ -185,11 +186,15 @@ final class PacketTable {
         }
     }
 
+    /** Returns the array of the values of a row, which {@link #forEach} fills for each. */
+    long[] row() {
+        return row;
+    }
+
     /** Passes every row to the consumer. */
     void forEach(RowConsumer consumer) throws IOException, LagbenchException {
         boolean anyLost = run.counts().lost() > 0;
         BitSet arrived = anyLost ? run.arrivedPackets() : new BitSet();
-        long[] row = new long[COLUMNS.size()];
         row[row.length - 1] = marks.state() == null ? ABSENT : Exports.Marks.STATES.indexOf(marks.state());
         List<Attribution.@Nullable TailScan> scans = new ArrayList<>();
         attributions.forEach(attribution -> scans.add(attribution == null ? null : attribution.scan()));

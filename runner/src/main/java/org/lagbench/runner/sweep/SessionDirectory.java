@@ -29,6 +29,7 @@ import org.lagbench.core.run.RunFileNames;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.RunSpec.RunGroup;
+import org.lagbench.core.run.SessionId;
 import org.lagbench.experiment.Experiment;
 import org.lagbench.runner.sweep.Child.Outcome;
 
@@ -305,8 +306,14 @@ public record SessionDirectory(Path directory, FileChannel lock) implements Auto
         return directory.resolve("logs");
     }
 
-    /** Creates a subdirectory whose name has the time in UTC, and a number if that name exists. */
-    public static Path newDirectory(Path output, String experiment, Instant now) throws IOException {
+    /** Creates a subdirectory with an identity, whose name has the time in UTC, and a number if that name exists. */
+    public static Path newDirectory(Path output, String experiment, Instant now) throws IOException, LagbenchException {
+        Path directory = newPath(output, experiment, now);
+        SessionId.create(directory, now);
+        return directory;
+    }
+
+    private static Path newPath(Path output, String experiment, Instant now) throws IOException {
         Files.createDirectories(output);
         String name = experiment + "-" + STAMP.format(now);
         Path directory = output.resolve(name);

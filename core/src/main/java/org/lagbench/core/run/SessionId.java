@@ -1,0 +1,57 @@
+package org.lagbench.core.run;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.IoErrors;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.AtomicFile;
+import org.lagbench.core.file.StrictJson;
+
+/**
+ * The identity of a session, which a copy of its directory keeps: the file {@value #FILE_NAME}.
+ *
+ * @param format always {@value #FORMAT}
+ * @param id a random UUID
+ * @param createdAt when the session was created, ISO-8601 in UTC
+ */
+public record SessionId(String format, UUID id, Instant createdAt) {
+    /** The file's name in a session directory. */
+    public static final String FILE_NAME = "session.json";
+
+    private static final String FORMAT = "lagbench-session-1";
+
+    /** Gives a new session an identity. */
+    public static void create(Path session, Instant now) throws LagbenchException {
+        AtomicFile.write(
+                session.resolve(FILE_NAME), StrictJson.line(new SessionId(FORMAT, UUID.randomUUID(), now)) + "\n");
+    }
+
+    /**
+     * Reads the identity of a session.
+     *
+     * @return null if it has none, as sessions of earlier versions
+     * @throws LagbenchException with {@link ExitCode#FILES} and the path, if the file cannot be used
+     */
+    public static @Nullable SessionId read(Path session) throws LagbenchException {
+        Path file = session.resolve(FILE_NAME);
+        if (!Files.exists(file)) {
+            return null;
+        }
+        try {
+            SessionId id = StrictJson.read(Files.readString(file), SessionId.class);
+            if (!id.format.equals(FORMAT)) {
+                throw new IllegalArgumentException("its format is not " + FORMAT);
+            }
+            return id;
+        } catch (IOException e) {
+            throw IoErrors.toException(file + " cannot be read", e);
+        } catch (IllegalArgumentException e) {
+            throw ExitCode.FILES.failure(file + ": " + e.getMessage() + ".", e);
+        }
+    }
+}

@@ -1,0 +1,277 @@
+package org.lagbench.report.export;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.cause.RunCauses;
+import org.lagbench.analysis.cause.Tail;
+import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.matrix.PairMetrics;
+import org.lagbench.analysis.statistics.Interval;
+import org.lagbench.analysis.summary.MeasuredPoint;
+import org.lagbench.analysis.summary.MetricGroup;
+import org.lagbench.analysis.summary.Metrics;
+import org.lagbench.analysis.summary.PointSummary;
+import org.lagbench.analysis.summary.ResultMapper;
+import org.lagbench.analysis.summary.RunDirectory;
+import org.lagbench.analysis.summary.Summaries;
+import org.lagbench.analysis.summary.Summary;
+import org.lagbench.analysis.summary.SummaryOptions;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.IoErrors;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.AtomicFile;
+import org.lagbench.core.run.Metric;
+import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.series.SeriesFiles;
+import org.lagbench.core.series.SeriesIndex;
+import org.lagbench.core.series.SeriesInfo;
+import org.lagbench.report.export.DatasetSession.Part;
+import org.lagbench.report.export.DatasetTables.MetricRow;
+import org.lagbench.report.export.DatasetTables.PacketRow;
+import org.lagbench.report.export.DatasetTables.RunRow;
+import org.lagbench.report.export.DatasetTables.SeriesRow;
+import org.lagbench.report.table.MatrixMetrics;
+
+/**
+ * Adds a session to a dataset, a directory of Parquet files for query engines: one file for each session and table,
+ * {@code <table>/date=YYYY-MM-DD/<session>-<id>.parquet}. The session replaces its files of an earlier export; the same
+ * session gives the same bytes.
+ *
+ * <p>A reader that joins through {@code runs} sees a session whole or not at all: its file is deleted first and renamed
+ * into place last, each file whole.
+ *
+ * <p>Needs memory for a row group of a million rows, about 10 to 40 MB.
+ */
+public final class Dataset implements AutoCloseable {
+    /** The version of the tables and columns, in the file {@value #FILE_NAME} of the dataset. */
+    public static final String FORMAT = "lagbench-dataset-1";
+
+    private static final String FILE_NAME = "dataset.json";
+    private static final String PACKETS = "packets";
+    private static final String METRICS = "metrics";
+    private static final String SERIES = "series";
+    private static final String RUNS = "runs";
+
+    /** The tables in the order in which they are renamed into place. */
+    private static final List<String> TABLES = List.of(PACKETS, METRICS, SERIES, RUNS);
+
+    private static final SummaryOptions OPTIONS = new SummaryOptions(Set.of(MetricGroup.SERIES, MetricGroup.TRANSFERS));
+
+    private final Path directory;
+    private final DatasetSession session;
+    private final Map<String, AtomicFile> files = new HashMap<>();
+    private final ParquetFile<PacketRow> packets;
+    private final ParquetFile<MetricRow> metrics;
+    private final ParquetFile<RunRow> runs;
+    private final List<String> excluded = new ArrayList<>();
+    private long rows;
+
+    /** What was added: the session's name and identity, the number of its runs and rows of packets, and other runs. */
+    public record Added(String session, UUID id, long rows, List<String> excluded) {}
+
+    private Dataset(Path directory, DatasetSession session) throws IOException {
+        this.directory = directory;
+        this.session = session;
+        packets = open(PACKETS, DatasetTables.packets());
+        metrics = open(METRICS, DatasetTables.metrics());
+        runs = open(RUNS, DatasetTables.runs());
+    }
+
+    /**
+     * Adds or replaces a session.
+     *
+     * @param directory the dataset, created if it does not exist
+     * @param path the directory of a session of a sweep, a monitor or a matrix
+     * @throws LagbenchException with {@link ExitCode#FILES} and the path, if a file cannot be read or written, or the
+     *     dataset has another format
+     */
+    public static Added add(Path directory, Path path) throws LagbenchException {
+        DatasetSession session = DatasetSession.open(path);
+        return IoErrors.explained(directory + " cannot be written", () -> {
+            requireFormat(directory);
+            try (Dataset dataset = new Dataset(directory, session)) {
+                dataset.write();
+                return new Added(session.name(), session.id(), dataset.rows, List.copyOf(dataset.excluded));
+            }
+        });
+    }
+
+    private static void requireFormat(Path directory) throws IOException, LagbenchException {
+        Path file = directory.resolve(FILE_NAME);
+        String expected = "{\"format\": \"" + FORMAT + "\"}\n";
+        if (!Files.exists(file)) {
+            Files.createDirectories(directory);
+            AtomicFile.write(file, expected);
+        } else if (!Files.readString(file).equals(expected)) {
+            throw ExitCode.FILES.failure(file + " is not of format " + FORMAT + "; name another directory.");
+        }
+    }
+
+    private <R> ParquetFile<R> open(String table, List<ParquetFile.Column<R>> columns) throws IOException {
+        Path folder = directory.resolve(table).resolve("date=" + session.date());
+        Files.createDirectories(folder);
+        AtomicFile file = AtomicFile.of(folder.resolve(session.name() + "-" + session.id() + ".parquet"));
+        files.put(table, file);
+        return new ParquetFile<>(
+                file.path(), ParquetFile.Layout.ZSTD, columns, Map.of("lagbench.format", FORMAT + "/" + table));
+    }
+
+    private AtomicFile file(String table) {
+        return Objects.requireNonNull(files.get(table), table);
+    }
+
+    private void write() throws IOException, LagbenchException {
+        for (Part part : session.parts()) {
+            write(part);
+        }
+        try (ParquetFile<SeriesRow> series = open(SERIES, DatasetTables.series())) {
+            writeSeries(series);
+        }
+        packets.close();
+        metrics.close();
+        runs.close();
+        deleteEarlier();
+        for (String table : TABLES) {
+            file(table).publish();
+        }
+    }
+
+    private void write(Part part) throws IOException, LagbenchException {
+        Summary summary = Summaries.of(part.session(), OPTIONS);
+        Map<String, MeasuredPoint> points = new HashMap<>();
+        summary.excluded().forEach(run -> {
+            if (run.point() != null) {
+                points.put(run.name(), run.point());
+            }
+        });
+        for (PointSummary point : summary.points()) {
+            String id = id(point.point());
+            write(part, id, null, point.point(), point.pooled());
+            for (PointSummary.RunSummary run : point.runs()) {
+                points.put(run.name(), point.point());
+                write(part, id, part.run(run.name()), point.point(), run.metrics());
+            }
+        }
+        if (part.from() != null) {
+            PairMetrics pair = PairMetrics.read(part.session().path());
+            for (Metric metric : MatrixMetrics.ALL) {
+                Interval value = MatrixMetrics.interval(metric, pair);
+                if (value != null) {
+                    metrics.write(new MetricRow(session, part, null, null, metric.id(), metric.unit(), value.value()));
+                }
+            }
+        }
+        for (RunDirectory run : part.session().runs()) {
+            write(part, run, points.get(run.name()));
+        }
+    }
+
+    private void write(Part part, String pointId, @Nullable String run, MeasuredPoint point, Metrics values)
+            throws IOException {
+        for (Metric metric : Metric.all()) {
+            double value = values.value(metric, point);
+            if (Double.isFinite(value)) {
+                metrics.write(new MetricRow(session, part, pointId, run, metric.id(), metric.unit(), value));
+            }
+        }
+    }
+
+    private void write(Part part, RunDirectory directoryOfRun, @Nullable MeasuredPoint point)
+            throws IOException, LagbenchException {
+        String name = part.run(directoryOfRun.name());
+        String pointId = point == null ? null : id(point);
+        List<String> flaws = directoryOfRun.flaws();
+        if (flaws.isEmpty() && point != null && pointId != null) {
+            try (JoinedRun run = JoinedRun.open(directoryOfRun.path())) {
+                String mismatch = directoryOfRun.mismatch(run.sent(), run.received());
+                if (mismatch == null) {
+                    writePackets(directoryOfRun, run, name, point, pointId);
+                } else {
+                    flaws.add(mismatch);
+                }
+            }
+        }
+        String reason = flaws.isEmpty() ? null : String.join("; ", flaws);
+        if (reason != null) {
+            excluded.add(name + ": " + reason);
+        }
+        RunRecord record = directoryOfRun.record();
+        String text =
+                record == null ? null : Files.readString(directoryOfRun.path().resolve(RunRecord.FILE_NAME));
+        runs.write(new RunRow(session, part, name, point, pointId, record, reason, text));
+    }
+
+    private void writePackets(
+            RunDirectory directoryOfRun, JoinedRun run, String name, MeasuredPoint point, String pointId)
+            throws IOException, LagbenchException {
+        Tail tail = directoryOfRun.isIntact(RunCauses.FILES) ? Tail.DEFAULT : null;
+        PacketTable table = new PacketTable(directoryOfRun, run, tail, new Exports.Marks(null, List.of()));
+        PacketRow row = new PacketRow(session, name, pointId, point, table.row());
+        table.forEach(values -> {
+            packets.write(row);
+            rows++;
+        });
+    }
+
+    private void writeSeries(ParquetFile<SeriesRow> file) throws IOException, LagbenchException {
+        if (!SeriesIndex.isIn(session.path())) {
+            return;
+        }
+        for (SeriesInfo info : SeriesIndex.read(session.path()).series()) {
+            IOException[] failure = {null};
+            SeriesFiles.read(session.path(), info.name(), Long.MIN_VALUE, Long.MAX_VALUE, (atNs, value, state) -> {
+                try {
+                    if (failure[0] == null) {
+                        file.write(new SeriesRow(session, info, atNs, value, state));
+                    }
+                } catch (IOException e) {
+                    failure[0] = e;
+                }
+            });
+            if (failure[0] != null) {
+                throw failure[0];
+            }
+        }
+    }
+
+    /** Deletes the files of an earlier export that the new ones do not replace, those of {@value #RUNS} first. */
+    private void deleteEarlier() throws IOException {
+        for (int i = TABLES.size() - 1; i >= 0; i--) {
+            Path current = file(TABLES.get(i)).target();
+            try (Stream<Path> earlier = Files.find(
+                    directory.resolve(TABLES.get(i)),
+                    2,
+                    (file, attributes) -> !file.equals(current)
+                            && String.valueOf(file.getFileName()).endsWith("-" + session.id() + ".parquet"))) {
+                for (Path file : earlier.toList()) {
+                    Files.delete(file);
+                }
+            }
+        }
+    }
+
+    /** Returns a text that identifies a point in all sessions. */
+    private static String id(MeasuredPoint point) {
+        UUID hash = UUID.nameUUIDFromBytes(ResultMapper.tree(point).toString().getBytes(StandardCharsets.UTF_8));
+        return Long.toHexString(hash.getMostSignificantBits() ^ hash.getLeastSignificantBits());
+    }
+
+    /** Deletes the files that were not renamed into place. */
+    @Override
+    public void close() throws IOException {
+        for (AtomicFile file : files.values()) {
+            file.close();
+        }
+    }
+}

@@ -1,0 +1,226 @@
+package org.lagbench.report.export;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.parquet.column.ParquetProperties.WriterVersion;
+import org.apache.parquet.conf.ParquetConfiguration;
+import org.apache.parquet.conf.PlainParquetConfiguration;
+import org.apache.parquet.hadoop.ParquetFileWriter;
+import org.apache.parquet.hadoop.ParquetWriter;
+import org.apache.parquet.hadoop.api.WriteSupport;
+import org.apache.parquet.hadoop.metadata.CompressionCodecName;
+import org.apache.parquet.io.LocalOutputFile;
+import org.apache.parquet.io.OutputFile;
+import org.apache.parquet.io.api.Binary;
+import org.apache.parquet.io.api.RecordConsumer;
+import org.apache.parquet.schema.LogicalTypeAnnotation;
+import org.apache.parquet.schema.MessageType;
+import org.apache.parquet.schema.PrimitiveType;
+import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
+import org.apache.parquet.schema.Type;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes rows as Apache Parquet. 64-bit integers are delta-encoded; texts have a dictionary. The key-value metadata
+ * have the unit of each column, as {@value #UNIT_KEY} and its name. The same rows give the same bytes.
+ *
+ * @param <R> the type of a row
+ */
+public final class ParquetFile<R> implements AutoCloseable {
+    /** The value of a column of integers in a row without one. */
+    public static final long ABSENT = Long.MIN_VALUE;
+
+    /** The prefix of a column's name in the metadata. */
+    static final String UNIT_KEY = "lagbench.unit.";
+
+    private final ParquetWriter<R> writer;
+
+    /**
+     * Creates a file.
+     *
+     * @param metadata further key-value metadata
+     */
+    public ParquetFile(Path file, Layout layout, List<Column<R>> columns, Map<String, String> metadata)
+            throws IOException {
+        writer = new RowWriterBuilder<>(new LocalOutputFile(file), layout, columns, metadata).build();
+    }
+
+    /** Appends a row, of which it keeps nothing. */
+    public void write(R row) throws IOException {
+        writer.write(row);
+    }
+
+    @Override
+    public void close() throws IOException {
+        writer.close();
+    }
+
+    /** How rows are grouped and compressed. */
+    public enum Layout {
+        /** Row groups of 16 MiB, which readers need no codec for. */
+        UNCOMPRESSED(16L << 20, Integer.MAX_VALUE, CompressionCodecName.UNCOMPRESSED),
+        /** Row groups of a million rows, compressed by Zstandard. */
+        ZSTD(1L << 30, 1_000_000, CompressionCodecName.ZSTD);
+
+        private final long rowGroupBytes;
+        private final int rowGroupRows;
+        private final CompressionCodecName codec;
+
+        Layout(long rowGroupBytes, int rowGroupRows, CompressionCodecName codec) {
+            this.rowGroupBytes = rowGroupBytes;
+            this.rowGroupRows = rowGroupRows;
+            this.codec = codec;
+        }
+    }
+
+    /**
+     * A column.
+     *
+     * @param name ends with the unit if there is one
+     * @param unit the unit, or the meaning of the values
+     * @param mayBeAbsent whether rows may have no value
+     * @param isText whether the values are texts
+     */
+    public record Column<R>(
+            String name, String unit, boolean mayBeAbsent, boolean isText, PrimitiveTypeName type, Field<R> field) {
+        /** Describes a column of integers, {@link #ABSENT} in rows without a value. */
+        public static <R> Column<R> ofLong(String name, String unit, boolean mayBeAbsent, ToLongFunction<R> reader) {
+            return new Column<>(name, unit, mayBeAbsent, false, PrimitiveTypeName.INT64, (row, at, consumer) -> {
+                long value = reader.applyAsLong(row);
+                if (value != ABSENT) {
+                    consumer.startField(name, at);
+                    consumer.addLong(value);
+                    consumer.endField(name, at);
+                }
+            });
+        }
+
+        /** Describes a column of floating-point numbers, NaN in rows without a value. */
+        public static <R> Column<R> ofDouble(String name, String unit, ToDoubleFunction<R> reader) {
+            return new Column<>(name, unit, true, false, PrimitiveTypeName.DOUBLE, (row, at, consumer) -> {
+                double value = reader.applyAsDouble(row);
+                if (!Double.isNaN(value)) {
+                    consumer.startField(name, at);
+                    consumer.addDouble(value);
+                    consumer.endField(name, at);
+                }
+            });
+        }
+
+        /** Describes a column of texts in UTF-8, null in rows without one. */
+        public static <R> Column<R> ofBinary(
+                String name, String unit, boolean mayBeAbsent, Function<R, @Nullable Binary> reader) {
+            return new Column<>(name, unit, mayBeAbsent, true, PrimitiveTypeName.BINARY, (row, at, consumer) -> {
+                Binary value = reader.apply(row);
+                if (value != null) {
+                    consumer.startField(name, at);
+                    consumer.addBinary(value);
+                    consumer.endField(name, at);
+                }
+            });
+        }
+
+        /** Describes a column of texts, null in rows without one. */
+        public static <R> Column<R> ofText(String name, String unit, Function<R, @Nullable String> reader) {
+            return ofBinary(name, unit, true, row -> {
+                String text = reader.apply(row);
+                return text == null ? null : Binary.fromString(text);
+            });
+        }
+
+        private Type schema() {
+            Type.Repetition repetition = mayBeAbsent ? Type.Repetition.OPTIONAL : Type.Repetition.REQUIRED;
+            PrimitiveType primitive = new PrimitiveType(repetition, type, name);
+            return isText ? primitive.withLogicalTypeAnnotation(LogicalTypeAnnotation.stringType()) : primitive;
+        }
+    }
+
+    /** Writes the value of a row into its column. */
+    @FunctionalInterface
+    public interface Field<R> {
+        void write(R row, int at, RecordConsumer consumer);
+    }
+
+    /** Builds a writer of rows. */
+    private static final class RowWriterBuilder<R> extends ParquetWriter.Builder<R, RowWriterBuilder<R>> {
+        private final RowWriteSupport<R> support;
+
+        RowWriterBuilder(OutputFile file, Layout layout, List<Column<R>> columns, Map<String, String> metadata) {
+            super(file);
+            support = new RowWriteSupport<>(columns, metadata);
+            withConf(new PlainParquetConfiguration());
+            withWriteMode(ParquetFileWriter.Mode.CREATE);
+            withCompressionCodec(layout.codec);
+            withWriterVersion(WriterVersion.PARQUET_2_0);
+            withDictionaryEncoding(false);
+            columns.stream().filter(Column::isText).forEach(column -> withDictionaryEncoding(column.name(), true));
+            withRowGroupSize(layout.rowGroupBytes);
+            withRowGroupRowCountLimit(layout.rowGroupRows);
+        }
+
+        @Override
+        protected RowWriterBuilder<R> self() {
+            return this;
+        }
+
+        @Override
+        @SuppressWarnings("deprecation") // abstract, though replaced by the overload below
+        protected WriteSupport<R> getWriteSupport(Configuration configuration) {
+            return support;
+        }
+
+        @Override
+        protected WriteSupport<R> getWriteSupport(ParquetConfiguration configuration) {
+            return support;
+        }
+    }
+
+    /** Writes the values of a row into columns. */
+    private static final class RowWriteSupport<R> extends WriteSupport<R> {
+        private final List<Field<R>> fields;
+        private final WriteContext context;
+
+        @SuppressWarnings("NullAway.Init") // the library sets it before the first row
+        private RecordConsumer consumer;
+
+        RowWriteSupport(List<Column<R>> columns, Map<String, String> metadata) {
+            Map<String, String> all = new LinkedHashMap<>(metadata);
+            columns.forEach(column -> all.put(UNIT_KEY + column.name(), column.unit()));
+            List<Type> types = columns.stream().map(Column::schema).toList();
+            fields = columns.stream().map(Column::field).toList();
+            context = new WriteContext(new MessageType("row", types), all);
+        }
+
+        @Override
+        @SuppressWarnings("deprecation") // abstract, though replaced by the overload below
+        public WriteContext init(Configuration configuration) {
+            return context;
+        }
+
+        @Override
+        public WriteContext init(ParquetConfiguration configuration) {
+            return context;
+        }
+
+        @Override
+        public void prepareForWrite(RecordConsumer recordConsumer) {
+            consumer = recordConsumer;
+        }
+
+        @Override
+        public void write(R row) {
+            consumer.startMessage();
+            for (int i = 0; i < fields.size(); i++) {
+                fields.get(i).write(row, i, consumer);
+            }
+            consumer.endMessage();
+        }
+    }
+}
