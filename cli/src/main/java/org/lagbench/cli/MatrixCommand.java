@@ -19,6 +19,7 @@ import org.lagbench.experiment.MatrixSpec.Site;
 import org.lagbench.experiment.SitesReader;
 import org.lagbench.report.page.MatrixReportFile;
 import org.lagbench.report.table.MatrixDocument;
+import org.lagbench.report.table.MatrixOpenMetrics;
 import org.lagbench.report.table.RequirementReport;
 import org.lagbench.report.table.Result;
 import org.lagbench.report.table.TableFormat;
@@ -94,6 +95,13 @@ final class MatrixCommand extends Subcommand {
             description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private TableFormat format = TableFormat.TEXT;
 
+    @Option(
+            names = "--openmetrics",
+            paramLabel = "FILE",
+            description = "Also write or replace this file with the metrics of each pair, for the textfile collector of"
+                    + " Prometheus's node exporter: /var/lib/node_exporter/lagbench.prom.")
+    private @Nullable Path openMetrics;
+
     @Mixin
     private final ResumeArguments resumed = new ResumeArguments();
 
@@ -147,6 +155,9 @@ final class MatrixCommand extends Subcommand {
         AtomicFile.write(session.directory().resolve("matrix.csv"), all.text(TableFormat.CSV));
         AtomicFile.write(session.directory().resolve("matrix.json"), all.text(TableFormat.JSON));
         MatrixReportFile.write(session.directory().resolve("matrix.html"), result, judged.judgments(), all);
+        if (openMetrics != null) {
+            AtomicFile.write(openMetrics, MatrixOpenMetrics.text(result));
+        }
         print(all.text(format));
         return requirements.finish(judged, err());
     }

@@ -1,6 +1,7 @@
 package org.lagbench.analysis.matrix;
 
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -14,6 +15,7 @@ import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.statistics.Quantile;
+import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.summary.ClockEffect;
 import org.lagbench.analysis.summary.Metrics;
 import org.lagbench.analysis.summary.PointSummary;
@@ -30,6 +32,8 @@ import org.lagbench.core.run.Traffic;
  * The metrics of the path from one site to another.
  *
  * @param lagNs the median lag in ns; null if it was not measured
+ * @param lags the statistics of the lags; null if they were not measured
+ * @param measuredAt when the last complete run ended; null if there is none
  * @param clock the effect of the clocks on the lag; null if it was not measured
  * @param loss the share of one-way packets that did not arrive; null if it was not measured
  * @param roundTripNs the median round trip in ns; null if it was not measured
@@ -38,6 +42,8 @@ import org.lagbench.core.run.Traffic;
  */
 public record PairMetrics(
         @Nullable Interval lagNs,
+        @Nullable SeriesStatistics lags,
+        @Nullable Instant measuredAt,
         @Nullable ClockEffect clock,
         @Nullable Interval loss,
         @Nullable Interval roundTripNs,
@@ -48,6 +54,8 @@ public record PairMetrics(
     /** Computes the metrics of the complete runs in the session directory of a pair. */
     public static PairMetrics read(Path session) throws LagbenchException {
         Interval lag = null;
+        SeriesStatistics lags = null;
+        Instant measuredAt = null;
         ClockEffect clock = null;
         Interval loss = null;
         Interval roundTrip = null;
@@ -58,6 +66,8 @@ public record PairMetrics(
             if (record == null || record.state() != RunRecord.State.COMPLETE) {
                 continue;
             }
+            Instant endedAt = RunRecord.parseTime(record.endedAt());
+            measuredAt = measuredAt == null || (endedAt != null && endedAt.isAfter(measuredAt)) ? endedAt : measuredAt;
             if (record.point().traffic().kind().text().equals(Traffic.TRANSFER.text())) {
                 probes.addAll(TransferMetrics.probes(run.path(), record));
             } else if (record.point().traffic().kind().text().equals(Traffic.ROUND_TRIP.text())) {
@@ -76,10 +86,11 @@ public record PairMetrics(
             Metrics metrics = point.pooled();
             if (!point.point().isRoundTrip() && point.point().transfer() == null) {
                 clock = metrics.clock();
+                lags = metrics.series().get(Series.TRANSMIT_LAG);
             }
         }
         probes.sort(Comparator.comparingLong(Probe::bytes));
-        return new PairMetrics(lag, clock, loss, roundTrip, probes, PathEstimate.of(probes));
+        return new PairMetrics(lag, lags, measuredAt, clock, loss, roundTrip, probes, PathEstimate.of(probes));
     }
 
     /** Returns the largest probe; null if there is none. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -25,6 +26,7 @@ import org.lagbench.analysis.matrix.MatrixResult.PairSharing;
 import org.lagbench.analysis.matrix.PairMetrics;
 import org.lagbench.analysis.matrix.Sharing;
 import org.lagbench.analysis.statistics.Interval;
+import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.report.page.MatrixReportFile;
 import org.lagbench.report.page.PageChecks;
@@ -36,6 +38,16 @@ class MatrixDocumentTest {
             new ProbeVerdict(
                     Verdict.SLOW_START, new Interval(12.5e6, Double.NaN, Double.NaN), 65_536, 1_000_000, 10, 1448));
 
+    private static final SeriesStatistics LAGS = new SeriesStatistics(
+            100,
+            5_000_000,
+            5_500_000,
+            1_000_000,
+            4_000_000,
+            8_000_000,
+            new SeriesStatistics.TrimmedStatistics(6_000_000, 5_200_000, 500_000, 5),
+            new SeriesStatistics.TrimmedStatistics(7_000_000, 5_400_000, 900_000, 1));
+
     private static final MatrixResult RESULT = new MatrixResult(
             "campus-1",
             List.of("vienna", "graz"),
@@ -45,6 +57,8 @@ class MatrixDocumentTest {
                             "graz",
                             new PairMetrics(
                                     new Interval(5_000_000, 4_900_000, 5_100_000),
+                                    LAGS,
+                                    Instant.ofEpochSecond(1_790_000_000, 500_000_000),
                                     null,
                                     new Interval(0.01, 0.002, 0.03),
                                     new Interval(9_000_000, 8_000_000, 9_500_000),
@@ -67,6 +81,24 @@ class MatrixDocumentTest {
                 .contains("2 found: shared, 1 found: apart, 0 found: uncertain")
                 .contains("s: still in slow start")
                 .contains("graz → vienna: No receiver answers at graz <b>.");
+    }
+
+    @Test
+    void writesOpenMetricsInBaseUnits() {
+        String pair = "{from=\"vienna\",to=\"graz\"";
+        assertThat(MatrixOpenMetrics.text(RESULT).lines())
+                .filteredOn(line -> !line.startsWith("# HELP") && !line.startsWith("# TYPE"))
+                .containsExactly(
+                        "lagbench_pair_lag_seconds" + pair + ",quantile=\"0.5\"} 0.005",
+                        "lagbench_pair_lag_seconds" + pair + ",quantile=\"0.95\"} 0.006",
+                        "lagbench_pair_lag_seconds" + pair + ",quantile=\"0.99\"} 0.007",
+                        "lagbench_pair_loss_ratio" + pair + "} 0.01",
+                        "lagbench_pair_round_trip_seconds" + pair + "} 0.009",
+                        "lagbench_pair_rate_bits_per_second" + pair + "} 1.25E7",
+                        "lagbench_pair_measured_timestamp_seconds" + pair + "} 1.7900000005E9",
+                        "lagbench_pair_failed" + pair + "} 0.0",
+                        "lagbench_pair_failed{from=\"graz\",to=\"vienna\"} 1.0",
+                        "# EOF");
     }
 
     @Test
