@@ -26,6 +26,8 @@ True
 >>> run.to_polars().columns == list(run.to_pandas().columns) == list(packets)
 True
 
+read_ledgers reads the parts of the lags of slow packets, which `lagbench export --format ledger` writes.
+
 The summary is what `lagbench table` prints: summary.schema.json describes it.
 
 >>> sorted(point["point"]["transport"] for point in session.summary["points"])
@@ -33,7 +35,8 @@ The summary is what `lagbench table` prints: summary.schema.json describes it.
 """
 
 from lagbench.captures import Capture, SessionError
+from lagbench.ledger import Ledger, Part, read_ledgers
 from lagbench.packets import Packets
 from lagbench.session import Run, Session, open
 
-__all__ = ["Capture", "Packets", "Run", "Session", "SessionError", "open"]
+__all__ = ["Capture", "Ledger", "Packets", "Part", "Run", "Session", "SessionError", "open", "read_ledgers"]

@@ -104,6 +104,30 @@ class SessionsTest(unittest.TestCase):
             del records
         self.assertGreater(self._exports_equal(copy, "--include-broken"), 100)
 
+    def test_ledgers_equal_lags_of_slow_packets(self) -> None:
+        exported = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        session = self.directory / "results" / "sweep"
+        run("export", session, "--format", "ledger", "--output", exported)
+        slow = 0
+        for made in lagbench.open(session).runs:
+            packets = made.packets()
+            lags = dict(zip(packets["seq"].tolist(), packets["lag_ns"].tolist(), strict=True))
+            for ledger in lagbench.read_ledgers(exported / f"{made.name}.ledger.csv"):
+                self.assertEqual(sum(part.ns for part in ledger.parts), lags[ledger.packet])
+                slow += 1
+        self.assertGreater(slow, 0)
+
+    def test_rejects_ledgers_that_do_not_add_up(self) -> None:
+        file = Path(self.enterContext(tempfile.TemporaryDirectory())) / "a.ledger.csv"
+        header = "packet,lag_ns,side,part,program,kind,since_ns,ns\n"
+        file.write_text(header + '7,90,receiver,run-queue,"a, b",event,0,60\n7,90,,not-explained,,bound,60,30\n')
+        (ledger,) = lagbench.read_ledgers(file)
+        self.assertEqual([part.program for part in ledger.parts], ["a, b", ""])
+        for text in ("packet\n", header + "7,90,,not-explained,,bound,0,89\n", header + "7,x,,,,bound,0,89\n"):
+            file.write_text(text)
+            with self.assertRaises(lagbench.SessionError):
+                lagbench.read_ledgers(file)
+
     def test_reads_series_of_a_monitor(self) -> None:
         session = lagbench.open(self.directory / "results" / "monitor")
         self.assertIn("ping.java", session.series)

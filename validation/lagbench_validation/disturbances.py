@@ -160,7 +160,8 @@ def _name(home: Path, directory: Path, packet: int, cause: str) -> str:
     if not cause.endswith(_WAITS):
         return cause
     text = run([home / "scripts" / "lagbench", "explain", directory, packet, "--json"], timeout_s=_SECONDS_MAX)
-    largest = max(json.loads(text)["parts"], key=lambda part: int(part["ns"]))
+    parts = [part for part in json.loads(text)["parts"] if part["cause"].startswith(cause)]
+    largest = max(parts, key=lambda part: int(part["ns"]), default={"cause": cause})
     return str(largest["cause"])
 
 

@@ -3,7 +3,7 @@ package org.lagbench.cli;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.cause.Budget;
+import org.lagbench.analysis.cause.Ledger;
 import org.lagbench.analysis.cause.RunCauses;
 import org.lagbench.analysis.cause.TailEvent;
 import org.lagbench.analysis.join.JoinedRun;
@@ -22,8 +22,8 @@ import picocli.CommandLine.Parameters;
 /** {@code lagbench explain}: the parts of the lag of slow packets. */
 @Command(
         name = "explain",
-        description = "Print which parts the lag of a packet above the median consists of, in the order of time; or,"
-                + " without PACKET, the slowest packets of each run, those of one queue together.",
+        description = "Print the ledger of a packet, the parts of its lag in the order of time; or, without PACKET,"
+                + " the slowest packets of each run, those of one queue together.",
         footer = {
             "  lagbench explain results/quickstart-20260101T120000Z",
             "  lagbench explain results/quickstart-20260101T120000Z/runs/0002-udp-396-r1 4711"
@@ -61,7 +61,7 @@ final class ExplainCommand extends SessionCommand {
                             + " such as " + runs.get(0).path() + ".");
             RunDirectory run = runs.get(0);
             return ExplanationTable.timeline(
-                    new RunEvent(run.name(), TailEvent.of(Budget.of(run.name(), run.path(), wanted))));
+                    new RunEvent(run.name(), TailEvent.of(Ledger.of(run.name(), run.path(), wanted))));
         }
         List<RunEvent> slowest = new ArrayList<>();
         for (RunDirectory run : runs) {

@@ -27,6 +27,7 @@ import picocli.CommandLine.Parameters;
             "csv and parquet: one row per packet with stamps and lags in ns, and the cause of each lag in the tail.",
             "All runs have the same columns. Files of an earlier export are replaced.",
             "hdr: an HdrHistogram interval log of the lags in ns, one histogram per second.",
+            "ledger: the parts of the lag of each packet in the tail, as CSV. Their sum is the lag.",
             "",
             "With --dataset: add sessions of sweeps, monitors and matrices to a directory of Parquet files that query"
                     + " engines read, one file for each session and table. A session replaces its earlier files."

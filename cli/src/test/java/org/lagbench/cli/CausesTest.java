@@ -91,16 +91,18 @@ class CausesTest {
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
         }
         String session = sweeps.session().toString();
-        String packet = certainlyDelayed("sent_ns", stop[0], stop[1]).stream()
+        Map<String, String> delayed = certainlyDelayed("sent_ns", stop[0], stop[1]).stream()
                 .max(Comparator.comparingLong(CausesTest::lagNs))
-                .orElseThrow()
-                .get("seq");
+                .orElseThrow();
+        String packet = delayed.get("seq");
         CommandResult timeline = CommandResult.of("explain", session, packet);
         assertThat(timeline.exitCode()).as(timeline.err()).isZero();
         assertThat(timeline.out()).contains(" of 0001-udp-100-r1: lag ").containsPattern("Process stopped +receiver");
         JsonNode parts = partsByJson("explain", session, packet, "--json");
         assertThat(parts).allMatch(part -> part.get("packet").asString().equals(packet));
         assertThat(largest(parts).get("cause").asString()).isEqualTo("receiver.stall");
+        long certainlyStoppedNs = stop[1] - Long.parseLong(delayed.get("sent_ns"));
+        assertThat(largest(parts).get("ns").asLong()).isGreaterThanOrEqualTo(certainlyStoppedNs * 95 / 100);
 
         JsonNode slowest = partsByJson("explain", session, "--json");
         // the packets of the stop are one queue
@@ -110,19 +112,19 @@ class CausesTest {
         assertThat(largest(slowest).get("cause").asString()).isEqualTo("receiver.stall");
     }
 
-    /** Returns the parts that a command prints as JSON, and checks that those of a packet add up to its excess. */
+    /** Returns the parts that a command prints as JSON, and checks that those of a packet add up to its lag. */
     private static JsonNode partsByJson(String... command) throws Exception {
         CommandResult result = CommandResult.of(command);
         assertThat(result.exitCode()).as(result.err()).isZero();
         JsonNode tree = JsonMapper.builder().build().readTree(result.out());
-        assertThat(tree.get("format").asString()).isEqualTo("lagbench-explanation-1");
+        assertThat(tree.get("format").asString()).isEqualTo("lagbench-explanation-2");
         Map<String, Long> left = new HashMap<>();
         for (JsonNode part : tree.get("parts")) {
-            long excessNs = part.get("lagNs").asLong() - part.get("medianNs").asLong();
+            long lagNs = part.get("lagNs").asLong();
             left.merge(
                     part.get("packet").asString(),
-                    excessNs - part.get("ns").asLong(),
-                    (before, after) -> before + after - excessNs);
+                    lagNs - part.get("ns").asLong(),
+                    (before, after) -> before + after - lagNs);
         }
         assertThat(left.values()).isNotEmpty().containsOnly(0L);
         return tree.get("parts");

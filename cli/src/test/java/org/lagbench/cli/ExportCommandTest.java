@@ -107,7 +107,7 @@ class ExportCommandTest {
         assertThat(export.err()).isEqualTo("lagbench: There is no directory nowhere." + System.lineSeparator());
         export = CommandResult.of("export", "nowhere", "--format", "xls");
         assertThat(export.exitCode()).isEqualTo(ExitCode.USAGE.code());
-        assertThat(export.err()).contains("\"xls\" is not a valid format; use one of: csv, parquet, hdr.");
+        assertThat(export.err()).contains("\"xls\" is not a valid format; use one of: csv, parquet, hdr, ledger.");
         export = CommandResult.of("export", "nowhere", "--format", "csv", "--tail", "98");
         assertThat(export.exitCode()).isEqualTo(ExitCode.USAGE.code());
         assertThat(export.err()).contains("\"98\" is not a valid tail; use one of: 50, 95, 99, 99.9.");

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.analysis.capacity.Verdict;
-import org.lagbench.analysis.cause.Budget;
+import org.lagbench.analysis.cause.Ledger;
 import org.lagbench.analysis.cause.SideCause;
 import org.lagbench.analysis.cause.SideCause.RunSide;
 import org.lagbench.analysis.cause.Tail;
@@ -264,14 +264,19 @@ class LabSweepTest {
             assertThat(run.hasKernelStamps()).isTrue();
             assertThat(arrivals.values())
                     .anySatisfy(arrival -> assertThat(run.kernelNs(arrival)).isPositive());
-            List<Budget> slowest = Budget.slowest(recorded, run, 12);
-            assertThat(slowest).isNotEmpty().allSatisfy(budget -> {
-                long arrival = Objects.requireNonNull(arrivals.get(budget.packet()));
-                long atReceiverNs = budget.byCause().entrySet().stream()
+            List<Ledger> slowest = Ledger.slowest(recorded, run, 12);
+            assertThat(slowest).isNotEmpty().allSatisfy(ledger -> {
+                long arrival = Objects.requireNonNull(arrivals.get(ledger.packet()));
+                long atReceiverNs = ledger.parts().byCause().entrySet().stream()
                         .filter(part -> part.getKey().side() == RunSide.RECEIVER)
                         .mapToLong(Map.Entry::getValue)
                         .sum();
                 assertThat(atReceiverNs).isLessThanOrEqualTo(run.receivedNs(arrival) - run.kernelNs(arrival));
+                long onTheWayNs = ledger.parts().byCause().entrySet().stream()
+                        .filter(part -> part.getKey().side() == RunSide.PATH)
+                        .mapToLong(Map.Entry::getValue)
+                        .sum();
+                assertThat(onTheWayNs + ledger.parts().unexplainedNs()).isGreaterThan(1_000_000); // the lab's delay
             });
         }
     }

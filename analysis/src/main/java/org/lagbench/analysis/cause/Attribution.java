@@ -4,7 +4,8 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.LongStream;
-import org.lagbench.analysis.cause.Budget.BudgetBuilder;
+import org.lagbench.analysis.cause.Parts.Kind;
+import org.lagbench.analysis.cause.Parts.PartsBuilder;
 import org.lagbench.analysis.cause.SideCause.RunSide;
 import org.lagbench.analysis.cause.TailCauses.TailShare;
 import org.lagbench.analysis.join.JoinedRun;
@@ -134,12 +135,12 @@ public final class Attribution {
         TailScan scan = scan();
         for (long i = 0; i < run.received(); i++) {
             if (scan.advance(i)) {
-                Budget budget = scan.budget();
-                SideCause largest = budget.cause();
-                budget.byCause()
+                Parts excess = scan.excess();
+                SideCause largest = excess.cause();
+                excess.byCause()
                         .forEach((cause, ns) -> byCause.merge(
                                 cause, new TailShare(cause.equals(largest) ? 1 : 0, (double) ns), TailShare::plus));
-                unexplained = unexplained.plus(new TailShare(largest == null ? 1 : 0, (double) budget.unexplainedNs()));
+                unexplained = unexplained.plus(new TailShare(largest == null ? 1 : 0, (double) excess.unexplainedNs()));
             }
         }
         return new TailCauses(byCause, unexplained);
@@ -211,13 +212,41 @@ public final class Attribution {
             return (double) lagNs > limitNs;
         }
 
+        /** Returns the lag of the last arrival that was a first copy, in ns. */
+        long lagNs() {
+            return lagNs;
+        }
+
         /** Returns the number of the queue of the last arrival, if that is late. */
         long queue() {
             return queue;
         }
 
-        /** Returns the budget of the last arrival, which must be a first copy whose lag exceeds the median. */
-        public Budget budget() throws LagbenchException {
+        /** Returns the ledger of the last arrival, which must be a first copy. */
+        public Ledger ledger() throws LagbenchException {
+            long sentNs = run.sentNs(packet);
+            long returnedNs = Math.max(sentNs, run.returnedNs(packet));
+            // after a retransmission, stamps of a stream are not those of its first bytes
+            boolean isUnknown = stampNs == KernelArrivals.NONE
+                    || (arrivals.isStream()
+                            && causes.sender().overlapNs(Cause.RETRANSMISSION, sentNs, receivedNs - min) > 0);
+            long earliestNs = isUnknown
+                    ? sentNs
+                    : arrivals.isJoined(arrival) ? Math.min(stampNs, Math.max(sentNs, earlierStampNs)) : stampNs;
+            PacketTimes times = new PacketTimes(
+                    departedNs,
+                    sentNs,
+                    returnedNs,
+                    arrivals.departures().leftNs(packet),
+                    earliestNs,
+                    isUnknown ? KernelArrivals.NONE : stampNs,
+                    receivedNs,
+                    beforeNs);
+            return new Ledger(packet, lagNs, causes.clockBoundNs(), times.divide(causes));
+        }
+
+        /** Divides the lag above the median of the last arrival, which must be a first copy that exceeds it. */
+        public Parts excess() throws LagbenchException {
             long excess = lagNs - median;
             long due = receivedNs - excess;
             long sent = run.sentNs(packet) - departedNs;
@@ -229,9 +258,10 @@ public final class Attribution {
             long onTheWay = moment(arrivals.isJoined(arrival) ? earlierStampNs : stampNs);
             long sending = arrivals.isAssumed(arrival) ? excess : arrived;
             long readableSince = stampNs == KernelArrivals.NONE ? due : readableNs;
-            BudgetBuilder builder = new BudgetBuilder(packet, lagNs, median);
+            PartsBuilder builder = new PartsBuilder(excess);
             builder.takeSpans(RunSide.SENDER, causes.sender(), departedNs, 0, 0, Math.min(returned, sending), false);
-            builder.take(new SideCause(RunSide.SENDER, Cause.RETRANSMISSION), sent, sending, retransmittedNs);
+            builder.take(
+                    new SideCause(RunSide.SENDER, Cause.RETRANSMISSION), Kind.EVENT, sent, sending, retransmittedNs);
             builder.takeSpans(RunSide.RECEIVER, causes.receiver(), due, readableNs - due, arrived, excess, false);
             builder.takeSpans(RunSide.SENDER, causes.sender(), departedNs, returned, returned, sending, true);
             builder.takeQueue(
@@ -254,24 +284,25 @@ public final class Attribution {
                     Cause.LATE_SEND);
             builder.take(
                     new SideCause(RunSide.SENDER, Cause.SEND_CALL),
+                    Kind.STAMP,
                     sent,
                     Math.min(returned, sending),
                     returned - sent - medianCallNs);
             builder.takeSleeps(causes.receiver(), due, arrived, excess);
             takeWay(builder, sent, onTheWay);
-            builder.take(new SideCause(RunSide.PATH, Cause.NETWORK_OR_RECEIVER), onTheWay, arrived, excess);
+            builder.take(new SideCause(RunSide.PATH, Cause.NETWORK_OR_RECEIVER), Kind.BOUND, onTheWay, arrived, excess);
             return builder.build();
         }
 
         /** Divides what the sender's events left of the way between the sender's queues and the network. */
-        private void takeWay(BudgetBuilder builder, long sent, long to) throws LagbenchException {
+        private void takeWay(PartsBuilder builder, long sent, long to) throws LagbenchException {
             long leftNs = arrivals.departures().leftNs(packet);
             if (leftNs == DriverStamps.NONE) {
-                builder.take(new SideCause(RunSide.PATH, Cause.BEFORE_RECEIVER), 0, to, to);
+                builder.take(new SideCause(RunSide.PATH, Cause.BEFORE_RECEIVER), Kind.BOUND, 0, to, to);
             } else {
                 long queuedNs = leftNs - run.sentNs(packet) - medianSendNs;
-                builder.take(new SideCause(RunSide.SENDER, Cause.SENDER_QUEUE), sent, to, queuedNs);
-                builder.take(new SideCause(RunSide.PATH, Cause.NETWORK), 0, to, to);
+                builder.take(new SideCause(RunSide.SENDER, Cause.SENDER_QUEUE), Kind.STAMP, sent, to, queuedNs);
+                builder.take(new SideCause(RunSide.PATH, Cause.NETWORK), Kind.STAMP, 0, to, to);
             }
         }
 

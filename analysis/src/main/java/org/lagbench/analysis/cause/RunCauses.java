@@ -10,6 +10,8 @@ import org.lagbench.analysis.statistics.LongValues;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.cause.Cause;
+import org.lagbench.core.cause.CauseRecorder;
+import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord;
 
@@ -18,9 +20,21 @@ import org.lagbench.core.run.RunRecord;
  *
  * @param arrivals when the packets reached the receiving kernel
  * @param tail which lags are attributed
+ * @param isSenderComplete whether all sources of the sender recorded its events
+ * @param isReceiverComplete the same of the receiver
+ * @param isSameClock whether both sides have the same clock
+ * @param clockBoundNs ± the error of a lag because of the clocks, in ns; null if unknown
  */
 public record RunCauses(
-        JoinedRun run, KernelArrivals arrivals, EventTimeline sender, EventTimeline receiver, Tail tail) {
+        JoinedRun run,
+        KernelArrivals arrivals,
+        EventTimeline sender,
+        EventTimeline receiver,
+        Tail tail,
+        boolean isSenderComplete,
+        boolean isReceiverComplete,
+        boolean isSameClock,
+        @Nullable Long clockBoundNs) {
     /** The files of a run's directory that have the events. */
     public static final List<String> FILES = List.of(EventsCapture.SENDER_FILE_NAME, EventsCapture.RECEIVER_FILE_NAME);
 
@@ -37,7 +51,25 @@ public record RunCauses(
         }
         RunRecord record = RunRecord.read(directory);
         EventTimeline counting = isNeedlesslyRetransmitted(record) ? sender.without(Cause.RETRANSMISSION) : sender;
-        return new RunCauses(run, KernelArrivals.of(directory, record, run), counting, receiver, tail);
+        RunRecord.Side receiving = record.receiver();
+        RunRecord.Clock clock = record.clock();
+        return new RunCauses(
+                run,
+                KernelArrivals.of(directory, record, run),
+                counting,
+                receiver,
+                tail,
+                isComplete(record.sender(), sender),
+                receiving != null && isComplete(receiving, receiver),
+                clock != null && clock.basis() == ClockBound.Basis.SAME_KERNEL,
+                clock == null ? null : clock.boundNs());
+    }
+
+    private static boolean isComplete(RunRecord.Side side, EventTimeline events) {
+        // records of earlier versions do not say when they lost waits
+        boolean isLossKnown = Integer.valueOf(0).equals(side.metadata().get(CauseRecorder.WAITS_LOST))
+                || !events.spans(Cause.WAITS_LOST).isEmpty();
+        return isLossKnown && CauseRecorder.isComplete(side.metadata());
     }
 
     /** Returns whether all that was retransmitted had arrived: a late acknowledgment, for which no packet waited. */

@@ -13,15 +13,15 @@ import org.lagbench.core.failure.LagbenchException;
 /**
  * Packets of a tail that queued one behind the other: what delayed the first delayed all.
  *
- * @param slowest the budget of the packet with the largest lag
+ * @param slowest the ledger of the packet with the largest lag
  * @param packets the number of packets
  * @param first the lowest number of a packet
  * @param last the highest number of a packet
  */
-public record TailEvent(Budget slowest, long packets, long first, long last) {
+public record TailEvent(Ledger slowest, long packets, long first, long last) {
     /** Returns the event of one packet. */
-    public static TailEvent of(Budget budget) {
-        return new TailEvent(budget, 1, budget.packet(), budget.packet());
+    public static TailEvent of(Ledger ledger) {
+        return new TailEvent(ledger, 1, ledger.packet(), ledger.packet());
     }
 
     /**
@@ -34,17 +34,17 @@ public record TailEvent(Budget slowest, long packets, long first, long last) {
     public static List<TailEvent> slowest(Path directory, JoinedRun run, int count) throws LagbenchException {
         PriorityQueue<TailEvent> slowest =
                 new PriorityQueue<>(Comparator.comparingLong(event -> event.slowest.lagNs()));
-        TailScan scan = Budget.scan(directory, run);
+        TailScan scan = Ledger.scan(directory, run, Tail.DEFAULT);
         TailEvent current = null;
         long queue = 0;
         for (long i = 0; scan != null && i < run.received(); i++) {
             if (scan.advance(i)) {
-                Budget budget = scan.budget();
+                Ledger ledger = scan.ledger();
                 if (current != null && scan.queue() == queue) {
-                    current = current.plus(budget);
+                    current = current.plus(ledger);
                 } else {
                     keep(slowest, current, count);
-                    current = of(budget);
+                    current = of(ledger);
                     queue = scan.queue();
                 }
             }
@@ -64,7 +64,7 @@ public record TailEvent(Budget slowest, long packets, long first, long last) {
         }
     }
 
-    private TailEvent plus(Budget packet) {
+    private TailEvent plus(Ledger packet) {
         return new TailEvent(
                 packet.lagNs() > slowest.lagNs() ? packet : slowest,
                 packets + 1,

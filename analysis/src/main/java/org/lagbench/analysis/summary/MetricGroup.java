@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.CauseMetrics;
+import org.lagbench.analysis.cause.LedgerMetrics;
 import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.media.MediaMetrics;
 import org.lagbench.analysis.media.PlayoutBudget;
@@ -99,6 +100,9 @@ public final class MetricGroup<T> {
 
     /** The causes of the tails of the lag, of the runs whose events are not damaged; null if one did not record any. */
     public static final MetricGroup<@Nullable CauseMetrics> CAUSES = onRequest("causes", PooledRuns::causes);
+
+    /** The ledgers of the slow packets, of the runs whose events are not damaged; null if one did not record any. */
+    public static final MetricGroup<@Nullable LedgerMetrics> LEDGER = onRequest("ledger", PooledRuns::ledger);
 
     /** The stages of the lag, of the runs whose stamps of stages are not damaged; null if one did not record any. */
     public static final MetricGroup<@Nullable StageMetrics> STAGES = onRequest("stages", PooledRuns::stages);

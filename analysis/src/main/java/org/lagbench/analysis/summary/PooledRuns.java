@@ -8,12 +8,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BinaryOperator;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.CauseMetrics;
+import org.lagbench.analysis.cause.LedgerMetrics;
 import org.lagbench.analysis.cause.RunCauses;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.join.RunPacketCounts;
@@ -122,16 +124,36 @@ final class PooledRuns {
                             options.tail())
                     : null;
         }
-        List<CauseMetrics> recorded = new ArrayList<>();
+        return sumOfEach(MetricGroup.CAUSES, CauseMetrics::plus);
+    }
+
+    @Nullable
+    LedgerMetrics ledger() throws LagbenchException {
+        if (open.size() == 1) {
+            OpenRun run = open.get(0);
+            return hasIntactEvents(run)
+                    ? LedgerMetrics.of(
+                            run.directory().path(),
+                            run.run(),
+                            Objects.requireNonNull(soFar.series().get(Series.TRANSMIT_LAG)),
+                            options.tail())
+                    : null;
+        }
+        return sumOfEach(MetricGroup.LEDGER, LedgerMetrics::plus);
+    }
+
+    /** Returns the sum of metrics of the runs whose events are not damaged; null if one does not have the metrics. */
+    private <T> @Nullable T sumOfEach(MetricGroup<@Nullable T> group, BinaryOperator<T> sum) {
+        List<T> recorded = new ArrayList<>();
         for (int i = 0; i < open.size(); i++) {
-            CauseMetrics causes = ofEach.get(i).get(MetricGroup.CAUSES);
-            if (causes != null) {
-                recorded.add(causes);
+            T metrics = ofEach.get(i).get(group);
+            if (metrics != null) {
+                recorded.add(metrics);
             } else if (hasIntactEvents(open.get(i))) {
                 return null;
             }
         }
-        return recorded.stream().reduce(CauseMetrics::plus).orElse(null);
+        return recorded.stream().reduce(sum).orElse(null);
     }
 
     private static boolean hasIntactEvents(OpenRun run) {

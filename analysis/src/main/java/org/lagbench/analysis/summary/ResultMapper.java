@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.CauseMetrics;
+import org.lagbench.analysis.cause.LedgerMetrics;
 import org.lagbench.analysis.cause.SideCause;
 import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.cause.TailCauses;
@@ -69,6 +70,7 @@ public final class ResultMapper {
                     .addSerializer(Double.class, new NumberSerializer(1))
                     .addSerializer(double.class, new NumberSerializer(1)))
             .addMixIn(CauseMetrics.class, CauseFiguresMixIn.class)
+            .addMixIn(LedgerMetrics.class, CauseFiguresMixIn.class)
             .addMixIn(QuantileComposition.class, CompositionMixIn.class)
             .addMixIn(DelayBudget.class, DelayBudgetMixIn.class)
             .addMixIn(MeasuredPoint.class, MeasuredPointMixIn.class)

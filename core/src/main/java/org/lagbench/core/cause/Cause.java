@@ -47,10 +47,17 @@ public enum Cause implements TextEnum {
     NETWORK_OR_RECEIVER(18, "Network or receiver"),
     /** The receiver handled earlier packets while this one waited. Follows from stamps; captures do not have it. */
     EARLIER_PACKETS(11, "Behind earlier packets"),
-    /** The packet was sent later after its scheduled time than the median. Follows from stamps. */
+    /** The packet was sent after its scheduled time; of an excess, later than the median. Follows from stamps. */
     LATE_SEND(12, "Sent late"),
-    /** The send call took longer than the median. Follows from stamps. */
+    /** The packet was in the send call; of an excess, for longer than the median. Follows from stamps. */
     SEND_CALL(13, "Send call"),
+    /**
+     * The packet was between the receiving kernel's stamp and the return of the receive call, which no earlier packet
+     * and no recorded event delayed. Follows from stamps; only in a ledger.
+     */
+    RECEIVER_KERNEL(20, "Receiver's kernel"),
+    /** The record of the packet thread's waits lost some between two reads. Delays no packet: it hides causes. */
+    WAITS_LOST(21, "Waits lost"),
     /** The receiving kernel dropped packets because a buffer was full. Loses packets and delays none. */
     KERNEL_DROP(8, "Kernel drop");
 
@@ -117,7 +124,7 @@ public enum Cause implements TextEnum {
 
     /** Returns whether this occurs in a kernel, whatever the packet thread does meanwhile. */
     public boolean isOfKernel() {
-        return this == RETRANSMISSION || this == KERNEL_DROP;
+        return this == RETRANSMISSION || this == KERNEL_DROP || this == WAITS_LOST;
     }
 
     /** Returns whether this stops a whole process, not only its packet thread. */

@@ -34,6 +34,11 @@ public final class CauseRecorder implements AutoCloseable {
     public static final String THROTTLED_NS = "cpuQuotaThrottledNs";
 
     private static final String JVM_EVENTS = "jvmEvents";
+    private static final String WITHOUT_JVM = "none: a program without a JVM moves the packets";
+    private static final String WAITS = "waits";
+    private static final String OBSERVER = "the observer in the kernel";
+    private static final String FORGOTTEN = "causeEventsForgotten";
+    private static final String NOT_SEEN = "causesNotSeen";
 
     /** The shortest wait of the scheduler's record that is kept, in ns: about what a wake-up takes on an idle CPU. */
     private static final long MIN_WAIT_NS = 10_000;
@@ -69,7 +74,7 @@ public final class CauseRecorder implements AutoCloseable {
             return;
         }
         if (!ofThisJvm) {
-            metadata.put(JVM_EVENTS, "none: a program without a JVM moves the packets");
+            metadata.put(JVM_EVENTS, WITHOUT_JVM);
             return;
         }
         try {
@@ -141,13 +146,13 @@ public final class CauseRecorder implements AutoCloseable {
             SchedulerRecord opened = SchedulerRecord.open(packets, MIN_WAIT_NS);
             String withoutPrograms = opened.withoutPrograms();
             metadata.put(
-                    "waits",
+                    WAITS,
                     withoutPrograms == null
-                            ? "the observer in the kernel"
+                            ? OBSERVER
                             : "the thread's own switches, without the programs that ran instead: " + withoutPrograms);
             return opened;
         } catch (LagbenchException e) {
-            metadata.put("waits", "samples, without the programs that ran instead: " + e.getMessage());
+            metadata.put(WAITS, "samples, without the programs that ran instead: " + e.getMessage());
             return null;
         }
     }
@@ -173,7 +178,7 @@ public final class CauseRecorder implements AutoCloseable {
         counters.forEach(counter -> counter.end(log));
         String error = running.error();
         if (error != null) {
-            metadata.put("causesNotSeen", error);
+            metadata.put(NOT_SEEN, error);
         }
         isStopped = true;
     }
@@ -190,13 +195,27 @@ public final class CauseRecorder implements AutoCloseable {
         }
         isStopped = false;
         metadata.put("causeEvents", log.size());
-        metadata.put("causeEventsForgotten", log.forgotten());
+        metadata.put(FORGOTTEN, log.forgotten());
         try (GrowingCapture capture = EventsCapture.create(file)) {
             log.writeTo(capture);
         } catch (IOException e) {
             Files.deleteIfExists(file);
             throw e;
         }
+    }
+
+    /**
+     * Returns whether all sources of a side recorded its events. Between some reads, {@link Cause#WAITS_LOST waits} may
+     * be lost.
+     *
+     * @param metadata its entries in {@code run.json}
+     */
+    public static boolean isComplete(Map<String, Object> metadata) {
+        return OBSERVER.equals(metadata.get(WAITS))
+                && WITHOUT_JVM.equals(metadata.getOrDefault(JVM_EVENTS, WITHOUT_JVM))
+                && !metadata.containsKey(NOT_SEEN)
+                && metadata.get(FORGOTTEN) instanceof Number forgotten
+                && forgotten.longValue() == 0;
     }
 
     /** Returns the entries for {@code run.json}. */

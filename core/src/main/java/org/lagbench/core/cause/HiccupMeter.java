@@ -44,6 +44,9 @@ final class HiccupMeter implements AutoCloseable {
     private final BackgroundThread thread = new BackgroundThread("stall-meter", this::meter);
     private volatile @Nullable String error;
 
+    /** What the record had lost when it was read last. */
+    private long lost;
+
     /**
      * Starts the thread.
      *
@@ -130,8 +133,8 @@ final class HiccupMeter implements AutoCloseable {
                 watch = null;
             }
             if (nowNs - readNs >= recordNs) {
+                readRecord(endNs - (nowNs - readNs), endNs);
                 readNs = nowNs;
-                readRecord();
             }
             for (int i = 0; i < counters.size(); i++) {
                 counters.get(i).look(log, nowNs);
@@ -142,13 +145,21 @@ final class HiccupMeter implements AutoCloseable {
             }
             beforeNs = nowNs;
         }
-        readRecord();
+        long endNs = realtimeNs.getAsLong();
+        readRecord(endNs - (System.nanoTime() - readNs), endNs);
     }
 
-    private void readRecord() {
+    private void readRecord(long sinceNs, long nowNs) {
         for (int count = WAITS; record != null && count > WAITS / 2; ) {
             count = record.read(waits);
             log.addAll(waits, count);
+        }
+        if (record != null && recordNs == RECORD_NS) {
+            long lost = record.lost();
+            if (lost > this.lost) {
+                log.add(Cause.WAITS_LOST, sinceNs, nowNs);
+            }
+            this.lost = lost;
         }
     }
 

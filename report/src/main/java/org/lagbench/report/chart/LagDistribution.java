@@ -346,7 +346,7 @@ final class LagDistribution {
             }
             TailScan scan = recorded.attribution(Series.TRANSMIT_LAG).scan();
             for (long i = 0; i < run.received(); i++) {
-                SideCause cause = scan.advance(i) ? scan.budget().cause() : null;
+                SideCause cause = scan.advance(i) ? scan.excess().cause() : null;
                 Integer sample =
                         cause == null ? null : sampleOfLag.get(run.receivedNs(i) - run.sentNs(run.packetOf(i)));
                 if (cause != null && sample != null) {

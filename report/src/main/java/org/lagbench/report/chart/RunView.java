@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.cause.Budget;
+import org.lagbench.analysis.cause.Ledger;
 import org.lagbench.analysis.cause.RunCauses;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.series.RunCurve;
@@ -54,8 +54,8 @@ record RunView(
      */
     private static final double MAX_GAP_NS = 5e6;
 
-    /** How many packets of a run have their budgets in a page. */
-    private static final int MAX_BUDGETS = 200;
+    /** How many packets of a run have their ledgers in a page. */
+    private static final int MAX_LEDGERS = 200;
 
     /** Returns the name of the point for the title. */
     String pointName() {
@@ -211,7 +211,7 @@ record RunView(
                     "lag", IntStream.range(0, lag.size()).mapToObj(lag::packet).toList()));
         }
         if (isZoomable && directory().isIntact(RunCauses.FILES)) {
-            layers.add(budgets());
+            layers.add(ledgers());
         }
         Axis axis = Axis.logarithmicUs("transmit lag", (double) lag.minY(), (double) lag.maxY());
         rows.add(Row.of(axis, height(LAG_HEIGHT), layers));
@@ -233,12 +233,12 @@ record RunView(
                 title + pointName(), Chart.TWO_COLUMNS, List.of(time.sinceFirstSent(endNs)), rows, List.of(), notes);
     }
 
-    /** Returns the budgets of the slowest packets for the script of a page: "packet text" each. */
-    private Layer budgets() throws LagbenchException {
-        String texts = Budget.slowest(directory().path(), run, MAX_BUDGETS).stream()
-                .map(budget -> budget.packet() + " " + budget.text())
+    /** Returns the ledgers of the slowest packets for the script of a page: "packet text" each. */
+    private Layer ledgers() throws LagbenchException {
+        String texts = Ledger.slowest(directory().path(), run, MAX_LEDGERS).stream()
+                .map(ledger -> ledger.packet() + " " + ledger.text())
                 .collect(Collectors.joining("|"));
-        return Layer.data("budgets", "", texts);
+        return Layer.data("ledgers", "", texts);
     }
 
     /**

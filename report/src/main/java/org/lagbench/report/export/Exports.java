@@ -133,11 +133,13 @@ public final class Exports {
         /** Apache Parquet, with one row per packet. */
         PARQUET,
         /** An HdrHistogram log, with one histogram of the lags per second. */
-        HDR;
+        HDR,
+        /** Comma-separated values, with one row for each part of the lag of each slow packet. */
+        LEDGER;
 
         /** Returns the file extension. */
         public String suffix() {
-            return this == HDR ? "hlog" : text();
+            return this == HDR ? "hlog" : this == LEDGER ? "ledger.csv" : text();
         }
 
         /**
@@ -154,6 +156,9 @@ public final class Exports {
                 case PARQUET -> ParquetExport.write(new PacketTable(directory, run, tail, marks), file);
                 case HDR -> {
                     return HdrExport.write(run, marks, file);
+                }
+                case LEDGER -> {
+                    return LedgerExport.write(directory.path(), run, tail, file);
                 }
             }
             return List.of();

@@ -219,7 +219,7 @@ final class PacketTable {
             row[at++] = answered == ABSENT ? ABSENT : answered - row[2];
             for (Attribution.TailScan scan : scans) {
                 boolean inTail = scan != null && scan.advance(i);
-                SideCause cause = inTail ? scan.budget().cause() : null;
+                SideCause cause = inTail ? scan.excess().cause() : null;
                 row[at++] = !inTail
                         ? ABSENT
                         : cause == null ? UNEXPLAINED : cause.cause().code();

@@ -38,7 +38,7 @@ public final class ReportFile {
 
     /** The sections that readers open: those of special questions, and those that would hide the others. */
     private static final Set<String> FOLDED =
-            Set.of("delays", "buffers", "media", "playout", "causes", "series", "environment");
+            Set.of("delays", "buffers", "media", "playout", "causes", "ledger", "series", "environment");
 
     private final List<Section> sections = new ArrayList<>();
     private final Set<String> notes = new HashSet<>();

@@ -6,18 +6,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.cause.Budget;
-import org.lagbench.analysis.cause.Budget.Part;
+import org.lagbench.analysis.cause.Ledger;
+import org.lagbench.analysis.cause.Parts.Part;
 import org.lagbench.analysis.cause.SideCause;
 import org.lagbench.analysis.cause.TailEvent;
 
 /** The parts of the lags of single packets. */
 public final class ExplanationTable {
-    private static final String UNEXPLAINED = "Unexplained";
-
     /** An event with the name of its run. */
     public record RunEvent(String run, TailEvent event) {
-        Budget budget() {
+        Ledger ledger() {
             return event.slowest();
         }
 
@@ -42,33 +40,32 @@ public final class ExplanationTable {
         return result(
                 timelineTable(packet),
                 List.of(packet),
-                " Since is the time from the packet's departure for parts at the sender, and from when it was due with"
-                        + " the median lag for parts at the receiver.");
+                " Since is the time from the packet's departure. Stamps enclose a part, an event is recorded, or a"
+                        + " bound is the most that the part can be. A part on the path has the error of both clocks"
+                        + " (±).");
     }
 
     /** Returns a table with the parts of packets. */
     private static Result result(Table table, List<RunEvent> events, String meaning) {
         Map<String, @Nullable Object> members = new LinkedHashMap<>();
-        members.put("format", "lagbench-explanation-1");
+        members.put("format", "lagbench-explanation-2");
         members.put("parts", parts(events));
-        String note =
-                "The parts add up to the lag minus the median of the run. A moment has at most one cause." + meaning;
+        String note = "The parts add up to the lag. An instant is in one part." + meaning;
         return Result.of(new Document(List.of(table), List.of(note)), members, "parts");
     }
 
     private static Table table(List<RunEvent> events) {
         return new TableColumns<RunEvent>()
                 .text("Run", RunEvent::run)
-                .text("Packet", row -> Numbers.grouped(row.budget().packet()))
+                .text("Packet", row -> Numbers.grouped(row.ledger().packet()))
                 .text(
                         "Largest part",
                         row -> text(
-                                row.budget().cause(),
+                                row.ledger().parts().cause(),
                                 cause -> cause.title() + ", " + cause.side().text(),
-                                UNEXPLAINED))
-                .us("Lag", row -> (double) row.budget().lagNs())
-                .us("Excess", row -> (double) row.budget().excessNs())
-                .us("Unexplained", row -> (double) row.budget().unexplainedNs())
+                                LedgerView.NOT_EXPLAINED))
+                .us("Lag", row -> (double) row.ledger().lagNs())
+                .us("Not explained", row -> (double) row.ledger().parts().unexplainedNs())
                 .text("Queue", RunEvent::packets)
                 .table(
                         "The slowest packets of each run, one for each queue of packets: lagbench explain DIR/runs/RUN"
@@ -77,40 +74,46 @@ public final class ExplanationTable {
     }
 
     private static Table timelineTable(RunEvent packet) {
-        Budget budget = packet.budget();
+        Ledger ledger = packet.ledger();
+        Long boundNs = ledger.clockBoundNs();
         return new TableColumns<Part>()
                 .us("Since", part -> (double) part.sinceNs())
-                .text("Part", part -> text(part.cause(), SideCause::title, UNEXPLAINED))
+                .text("Part", part -> text(part.cause(), SideCause::title, LedgerView.NOT_EXPLAINED))
                 .text("Side", part -> text(part.cause(), cause -> cause.side().text(), Numbers.NONE))
                 .us("Took", part -> (double) part.ns())
-                .percent("Share", part -> (double) part.ns() / (double) budget.excessNs())
+                .percent("Share", part -> (double) part.ns() / (double) ledger.lagNs())
+                .text(
+                        "By",
+                        part -> part.cause() == null
+                                ? Numbers.NONE
+                                : part.kind().text())
                 .table(
-                        "Packet " + Numbers.grouped(budget.packet()) + " of " + packet.run() + ": lag "
-                                + Numbers.duration((double) budget.lagNs()) + ", median "
-                                + Numbers.duration((double) budget.medianNs()) + ", excess "
-                                + Numbers.duration((double) budget.excessNs()),
-                        budget.parts());
+                        "Packet " + Numbers.grouped(ledger.packet()) + " of " + packet.run() + ": lag "
+                                + Numbers.duration((double) ledger.lagNs())
+                                + (boundNs == null ? "" : " ± " + Numbers.duration((double) (long) boundNs)),
+                        ledger.parts().parts());
     }
 
     private static String text(@Nullable SideCause cause, Function<SideCause, String> text, String without) {
         return cause == null ? without : text.apply(cause);
     }
 
-    private static List<Map<String, Object>> parts(List<RunEvent> events) {
-        List<Map<String, Object>> parts = new ArrayList<>();
+    private static List<Map<String, @Nullable Object>> parts(List<RunEvent> events) {
+        List<Map<String, @Nullable Object>> parts = new ArrayList<>();
         for (RunEvent event : events) {
-            for (Part part : event.budget().parts()) {
-                Map<String, Object> cells = new LinkedHashMap<>();
+            for (Part part : event.ledger().parts().parts()) {
+                Map<String, @Nullable Object> cells = new LinkedHashMap<>();
                 cells.put("run", event.run());
-                cells.put("packet", event.budget().packet());
+                cells.put("packet", event.ledger().packet());
                 cells.put("packets", event.event().packets());
                 cells.put("firstPacket", event.event().first());
                 cells.put("lastPacket", event.event().last());
-                cells.put("lagNs", event.budget().lagNs());
-                cells.put("medianNs", event.budget().medianNs());
+                cells.put("lagNs", event.ledger().lagNs());
+                cells.put("clockBoundNs", event.ledger().clockBoundNs());
                 cells.put("sinceNs", part.sinceNs());
                 cells.put("ns", part.ns());
-                cells.put("cause", text(part.cause(), SideCause::text, "unexplained"));
+                cells.put("cause", text(part.cause(), SideCause::text, "not-explained"));
+                cells.put("kind", part.kind().text());
                 parts.add(cells);
             }
         }

@@ -35,6 +35,12 @@ public enum View implements TextEnum {
             CausesView::notes,
             Set.of(MetricGroup.CAUSES),
             Set.of(MetricGroup.CAUSES, MetricGroup.SERIES)),
+    /** The parts of the lag of slow packets next to those of usual ones. */
+    LEDGER(
+            LedgerView::tables,
+            LedgerView::notes,
+            Set.of(MetricGroup.LEDGER),
+            Set.of(MetricGroup.LEDGER, MetricGroup.SERIES)),
     /** The time that packets spent in each stage, and the fill level of the buffers. */
     STAGES(StageView::tables, StageView::notes, MetricGroup.STAGES),
     /** The effects of concurrent streams on each other. */

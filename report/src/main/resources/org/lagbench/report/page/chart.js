@@ -127,7 +127,7 @@ function beginChart(figure) {
       }
     });
     peaks.forEach((peak, panel) => {
-      const parts = panel.budgets.get(peak.packet)?.split(", ");
+      const parts = panel.ledgers.get(peak.packet)?.split(", ");
       if (parts) {
         panel.namePoint(peak, parts.slice(0, 2).join(", ") + (parts.length > 2 ? " …" : ""));
       }
@@ -138,10 +138,10 @@ function beginChart(figure) {
   function textOf(point) {
     const { panel, layer, x, y, packet } = point;
     const drawing = shown.find(one => one.panels.includes(panel));
-    const budget = panel.budgets.get(packet);
+    const ledger = panel.ledgers.get(packet);
     return runTitle(drawing.runOf(layer)) + ", " + panel.x.name + " " + panel.x.text(x) + ": " + panel.y.name + " "
       + panel.y.text(y)
-      + (packet === undefined ? "" : `; packet ${packet.toLocaleString("en")}`) + (budget ? `, above the median: ${budget}` : "");
+      + (packet === undefined ? "" : `; packet ${packet.toLocaleString("en")}`) + (ledger ? `, lag: ${ledger}` : "");
   }
 
   function read(place) {

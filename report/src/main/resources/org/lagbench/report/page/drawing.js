@@ -57,7 +57,7 @@ class Panel {
     Object.assign(this, { left: x, top: y, fullWidth: width, width, height });
     this.x = new Axis(group.querySelector(".axis-x"));
     this.y = new Axis(group.querySelector(".axis-y"));
-    this.budgets = new Map((group.querySelector(".budgets")?.dataset.budgets || "").split("|").map(text => text.match(/^(\d+) (.*)$/))
+    this.ledgers = new Map((group.querySelector(".ledgers")?.dataset.ledgers || "").split("|").map(text => text.match(/^(\d+) (.*)$/))
       .filter(Boolean).map(([, packet, text]) => [Number(packet), text]));
     this.layers = [...group.querySelectorAll(".line, .spans")].map(layer => ({
       group: layer,

@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.lagbench.analysis.cause.Budget;
+import org.lagbench.analysis.cause.Ledger;
+import org.lagbench.analysis.cause.Parts;
 import org.lagbench.analysis.cause.TailEvent;
 import org.lagbench.report.table.ExplanationTable.RunEvent;
 
@@ -16,7 +17,7 @@ class TextWriterTest {
     @Test
     void repeatsRunPacketAndLargestPartInEachContinuation() {
         List<RunEvent> events = Stream.of(4_711L, 4_712L)
-                .map(packet -> new Budget(packet, 1_234_567_891, 12_345, List.of()))
+                .map(packet -> new Ledger(packet, 1_234_567_891, null, new Parts(List.of())))
                 .map(slowest -> new RunEvent(RUN, new TailEvent(slowest, 3, 4_711, 4_713)))
                 .toList();
         List<String> lines = ExplanationTable.slowest(events)
@@ -25,7 +26,7 @@ class TextWriterTest {
                 .filter(line -> line.startsWith(RUN))
                 .toList();
         assertThat(lines).hasSizeGreaterThan(2).allSatisfy(line -> assertThat(line)
-                .containsPattern("r3 +4,71[12] +Unexplained")
+                .containsPattern("r3 +4,71[12] +Not explained")
                 .hasSizeLessThanOrEqualTo(80));
     }
 }

@@ -1,126 +1,46 @@
 package org.lagbench.analysis.cause;
 
-import java.math.BigDecimal;
-import java.math.RoundingMode;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.cause.Attribution.TailScan;
 import org.lagbench.analysis.cause.EventTimeline.CauseSpan;
 import org.lagbench.analysis.cause.SideCause.RunSide;
-import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.series.Series;
 import org.lagbench.core.cause.Cause;
-import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.TextEnum;
 
 /**
- * What the lag of a slow packet consists of, besides the median of its run.
+ * The parts of a time, each with at most one cause.
  *
- * @param packet the packet's number, from 0
- * @param lagNs its lag, in ns
- * @param medianNs the median lag of its run, in ns
- * @param parts the parts in the order of time; with the unexplained ones they add up to lag − median
+ * @param parts in the order of time; their sum is the time
  */
-public record Budget(long packet, long lagNs, long medianNs, List<Part> parts) {
-    /**
-     * A part of a delay.
-     *
-     * @param cause null if unexplained
-     * @param sinceNs when it began, in ns: at the sender since the packet's departure, at the receiver since the packet
-     *     was due with the median lag
-     * @param ns how much it delayed the packet, in ns
-     */
-    public record Part(@Nullable SideCause cause, long sinceNs, long ns) {}
+public record Parts(List<Part> parts) {
+    public Parts {
+        parts = List.copyOf(parts);
+    }
 
-    /**
-     * Returns the budgets of the packets of a run with the largest transmit lag, the largest first.
-     *
-     * @param directory the run's directory
-     * @param count how many at most
-     * @return none if a side did not record causes, or if no packet is above Q99
-     */
-    public static List<Budget> slowest(Path directory, JoinedRun run, int count) throws LagbenchException {
-        PriorityQueue<Budget> slowest = new PriorityQueue<>(Comparator.comparingLong(Budget::lagNs));
-        TailScan scan = scan(directory, run);
-        for (long i = 0; scan != null && i < run.received(); i++) {
-            if (scan.advance(i)) {
-                slowest.add(scan.budget());
-                if (slowest.size() > count) {
-                    slowest.remove();
-                }
-            }
-        }
-        return slowest.stream()
-                .sorted(Comparator.comparingLong(Budget::lagNs).reversed())
-                .toList();
+    /** What proves a part, the most certain first. */
+    public enum Kind implements TextEnum {
+        /** Two stamps of one clock enclose the part. */
+        STAMP,
+        /** A recorded event, with its beginning and end. */
+        EVENT,
+        /** Stamps or events prove only how long it can be at most, or stamps of two clocks enclose it. */
+        BOUND
     }
 
     /**
-     * Returns the budget of one packet.
+     * A part of a time.
      *
-     * @param name the run's name, for messages
-     * @param directory the run's directory
-     * @throws LagbenchException if causes were not recorded, or if the packet did not arrive or is not late
+     * @param cause null if the part is not explained
+     * @param kind what proves it
+     * @param sinceNs when it began, in ns since the beginning of the whole time
+     * @param ns how long it lasted, in ns
      */
-    public static Budget of(String name, Path directory, long packet) throws LagbenchException {
-        try (JoinedRun run = JoinedRun.open(directory)) {
-            TailScan scan = scan(directory, run);
-            if (scan == null) {
-                throw ExitCode.USAGE.failure(name + ": causes were not recorded (observe: causes) by both sides.");
-            }
-            for (long i = 0; i < run.received(); i++) {
-                scan.advance(i);
-                if (run.packetOf(i) == packet && run.isFirstCopy(i)) {
-                    Budget budget = scan.budget();
-                    if (budget.excessNs() <= 0) {
-                        throw ExitCode.USAGE.failure(
-                                name + ": packet " + packet + " is not late: its lag is at most the median.");
-                    }
-                    return budget;
-                }
-            }
-            boolean wasSent = packet >= 0 && packet < run.sent();
-            throw ExitCode.USAGE.failure(
-                    wasSent
-                            ? name + ": packet " + packet + " did not arrive."
-                            : name + ": there is no packet " + packet + "; the run sent packets 0 to "
-                                    + (run.sent() - 1) + ".");
-        }
-    }
-
-    /** Returns a scan of the transmit lag with the default tail; null if a side did not record causes. */
-    static @Nullable TailScan scan(Path directory, JoinedRun run) throws LagbenchException {
-        RunCauses causes = run.received() == 0 ? null : RunCauses.open(directory, run, Tail.DEFAULT);
-        return causes == null ? null : causes.attribution(Series.TRANSMIT_LAG).scan();
-    }
-
-    /** Returns the parts as text, the largest first: "Run queue: cc1 at the receiver 28 µs, unexplained 2 µs". */
-    public String text() {
-        List<String> texts = new ArrayList<>();
-        byCause().entrySet().stream()
-                .sorted(Map.Entry.<SideCause, Long>comparingByValue().reversed())
-                .forEach(sum -> texts.add(sum.getKey().title() + sum.getKey().place() + " " + us(sum.getValue())));
-        if (unexplainedNs() > 0) {
-            texts.add(cause() == null ? 0 : texts.size(), "unexplained " + us(unexplainedNs()));
-        }
-        return String.join(", ", texts);
-    }
-
-    private static String us(long ns) {
-        return BigDecimal.valueOf(ns, 3).setScale(ns < 10_000 ? 1 : 0, RoundingMode.HALF_EVEN) + " µs";
-    }
-
-    /** Returns by how much the lag exceeds the median, in ns: the sum of all parts. */
-    public long excessNs() {
-        return lagNs - medianNs;
-    }
+    public record Part(@Nullable SideCause cause, Kind kind, long sinceNs, long ns) {}
 
     /** Returns the sum of the parts of each cause, in ns. */
     public Map<SideCause, Long> byCause() {
@@ -133,7 +53,7 @@ public record Budget(long packet, long lagNs, long medianNs, List<Part> parts) {
         return sums;
     }
 
-    /** Returns the unexplained rest, in ns. */
+    /** Returns the sum of the parts that are not explained, in ns. */
     public long unexplainedNs() {
         return parts.stream()
                 .filter(part -> part.cause() == null)
@@ -141,7 +61,7 @@ public record Budget(long packet, long lagNs, long medianNs, List<Part> parts) {
                 .sum();
     }
 
-    /** Returns the cause with the largest sum; null if more than that is unexplained. */
+    /** Returns the cause with the largest sum; null if more than that is not explained. */
     public @Nullable SideCause cause() {
         SideCause largest = null;
         long largestNs = unexplainedNs();
@@ -155,14 +75,10 @@ public record Budget(long packet, long lagNs, long medianNs, List<Part> parts) {
     }
 
     /**
-     * Divides the excess of one packet's lag. Each moment of the excess gets at most one cause: the first that takes
-     * it. Moments are in ns since the beginning of the excess: at the sender that is the packet's departure, at the
-     * receiver the time when the packet was due with the median lag.
+     * Divides a time. Each moment gets at most one cause: the first that takes it. Moments are in ns since the
+     * beginning of that time.
      */
-    static final class BudgetBuilder {
-        private final long packet;
-        private final long lagNs;
-        private final long medianNs;
+    static final class PartsBuilder {
         private final List<Part> parts = new ArrayList<>();
 
         /** What no cause has taken: pairs of beginning and end, ascending. */
@@ -171,15 +87,12 @@ public record Budget(long packet, long lagNs, long medianNs, List<Part> parts) {
         /** What the pieces of an event have taken. */
         private final IdentityHashMap<CauseSpan, Long> takenNs = new IdentityHashMap<>();
 
-        BudgetBuilder(long packet, long lagNs, long medianNs) {
-            this.packet = packet;
-            this.lagNs = lagNs;
-            this.medianNs = medianNs;
-            free.add(new long[] {0, lagNs - medianNs});
+        PartsBuilder(long lengthNs) {
+            free.add(new long[] {0, lengthNs});
         }
 
         /** Attributes at most a given time between two moments to a cause, and returns how much was free. */
-        long take(SideCause cause, long from, long to, long atMostNs) {
+        long take(SideCause cause, Kind kind, long from, long to, long atMostNs) {
             long left = atMostNs;
             List<long[]> remaining = new ArrayList<>();
             for (long[] gap : free) {
@@ -189,7 +102,7 @@ public record Budget(long packet, long lagNs, long medianNs, List<Part> parts) {
                     remaining.add(gap);
                     continue;
                 }
-                parts.add(new Part(cause, begin, end - begin));
+                parts.add(new Part(cause, kind, begin, end - begin));
                 left -= end - begin;
                 if (gap[0] < begin) {
                     remaining.add(new long[] {gap[0], begin});
@@ -206,11 +119,12 @@ public record Budget(long packet, long lagNs, long medianNs, List<Part> parts) {
         private long takePiece(RunSide side, CauseSpan span, long from, long to, long atMostNs) {
             SideCause cause = new SideCause(side, span.cause(), span.program());
             CauseSpan event = span.event();
+            Kind kind = event == null && span.isWhole() ? Kind.EVENT : Kind.BOUND;
             if (event == null) {
-                return take(cause, from, to, atMostNs);
+                return take(cause, kind, from, to, atMostNs);
             }
             long leftNs = event.tookNs() - takenNs.getOrDefault(event, 0L);
-            long tookNs = take(cause, from, to, Math.min(atMostNs, leftNs));
+            long tookNs = take(cause, kind, from, to, Math.min(atMostNs, leftNs));
             takenNs.merge(event, tookNs, Long::sum);
             return tookNs;
         }
@@ -272,7 +186,7 @@ public record Budget(long packet, long lagNs, long medianNs, List<Part> parts) {
                 long madeNs = Math.min(left, span.overlapNs(sinceNs, untilNs));
                 left -= takePiece(side, span, from, to, madeNs);
             }
-            take(new SideCause(side, otherwise, null), from, to, left);
+            take(new SideCause(side, otherwise), Kind.STAMP, from, to, left);
         }
 
         /**
@@ -287,22 +201,23 @@ public record Budget(long packet, long lagNs, long medianNs, List<Part> parts) {
             for (int i = last; i >= 0 && sleeps.get(i).endNs() > originNs + from; i--) {
                 CauseSpan sleep = sleeps.get(i);
                 take(
-                        new SideCause(RunSide.RECEIVER, sleep.cause(), null),
+                        new SideCause(RunSide.RECEIVER, sleep.cause()),
+                        Kind.BOUND,
                         Math.max(from, sleep.startNs() - originNs),
                         sleep.endNs() - originNs,
                         sleep.tookNs());
             }
         }
 
-        /** Returns the budget. What is still free is unexplained. */
-        Budget build() {
+        /** Returns the parts. What is still free is not explained. */
+        Parts build() {
             for (long[] gap : free) {
                 if (gap[1] > gap[0]) {
-                    parts.add(new Part(null, gap[0], gap[1] - gap[0]));
+                    parts.add(new Part(null, Kind.BOUND, gap[0], gap[1] - gap[0]));
                 }
             }
             parts.sort(Comparator.comparingLong(Part::sinceNs));
-            return new Budget(packet, lagNs, medianNs, List.copyOf(parts));
+            return new Parts(parts);
         }
     }
 }

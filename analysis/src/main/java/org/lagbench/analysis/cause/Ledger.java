@@ -1,0 +1,115 @@
+package org.lagbench.analysis.cause;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.cause.Attribution.TailScan;
+import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.series.Series;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+
+/**
+ * The parts of one packet's lag. Only a part on the path can be negative: where the clocks differ by more than the
+ * packet was on its way.
+ *
+ * @param packet the packet's number, from 0
+ * @param lagNs its lag, in ns: the sum of the parts
+ * @param clockBoundNs ± the error of the lag and of its part on the path because of the clocks, in ns; null if unknown
+ * @param parts the parts, which begin since the packet's departure
+ */
+public record Ledger(long packet, long lagNs, @Nullable Long clockBoundNs, Parts parts) {
+    /** Accepts ledgers. */
+    @FunctionalInterface
+    public interface LedgerConsumer {
+        /** Accepts a ledger. */
+        void accept(Ledger ledger) throws LagbenchException;
+    }
+
+    /**
+     * Passes the ledgers of the packets of a run in a tail of the transmit lag to a consumer, in the order of arrival.
+     *
+     * @param directory the run's directory
+     * @return false if a side did not record causes, or if no packet arrived
+     */
+    public static boolean forEachSlow(Path directory, JoinedRun run, Tail tail, LedgerConsumer consumer)
+            throws LagbenchException {
+        TailScan scan = scan(directory, run, tail);
+        for (long i = 0; scan != null && i < run.received(); i++) {
+            if (scan.advance(i)) {
+                consumer.accept(scan.ledger());
+            }
+        }
+        return scan != null;
+    }
+
+    /** Returns the ledgers of at most so many of the packets above Q99, those with the largest lag first. */
+    public static List<Ledger> slowest(Path directory, JoinedRun run, int count) throws LagbenchException {
+        PriorityQueue<Ledger> slowest = new PriorityQueue<>(Comparator.comparingLong(Ledger::lagNs));
+        forEachSlow(directory, run, Tail.DEFAULT, ledger -> {
+            slowest.add(ledger);
+            if (slowest.size() > count) {
+                slowest.remove();
+            }
+        });
+        return slowest.stream()
+                .sorted(Comparator.comparingLong(Ledger::lagNs).reversed())
+                .toList();
+    }
+
+    /**
+     * Returns the ledger of the transmit lag of one packet.
+     *
+     * @param name the run's name, for messages
+     * @param directory the run's directory
+     * @throws LagbenchException if causes were not recorded, or if the packet did not arrive
+     */
+    public static Ledger of(String name, Path directory, long packet) throws LagbenchException {
+        try (JoinedRun run = JoinedRun.open(directory)) {
+            TailScan scan = scan(directory, run, Tail.DEFAULT);
+            if (scan == null) {
+                throw ExitCode.USAGE.failure(name + ": causes were not recorded (observe: causes) by both sides.");
+            }
+            for (long i = 0; i < run.received(); i++) {
+                scan.advance(i);
+                if (run.packetOf(i) == packet && run.isFirstCopy(i)) {
+                    return scan.ledger();
+                }
+            }
+            boolean wasSent = packet >= 0 && packet < run.sent();
+            throw ExitCode.USAGE.failure(
+                    wasSent
+                            ? name + ": packet " + packet + " did not arrive."
+                            : name + ": there is no packet " + packet + "; the run sent packets 0 to "
+                                    + (run.sent() - 1) + ".");
+        }
+    }
+
+    /** Returns a scan of the transmit lag; null if a side did not record causes, or if no packet arrived. */
+    static @Nullable TailScan scan(Path directory, JoinedRun run, Tail tail) throws LagbenchException {
+        RunCauses causes = run.received() == 0 ? null : RunCauses.open(directory, run, tail);
+        return causes == null ? null : causes.attribution(Series.TRANSMIT_LAG).scan();
+    }
+
+    /** Returns the parts as text, the largest first: "Run queue: cc1 at the receiver 28 µs, not explained 2 µs". */
+    public String text() {
+        List<String> texts = new ArrayList<>();
+        parts.byCause().entrySet().stream()
+                .sorted(Map.Entry.<SideCause, Long>comparingByValue().reversed())
+                .forEach(sum -> texts.add(sum.getKey().title() + sum.getKey().place() + " " + us(sum.getValue())));
+        if (parts.unexplainedNs() > 0) {
+            texts.add(parts.cause() == null ? 0 : texts.size(), "not explained " + us(parts.unexplainedNs()));
+        }
+        return String.join(", ", texts);
+    }
+
+    private static String us(long ns) {
+        return BigDecimal.valueOf(ns, 3).setScale(Math.abs(ns) < 10_000 ? 1 : 0, RoundingMode.HALF_EVEN) + " µs";
+    }
+}

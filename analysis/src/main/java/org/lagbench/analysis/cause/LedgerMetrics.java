@@ -1,0 +1,101 @@
+package org.lagbench.analysis.cause;
+
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.cause.Attribution.TailScan;
+import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.series.Series;
+import org.lagbench.analysis.statistics.SeriesStatistics;
+import org.lagbench.core.failure.LagbenchException;
+
+/**
+ * The ledgers of usual packets and of the slow ones of one run or of several, summed part by part.
+ *
+ * @param tail which packets are slow, by the transmit lag of their run
+ * @param median the packets whose lags are next to the median of their run
+ * @param slow the slow packets
+ */
+public record LedgerMetrics(Tail tail, LedgerTotal median, LedgerTotal slow) {
+    /** The number of packets next to the median. */
+    private static final int NEXT_TO_MEDIAN = 101;
+
+    /**
+     * Computes the ledgers of one run.
+     *
+     * @param directory the run's directory
+     * @param lag the statistics of its transmit lag
+     * @return null if a side did not record causes, or no packet arrived
+     */
+    public static @Nullable LedgerMetrics of(Path directory, JoinedRun run, SeriesStatistics lag, Tail tail)
+            throws LagbenchException {
+        RunCauses causes = run.received() == 0 ? null : RunCauses.open(directory, run, tail);
+        if (causes == null) {
+            return null;
+        }
+        long medianNs = Math.round(lag.medianNs());
+        PriorityQueue<Ledger> median =
+                new PriorityQueue<>(Comparator.comparingLong((Ledger ledger) -> Math.abs(ledger.lagNs() - medianNs))
+                        .reversed());
+        LedgerTotal slow = LedgerTotal.NONE;
+        TailScan scan = causes.attribution(Series.TRANSMIT_LAG, lag).scan();
+        for (long i = 0; i < run.received(); i++) {
+            boolean isSlow = scan.advance(i);
+            if (isSlow) {
+                slow = slow.plus(LedgerTotal.of(scan.ledger()));
+            }
+            Ledger farthest = median.peek();
+            long distanceNs = Math.abs(scan.lagNs() - medianNs);
+            if (run.isFirstCopy(i)
+                    && (farthest == null
+                            || median.size() < NEXT_TO_MEDIAN
+                            || distanceNs < Math.abs(farthest.lagNs() - medianNs))) {
+                median.add(scan.ledger());
+                if (median.size() > NEXT_TO_MEDIAN) {
+                    median.remove();
+                }
+            }
+        }
+        return new LedgerMetrics(
+                tail, median.stream().map(LedgerTotal::of).reduce(LedgerTotal.NONE, LedgerTotal::plus), slow);
+    }
+
+    /** Returns the sum of these metrics and others of the same tail. */
+    public LedgerMetrics plus(LedgerMetrics other) {
+        return new LedgerMetrics(tail, median.plus(other.median), slow.plus(other.slow));
+    }
+
+    /**
+     * The sum of the ledgers of some packets.
+     *
+     * @param packets their number
+     * @param lagNs the sum of their lags, in ns: the sum of the parts
+     * @param partsNs the sum of each part, in ns
+     * @param notExplainedNs the sum of what is not explained, in ns
+     */
+    public record LedgerTotal(long packets, long lagNs, Map<SideCause, Double> partsNs, long notExplainedNs) {
+        static final LedgerTotal NONE = new LedgerTotal(0, 0, Map.of(), 0);
+
+        public LedgerTotal {
+            partsNs = Collections.unmodifiableMap(new TreeMap<>(partsNs));
+        }
+
+        static LedgerTotal of(Ledger ledger) {
+            Parts parts = ledger.parts();
+            Map<SideCause, Double> partsNs = new TreeMap<>();
+            parts.byCause().forEach((cause, ns) -> partsNs.put(cause, (double) ns));
+            return new LedgerTotal(1, ledger.lagNs(), partsNs, parts.unexplainedNs());
+        }
+
+        LedgerTotal plus(LedgerTotal other) {
+            Map<SideCause, Double> sum = new TreeMap<>(partsNs);
+            other.partsNs.forEach((cause, ns) -> sum.merge(cause, ns, Double::sum));
+            return new LedgerTotal(
+                    packets + other.packets, lagNs + other.lagNs, sum, notExplainedNs + other.notExplainedNs);
+        }
+    }
+}

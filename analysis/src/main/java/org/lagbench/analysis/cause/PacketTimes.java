@@ -1,0 +1,134 @@
+package org.lagbench.analysis.cause;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.lagbench.analysis.cause.Parts.Kind;
+import org.lagbench.analysis.cause.Parts.Part;
+import org.lagbench.analysis.cause.Parts.PartsBuilder;
+import org.lagbench.analysis.cause.SideCause.RunSide;
+import org.lagbench.analysis.stage.DriverStamps;
+import org.lagbench.core.cause.Cause;
+
+/**
+ * The times of one packet in ns, which divide its lag: at the sender until its driver had the packet, else until the
+ * send call returned; on the path until the receiving kernel had it; then at the receiver. The events of each side
+ * divide the time there by the clock of that side. So the sum of all parts is the lag, and an offset of the clocks is
+ * in the path's part alone.
+ *
+ * @param departedNs when the lag begins: when the packet was scheduled or sent
+ * @param leftNs when the sender's driver had it; {@link DriverStamps#NONE} if that is unknown
+ * @param earliestNs when it can have been in the receiving kernel at the earliest; at most {@code arrivedNs}
+ * @param arrivedNs when it was in the receiving kernel for sure; {@link KernelArrivals#NONE} if that is unknown
+ * @param freeNs when the receiver had received the packets before it
+ */
+record PacketTimes(
+        long departedNs,
+        long sentNs,
+        long returnedNs,
+        long leftNs,
+        long earliestNs,
+        long arrivedNs,
+        long receivedNs,
+        long freeNs) {
+    private static final SideCause KERNEL = new SideCause(RunSide.RECEIVER, Cause.RECEIVER_KERNEL);
+    private static final SideCause EARLIER = new SideCause(RunSide.RECEIVER, Cause.EARLIER_PACKETS);
+
+    /** A lost wait is noticed when its thread leaves the CPU, and then at the next read of the record. */
+    private static final long MISSED_WITHIN_NS = 20_000_000;
+
+    /** Divides the lag. */
+    Parts divide(RunCauses causes) {
+        KernelArrivals arrivals = causes.arrivals();
+        boolean hasArrived = arrivedNs != KernelArrivals.NONE;
+        boolean hasLeft = leftNs != DriverStamps.NONE;
+        long atHostNs = hasArrived ? arrivedNs : receivedNs;
+        long endNs = hasLeft ? leftNs : Math.min(returnedNs, atHostNs);
+        if (hasLeft && arrivals.isStream()) {
+            endNs = Math.min(endNs, atHostNs); // the stamp is of the end of a segment
+        }
+        endNs = Math.max(endNs, sentNs);
+        long receiverNs = hasArrived || arrivals.hasNetwork() ? atHostNs : endNs;
+        List<Part> parts = new ArrayList<>(late(causes));
+        append(parts, sender(causes, hasLeft, endNs), sentNs - departedNs);
+        append(parts, path(causes, hasLeft, endNs, receiverNs), endNs - departedNs);
+        append(parts, receiver(causes, receiverNs, hasArrived), receiverNs - departedNs);
+        return new Parts(parts);
+    }
+
+    /** Returns the parts until the send call; the packet may have been sent before its scheduled time. */
+    private List<Part> late(RunCauses causes) {
+        SideCause late = new SideCause(RunSide.SENDER, Cause.LATE_SEND);
+        long ns = sentNs - departedNs;
+        if (ns < 0) {
+            return List.of(new Part(late, Kind.STAMP, 0, ns));
+        }
+        PartsBuilder builder = new PartsBuilder(ns);
+        builder.takeSpans(RunSide.SENDER, causes.sender(), departedNs, 0, 0, ns, false);
+        builder.take(late, Kind.STAMP, 0, ns, ns);
+        return builder.build().parts();
+    }
+
+    private Parts sender(RunCauses causes, boolean hasLeft, long endNs) {
+        long ns = endNs - sentNs;
+        long callNs = Math.max(0, Math.min(ns, returnedNs - sentNs));
+        PartsBuilder builder = new PartsBuilder(ns);
+        builder.takeSpans(RunSide.SENDER, causes.sender(), sentNs, 0, 0, callNs, false);
+        if (causes.isSenderComplete() && isWhole(causes.sender(), sentNs, returnedNs)) {
+            // without a stamp of its driver, the packet may have left before the call returned
+            Kind kind = hasLeft || !causes.arrivals().hasNetwork() ? Kind.STAMP : Kind.BOUND;
+            builder.take(new SideCause(RunSide.SENDER, Cause.SEND_CALL), kind, 0, callNs, ns);
+        }
+        Kind kind = causes.arrivals().isStream() ? Kind.BOUND : Kind.STAMP;
+        builder.take(new SideCause(RunSide.SENDER, Cause.SENDER_QUEUE), kind, callNs, ns, ns);
+        return builder.build();
+    }
+
+    private Parts path(RunCauses causes, boolean hasLeft, long beginNs, long endNs) {
+        SideCause path = new SideCause(RunSide.PATH, hasLeft ? Cause.NETWORK : Cause.BEFORE_RECEIVER);
+        Kind kind = hasLeft && causes.isSameClock() ? Kind.STAMP : Kind.BOUND;
+        long ns = endNs - beginNs;
+        if (ns < 0) {
+            return new Parts(List.of(new Part(path, Kind.BOUND, 0, ns)));
+        }
+        PartsBuilder builder = new PartsBuilder(ns);
+        builder.take(
+                new SideCause(RunSide.SENDER, Cause.RETRANSMISSION),
+                Kind.EVENT,
+                0,
+                ns,
+                causes.sender().overlapNs(Cause.RETRANSMISSION, beginNs, endNs));
+        takeSendersStops(builder, causes, beginNs, ns);
+        builder.take(path, kind, 0, earliestNs - beginNs, ns);
+        return builder.build();
+    }
+
+    private Parts receiver(RunCauses causes, long beginNs, boolean hasArrived) {
+        long ns = receivedNs - beginNs;
+        PartsBuilder builder = new PartsBuilder(ns);
+        builder.takeSpans(RunSide.RECEIVER, causes.receiver(), beginNs, 0, 0, ns, false);
+        takeSendersStops(builder, causes, beginNs, ns);
+        builder.take(EARLIER, hasArrived ? Kind.STAMP : Kind.BOUND, 0, freeNs - beginNs, ns);
+        builder.takeSleeps(causes.receiver(), beginNs, 0, ns);
+        if (hasArrived && causes.isReceiverComplete() && isWhole(causes.receiver(), beginNs, receivedNs)) {
+            builder.take(KERNEL, Kind.STAMP, 0, ns, ns);
+        }
+        return builder.build();
+    }
+
+    /** Returns whether a side's record of waits is without gaps; a wait may be missed only after its end. */
+    private static boolean isWhole(EventTimeline events, long fromNs, long toNs) {
+        return events.overlapNs(Cause.WAITS_LOST, fromNs, toNs + MISSED_WITHIN_NS) == 0;
+    }
+
+    /** A library may send a packet after its send call has returned. Its receivers have no stamps of the kernel. */
+    private static void takeSendersStops(PartsBuilder builder, RunCauses causes, long beginNs, long ns) {
+        if (!causes.run().hasKernelStamps()) {
+            builder.takeSpans(RunSide.SENDER, causes.sender(), beginNs, 0, 0, ns, true);
+        }
+    }
+
+    private static void append(List<Part> parts, Parts more, long sinceNs) {
+        more.parts()
+                .forEach(part -> parts.add(new Part(part.cause(), part.kind(), sinceNs + part.sinceNs(), part.ns())));
+    }
+}

@@ -1,0 +1,52 @@
+package org.lagbench.report.export;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.cause.Ledger;
+import org.lagbench.analysis.cause.Parts.Part;
+import org.lagbench.analysis.cause.SideCause;
+import org.lagbench.analysis.cause.Tail;
+import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.core.failure.LagbenchException;
+
+/** The ledgers of the slow packets of a run as rows, one for each part, in the order of arrival and then of time. */
+final class LedgerExport {
+    private LedgerExport() {}
+
+    /**
+     * Writes comma-separated values (RFC 4180, but lines end with a line feed). A part that is not explained has no
+     * side.
+     *
+     * @param tail which packets are slow, by their transmit lag; null if causes were not recorded
+     * @return notes for the user
+     */
+    static List<String> write(Path directory, JoinedRun run, @Nullable Tail tail, Path file)
+            throws IOException, LagbenchException {
+        StringBuilder rows = new StringBuilder("packet,lag_ns,side,part,program,kind,since_ns,ns\n");
+        boolean isRecorded = tail != null
+                && Ledger.forEachSlow(directory, run, tail, ledger -> ledger.parts()
+                        .parts()
+                        .forEach(part -> rows.append(row(ledger, part)).append('\n')));
+        Files.writeString(file, rows, StandardOpenOption.CREATE_NEW);
+        return isRecorded ? List.of() : List.of("no ledgers: causes were not recorded (observe: causes) by both sides");
+    }
+
+    private static String row(Ledger ledger, Part part) {
+        SideCause cause = part.cause();
+        String program = cause == null || cause.program() == null ? "" : cause.program();
+        return String.join(
+                ",",
+                Long.toString(ledger.packet()),
+                Long.toString(ledger.lagNs()),
+                cause == null ? "" : cause.side().text(),
+                cause == null ? "not-explained" : cause.cause().text(),
+                program.isEmpty() ? "" : '"' + program.replace("\"", "\"\"") + '"',
+                part.kind().text(),
+                Long.toString(part.sinceNs()),
+                Long.toString(part.ns()));
+    }
+}
