@@ -1,5 +1,6 @@
 package org.lagbench.report.table;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -7,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.lagbench.analysis.summary.MetricGroup;
@@ -23,6 +25,9 @@ public final class CsvRows {
     /** The beginning of a formula, unlike that of a number. */
     private static final Pattern FORMULA =
             Pattern.compile("[=@]|[+-](?![0-9.]+(e[+-]?[0-9]+)?$)", Pattern.CASE_INSENSITIVE);
+
+    /** A column of a cause with the program that ran instead of the packet thread. */
+    private static final Pattern PROGRAM = Pattern.compile("(\\.byCause\\.[^:]*):.*(\\.[^.]*)$");
 
     private CsvRows() {}
 
@@ -76,16 +81,26 @@ public final class CsvRows {
         object.properties().forEach(member -> put(row, member.getKey(), member.getValue()));
     }
 
-    /** Adds the values at a path and below: each has a column, named by its path. Arrays of values share one cell. */
+    /**
+     * Adds the values at a path and below: each has a column, named by its path. Arrays of values share one cell. The
+     * columns do not depend on what else runs on a machine: the programs of a cause share its columns, as a sum.
+     */
     public static void put(Map<String, String> row, String path, JsonNode node) {
-        ResultMapper.forEachValue(
-                path,
-                node,
-                (column, value) -> row.put(
-                        column,
-                        value.isArray()
-                                ? value.valueStream().map(CsvRows::cell).collect(Collectors.joining(" "))
-                                : cell(value)));
+        ResultMapper.forEachValue(path, node, (column, value) -> {
+            String cell = value.isArray()
+                    ? value.valueStream().map(CsvRows::cell).collect(Collectors.joining(" "))
+                    : cell(value);
+            Matcher program = PROGRAM.matcher(column);
+            if (program.find()) {
+                row.merge(program.replaceFirst("$1$2"), cell, CsvRows::sum);
+            } else {
+                row.put(column, cell);
+            }
+        });
+    }
+
+    private static String sum(String left, String right) {
+        return new BigDecimal(left).add(new BigDecimal(right)).toPlainString();
     }
 
     private static String cell(JsonNode node) {
