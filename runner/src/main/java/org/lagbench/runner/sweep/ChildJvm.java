@@ -38,6 +38,9 @@ public final class ChildJvm {
     /** The system property with the class path of senders and receivers, if it is not that of this JVM. */
     private static final String CLASS_PATH = "lagbench.class-path";
 
+    /** The system property with options that precede those of an experiment, separated by spaces. */
+    private static final String OPTIONS_BEFORE = "lagbench.packet-jvm";
+
     private static final String LAGBENCH = "org.lagbench.cli.Lagbench";
 
     private ChildJvm() {}
@@ -102,6 +105,9 @@ public final class ChildJvm {
             command.add("-Xshare:auto");
             command.add("-Xlog:cds=off"); // the JVM ignores an archive that does not fit
         }
+        Stream.of(System.getProperty(OPTIONS_BEFORE, "").split(" ", -1))
+                .filter(option -> !option.isEmpty())
+                .forEach(command::add);
         command.addAll(added.options());
         command.add("-classpath");
         command.add(System.getProperty(CLASS_PATH, System.getProperty("java.class.path")));
