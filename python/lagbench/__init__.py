@@ -35,8 +35,23 @@ The summary is what `lagbench table` prints: summary.schema.json describes it.
 """
 
 from lagbench.captures import Capture, SessionError
+from lagbench.dataset import Dataset, dataset
 from lagbench.ledger import Ledger, Part, read_ledgers
 from lagbench.packets import Packets
 from lagbench.session import Run, Session, open
+from lagbench.tables import Table
 
-__all__ = ["Capture", "Ledger", "Packets", "Part", "Run", "Session", "SessionError", "open", "read_ledgers"]
+__all__ = [
+    "Capture",
+    "Dataset",
+    "Ledger",
+    "Packets",
+    "Part",
+    "Run",
+    "Session",
+    "SessionError",
+    "Table",
+    "dataset",
+    "open",
+    "read_ledgers",
+]

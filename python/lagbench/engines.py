@@ -1,0 +1,110 @@
+"""What executes the SQL of a dataset, and how the dialects differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    import duckdb
+    from pyspark.sql import SparkSession
+
+_FETCHED = 10_000
+
+
+class Engine(Protocol):
+    """Executes SQL."""
+
+    wide: str
+    """An integer type for sums of squares. A sum that does not fit is an error."""
+
+    def shifted(self, column: str, bits: int) -> str:
+        """Returns the expression of a column without its low bits, for negative values too."""
+
+    def view(self, name: str, files: Sequence[Path], root: Path) -> None:
+        """Defines a table of the rows of files, with a column for each name=value of their folders below the root."""
+
+    def query(self, sql: str) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
+        """Returns the names of the columns, and the rows."""
+
+    def store(self, name: str, sql: str) -> None:
+        """Defines a table that has the rows that a query has now."""
+
+
+class DuckDb:
+    """DuckDB in this process."""
+
+    wide = "HUGEINT"
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection | None = None) -> None:
+        if connection is None:
+            import duckdb
+
+            connection = duckdb.connect()
+            connection.execute("SET preserve_insertion_order = false")  # which would need memory for all rows
+        self._connection = connection
+
+    def shifted(self, column: str, bits: int) -> str:
+        return f"({column} >> {bits})"
+
+    def view(self, name: str, files: Sequence[Path], root: Path) -> None:
+        texts = ", ".join("'" + str(file).replace("'", "''") + "'" for file in files)
+        self._connection.execute(
+            f"CREATE OR REPLACE TEMP VIEW {name} AS SELECT * FROM read_parquet([{texts}], hive_partitioning = true)"
+        )
+
+    def query(self, sql: str) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
+        result = self._connection.execute(sql)
+        return [column[0] for column in result.description or []], _rows(result)
+
+    def store(self, name: str, sql: str) -> None:
+        self._connection.execute(f"CREATE OR REPLACE TEMP TABLE {name} AS {sql}")
+
+
+class Spark:
+    """Spark: the session of spark-submit, or this machine."""
+
+    wide = "DECIMAL(38, 0)"
+
+    def __init__(self, session: SparkSession | None = None) -> None:
+        if session is None:
+            from pyspark.sql import SparkSession
+
+            builder = SparkSession.builder.appName("lagbench")
+            session = (
+                builder.getOrCreate()
+                if SparkSession.getActiveSession()
+                else builder.config("spark.driver.bindAddress", "127.0.0.1")
+                .config("spark.ui.enabled", "false")
+                .getOrCreate()
+            )
+        self._session = session
+
+    def shifted(self, column: str, bits: int) -> str:
+        return f"shiftright({column}, {bits})"
+
+    def view(self, name: str, files: Sequence[Path], root: Path) -> None:
+        reader = self._session.read.option("basePath", str(root))
+        reader.parquet(*map(str, files)).createOrReplaceTempView(name)
+
+    def query(self, sql: str) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
+        frame = self._session.sql(sql)
+        return frame.columns, (tuple(row) for row in frame.toLocalIterator())
+
+    def store(self, name: str, sql: str) -> None:
+        frame = self._session.sql(sql)
+        self._session.createDataFrame(frame.collect(), frame.schema).createOrReplaceTempView(name)
+
+
+def named(name: str) -> Engine:
+    """Returns a new engine: "duckdb" or "spark"."""
+    engines: dict[str, type[DuckDb] | type[Spark]] = {"duckdb": DuckDb, "spark": Spark}
+    if name not in engines:
+        raise ValueError(f'engine "{name}" is neither {" nor ".join(engines)}')
+    return engines[name]()
+
+
+def _rows(result: duckdb.DuckDBPyConnection) -> Iterator[tuple[Any, ...]]:
+    while rows := result.fetchmany(_FETCHED):
+        yield from rows

@@ -1,0 +1,220 @@
+"""Tests of datasets against `lagbench table`, NumPy and the integers of Python."""
+
+import json
+import math
+import os
+import random
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+from typing import Any, ClassVar
+
+import duckdb
+import lagbench
+import numpy as np
+
+HOME = Path(__file__).resolve().parents[2]
+COMMAND = HOME / "scripts" / "lagbench"
+FAST_JVMS = {"JDK_JAVA_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"}
+EXPERIMENT = """\
+transports: [udp, tcp]
+packet-bytes: [24, 992]
+packets: 300
+warm-up-packets: 10
+repeats: 2
+pace: {mode: sleep, interval: 250us}
+"""
+MEMBERS = {
+    "n": "n",
+    "minimum": "minimumUs",
+    "median": "medianUs",
+    "q95": "withoutQ95.quantileUs",
+    "q99": "withoutQ99.quantileUs",
+    "maximum": "maximumUs",
+    "mean": "meanUs",
+    "standardDeviation": "standardDeviationUs",
+    "withoutQ95.mean": "withoutQ95.meanUs",
+    "withoutQ95.standardDeviation": "withoutQ95.standardDeviationUs",
+    "withoutQ95.dropped": "withoutQ95.dropped",
+    "withoutQ99.mean": "withoutQ99.meanUs",
+    "withoutQ99.standardDeviation": "withoutQ99.standardDeviationUs",
+    "withoutQ99.dropped": "withoutQ99.dropped",
+}
+COUNTS = {"n", "withoutQ95.dropped", "withoutQ99.dropped"}
+
+
+def run(*arguments: object) -> str:
+    return subprocess.run(
+        [COMMAND, *map(str, arguments)], check=True, capture_output=True, text=True, env=os.environ | FAST_JVMS
+    ).stdout
+
+
+def reference(values: list[int]) -> dict[str, Any]:
+    """Computes the statistics by sorting, and by fractions of integers."""
+    ordered = sorted(values)
+    result: dict[str, Any] = {"n": len(ordered), "minimum": ordered[0], "maximum": ordered[-1]}
+    result |= dict(zip(("mean", "standardDeviation"), moments(ordered), strict=True))
+    for percent, name in ((50, "median"), (95, "q95"), (99, "q99")):
+        rank, rest = divmod((len(ordered) - 1) * percent, 100)
+        above = ordered[min(rank + 1, len(ordered) - 1)]
+        result[name] = ordered[rank] + rest / 100 * (above - ordered[rank])
+        kept = [value for value in ordered if value <= ordered[rank]]
+        if percent > 50:
+            result[f"withoutQ{percent}.mean"], result[f"withoutQ{percent}.standardDeviation"] = moments(kept)
+            result[f"withoutQ{percent}.dropped"] = len(ordered) - len(kept)
+    return result
+
+
+def moments(values: list[int]) -> tuple[float, float | None]:
+    n, total, squares = len(values), sum(values), sum(value * value for value in values)
+    variance = (n * squares - total * total) / (n * (n - 1)) if n > 1 else None
+    return total / n, None if variance is None else math.sqrt(variance)
+
+
+class AdversarialGroupsTest(unittest.TestCase):
+    """Groups of ties, single values, negative values and ends of bins, in files that DuckDB writes."""
+
+    def _dataset(self, groups: list[list[int]]) -> lagbench.Dataset:
+        directory = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        (directory / "dataset.json").write_text('{"format": "lagbench-dataset-1"}\n')
+        lags = [(f"run{i}", lag) for i, group in enumerate(groups) for lag in group]
+        random.Random(1).shuffle(lags)
+        connection = duckdb.connect()
+        connection.execute(
+            "CREATE TABLE lags AS SELECT unnest(?::VARCHAR[]) AS run, unnest(?::BIGINT[]) AS lag",
+            [[name for name, _ in lags], [lag for _, lag in lags]],
+        )
+        connection.execute("CREATE TABLE names AS SELECT 'run' || range AS run FROM range(?)", [len(groups)])
+        ids = "'id' AS session_id, run, 'p' AS point, 'udp' AS transport, 24::BIGINT AS packet_bytes"
+        tables = {
+            "packets": f"SELECT {ids}, 0 AS sent_ns, lag AS received_ns, lag AS lag_ns, 0 AS copy FROM lags"
+            f" UNION ALL SELECT {ids}, 0, 5, 1::BIGINT << 40, 1 FROM names"
+            f" UNION ALL SELECT {ids}, 0, NULL, NULL, NULL FROM names",
+            "runs": f"SELECT DISTINCT {ids}, '{{}}' AS record, 'c' AS engine FROM names",
+            "metrics": "SELECT 'id' AS session_id",
+            "series": "SELECT 'id' AS session_id",
+        }
+        for name, query in tables.items():
+            file = directory / name / "date=2026-01-01" / "s-id.parquet"
+            file.parent.mkdir(parents=True)
+            connection.execute(f"COPY ({query}) TO '{file}' (FORMAT parquet)")
+        return lagbench.dataset(directory)
+
+    def test_equal_python_integers(self) -> None:
+        generator = random.Random(7)
+        groups = [[generator.choice((-4096, -1, 0, 4095, 4096))] for _ in range(40)]
+        for size in (2, 3, 20, 21, 100, 101):
+            groups += [[generator.choice((-5, 7))] * size for _ in range(40)]
+            groups += [[generator.randrange(-3, 3) for _ in range(size)] for _ in range(40)]
+            groups += [
+                [4096 * generator.randrange(-2, 3) - generator.randrange(2) for _ in range(size)] for _ in range(40)
+            ]
+            groups += [[generator.randrange(-(1 << 40), 1 << 40) for _ in range(size)] for _ in range(40)]
+        data = self._dataset(groups)
+        for by, where in ((["run"], ""), (["run", "engine"], "engine = 'c'")):
+            table = data.lag_table(by, where)
+            self.assertEqual(len(table), len(groups))
+            for row in table:
+                group = groups[int(row["run"].removeprefix("run"))]
+                self.assertEqual(row["lost"], 1)
+                self.assertEqual({name: row[name] for name in MEMBERS}, reference(group), row["run"])
+
+    def test_reports_group_without_arrivals(self) -> None:
+        some, none = self._dataset([[1, 2], []]).lag_table(["run"])
+        self.assertEqual([some[name] for name in ("sent", "received", "lost", "n")], [3, 3, 1, 2])
+        self.assertEqual([none[name] for name in ("sent", "received", "lost", "n")], [1, 1, 1, 0])
+        self.assertIsNone(none["median"])
+        self.assertEqual(list(some), list(none))
+
+    def test_prints_times_in_ms_and_dashes(self) -> None:
+        table = self._dataset([[1_500_000], []]).lag_table(["run"])
+        lines = str(table).splitlines()
+        self.assertEqual(lines[0].split()[:5], ["run", "n", "lost", "min", "ms"])
+        self.assertEqual(lines[1].split(), ["run0", "1", "1", *["1.5000"] * 6])
+        self.assertEqual(lines[2].split()[:4], ["run1", "0", "1", "–"])
+        self.assertEqual(len(table.to_polars()), 2)
+        self.assertEqual(len(table.to_pandas()), 2)
+
+    def test_names_unknown_column_and_directory(self) -> None:
+        with self.assertRaisesRegex(ValueError, "runs has no column size"):
+            self._dataset([[1]]).lag_table(["size"])
+        with self.assertRaisesRegex(lagbench.SessionError, "is not a dataset"):
+            lagbench.dataset(self.enterContext(tempfile.TemporaryDirectory()))
+
+
+class ExportedSessionsTest(unittest.TestCase):
+    """Real sessions, from captures to a table."""
+
+    directory: ClassVar[Path]
+    session: ClassVar[Path]
+    data: ClassVar[lagbench.Dataset]
+    summary: ClassVar[dict[str, Any]]
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.directory = Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
+        (cls.directory / "tiny.yaml").write_text(EXPERIMENT)
+        run("sweep", cls.directory / "tiny.yaml", "--quiet", "--no-report", "--output", cls.directory / "results")
+        (cls.session,) = (cls.directory / "results").iterdir()
+        for made in lagbench.open(cls.session).runs[::2]:
+            (made.path / "checksums.json").unlink()
+            records = np.load(made.path / "receiver.npy", mmap_mode="r+")
+            records["seq"][[0, 5, 6, 20, 30, 40]] = [1, 6, 5, 19, 41, 40]  # losses, copies and reordering
+            del records
+        run("export", "--dataset", cls.directory / "data", cls.session)
+        cls.data = lagbench.dataset(cls.directory / "data")
+        cls.summary = json.loads(run("table", cls.session, "--format", "json"))
+
+    def test_lag_table_equals_table_of_lagbench(self) -> None:
+        expected = {}
+        for point in self.summary["points"]:
+            lag = point["pooled"]["series"]["lag"]
+            cells = {}
+            for name, path in MEMBERS.items():
+                value = lag
+                for member in path.split("."):
+                    value = value[member]
+                cells[name] = value
+            packets = point["pooled"]["packets"]
+            counts = {name: packets[name] for name in ("sent", "received", "lost")}
+            expected[point["point"]["transport"], point["point"]["packetBytes"]] = cells | counts
+        table = self.data.lag_table(["transport", "packet_bytes"])
+        self.assertEqual(len(table), 4)
+        for row in table:
+            cells = {name: value if name in COUNTS else value / 1000 for name, value in row.items() if name in MEMBERS}
+            counts = {name: row[name] for name in ("sent", "received", "lost")}
+            self.assertEqual(cells | counts, expected[row["transport"], row["packet_bytes"]])
+
+    def test_lag_table_equals_numpy(self) -> None:
+        for row in self.data.lag_table(["run"]):
+            packets = lagbench.Run(self.session / "runs" / row["run"]).packets()
+            lags = packets["lag_ns"][(packets["copy"] == 0).filled(False)].compressed()
+            quantiles = np.quantile(lags, [0.5, 0.95, 0.99])
+            self.assertEqual(row["n"], len(lags))
+            np.testing.assert_allclose([row["median"], row["q95"], row["q99"]], quantiles, rtol=1e-14)
+            self.assertEqual(reference(lags.tolist()), {name: row[name] for name in MEMBERS})
+
+    def test_metrics_equal_table_of_lagbench(self) -> None:
+        median = {
+            (point["point"]["transport"], point["point"]["packetBytes"]): point["pooled"]["series"]["lag"]["medianUs"]
+            for point in self.summary["points"]
+        }
+        history = self.data.history("lag.median")
+        self.assertEqual(sorted(row["value"] for row in history), sorted(median.values()))
+        self.assertEqual({str(row["date"]).replace("-", "") for row in history}, {self.session.name[-16:-8]})
+
+    def test_export_replaces_session_by_same_bytes(self) -> None:
+        files = {file: file.read_bytes() for file in (self.directory / "data").rglob("*.parquet")}
+        self.assertEqual(len(files), 4)
+        run("export", "--dataset", self.directory / "data", self.session)
+        self.assertEqual(files, {file: file.read_bytes() for file in (self.directory / "data").rglob("*.parquet")})
+
+    def test_all_rows_are_those_of_export(self) -> None:
+        (count,) = self.data.sql("SELECT count(*) AS n, count(DISTINCT run) AS runs FROM packets")
+        rows = sum(made.packets()["seq"].size for made in lagbench.open(self.session).runs)
+        self.assertEqual(count, {"n": rows, "runs": 8})
+
+
+if __name__ == "__main__":
+    unittest.main()
