@@ -1,0 +1,322 @@
+"""
+Datasets: `lagbench export --dataset`, `lagbench table`, DuckDB and Spark on captures that another program wrote;
+scripts/validate dataset starts it.
+"""
+
+import argparse
+import contextlib
+import json
+import math
+import os
+import random
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import lagbench
+import numpy as np
+
+from lagbench_validation import machine
+from lagbench_validation.analysis.cost import measured
+from lagbench_validation.analysis.synthetic import EPOCH_NS, header
+from lagbench_validation.processes import Failed
+from lagbench_validation.program import make_parser, run_main
+
+SIZES = (24, 396, 992)
+INTERVAL_NS = 50_000
+MIB_MAX = 300
+BYTES_MAX = 12.0
+
+PATHS = {
+    "n": "n",
+    "minimum": "minimumUs",
+    "median": "medianUs",
+    "q95": "withoutQ95.quantileUs",
+    "q99": "withoutQ99.quantileUs",
+    "maximum": "maximumUs",
+    "mean": "meanUs",
+    "standardDeviation": "standardDeviationUs",
+    **{
+        f"withoutQ{percent}.{name}": f"withoutQ{percent}.{path}"
+        for percent in (95, 99)
+        for name, path in (("mean", "meanUs"), ("standardDeviation", "standardDeviationUs"), ("dropped", "dropped"))
+    },
+}
+
+Cells = dict[str, Any]
+Group = tuple[str, int]
+
+
+@dataclass(frozen=True)
+class Variant:
+    """How to compute the statistics of lags: right, or with a common error."""
+
+    counts_copies: bool = False
+    ranks_in_floats: bool = False
+    trims_at_quantile: bool = False
+
+
+WRONG = {
+    "copies counted": Variant(counts_copies=True),
+    "ranks in floating point": Variant(ranks_in_floats=True),
+    "values at the quantile trimmed": Variant(trims_at_quantile=True),
+}
+
+
+def write(results: Path, number: int, packets: int) -> Path:
+    """Writes a session with a run of each size: losses, copies, reordering, stalls, and negative lags."""
+    generator = np.random.default_rng(number)
+    session = results / f"night-2026{1 + number // 28 % 12:02}{1 + number % 28:02}T000000Z"
+    if number >= 28 * 12:
+        session = session.with_name(f"{session.name}-{number}")
+    for index, size in enumerate(SIZES, 1):
+        run = session / "runs" / f"{index:04}-udp-{size}-r1"
+        run.mkdir(parents=True)
+        seq = np.arange(packets, dtype=np.int64)
+        sent = EPOCH_NS + number * 86_400_000_000_000 + seq * INTERVAL_NS + generator.integers(0, 2_000, packets)
+        lag = generator.lognormal(10, 0.5, packets).astype(np.int64) // (1 if index > 1 else 512) - 3_000
+        stalled = generator.random(packets) < 1 / 500
+        lag[stalled] += (generator.pareto(1.5, np.count_nonzero(stalled)) * 100_000).astype(np.int64).clip(0, 1 << 32)
+        arrived = generator.random(packets) > 0.01
+        copied = arrived & (generator.random(packets) < 0.005)
+        copy_delay = generator.integers(1, 400_000, np.count_nonzero(copied))
+        arrivals = np.concatenate([seq[arrived], seq[copied]])
+        times = np.concatenate([(sent + lag)[arrived], (sent + lag)[copied] + copy_delay])
+        order = np.argsort(times, kind="stable")
+        arrivals, times = arrivals[order], times[order]
+        with (run / "sender.npy").open("wb") as file:
+            file.write(header(["seq", "scheduled_ns", "sent_ns", "returned_ns"], packets))
+            np.column_stack([seq, sent, sent, sent + 900]).tofile(file)
+        with (run / "receiver.npy").open("wb") as file:
+            file.write(header(["seq", "received_ns"], len(arrivals)))
+            np.column_stack([arrivals, times]).tofile(file)
+        distinct = int(np.count_nonzero(arrived))
+        side = {"host": "here", "bootId": "boot", "java": "17", "metadata": {}}
+        record = {
+            "format": "lagbench-run-1",
+            "name": run.name,
+            "transport": "udp",
+            "transportTitle": "UDP/IP",
+            "engine": "java",
+            "packetBytes": size,
+            "packets": packets,
+            "warmUpPackets": 0,
+            "repeat": 1,
+            "paceMode": "flood",
+            "paceIntervalNs": 0,
+            "settings": {},
+            "state": "COMPLETE",
+            "startedAt": "2026-09-21T00:00:00Z",
+            "endedAt": "2026-09-21T00:00:01Z",
+            "sender": side,
+            "receiver": side,
+            "counts": {
+                "received": len(arrivals),
+                "distinct": distinct,
+                "duplicated": len(arrivals) - distinct,
+                "reordered": 0,
+                "foreign": 0,
+                "unrecorded": 0,
+                "kernelDrops": 0,
+            },
+            "clock": None,
+        }
+        (run / "run.json").write_text(json.dumps(record))
+    return session
+
+
+def by_numpy(session: Path, variant: Variant) -> dict[Group, Cells]:
+    """Computes the cells of each run from the captures, by NumPy and the integers of Python."""
+    cells = {}
+    for index, size in enumerate(SIZES, 1):
+        run = session / "runs" / f"{index:04}-udp-{size}-r1"
+        sent, received = np.load(run / "sender.npy", mmap_mode="r"), np.load(run / "receiver.npy", mmap_mode="r")
+        seq = np.ascontiguousarray(received["seq"])
+        packets, first = np.unique(seq, return_index=True)
+        lags = received["received_ns"] - sent["sent_ns"][seq]
+        ordered = np.sort(lags if variant.counts_copies else lags[first])
+        n = len(ordered)
+        result: Cells = {"sent": len(sent), "received": len(seq), "lost": len(sent) - len(packets), "n": n}
+        result |= {"minimum": float(ordered[0]), "maximum": float(ordered[-1])}
+        result["mean"], result["standardDeviation"] = moments(ordered)
+        for percent, name in ((50, "median"), (95, "q95"), (99, "q99")):
+            rank, rest = divmod((n - 1) * percent, 100)
+            fraction = rest / 100
+            if variant.ranks_in_floats:
+                rank, fraction = int((n - 1) * (percent / 100)), (n - 1) * (percent / 100) % 1
+            below, above = float(ordered[rank]), float(ordered[min(n - 1, rank + 1)])
+            result[name] = below + fraction * (above - below)
+            if percent > 50:
+                largest = ordered[rank] - 1 if variant.trims_at_quantile else ordered[rank]
+                kept = ordered[ordered <= largest]
+                result[f"withoutQ{percent}.mean"], result[f"withoutQ{percent}.standardDeviation"] = moments(kept)
+                result[f"withoutQ{percent}.dropped"] = n - len(kept)
+        cells[session.name, size] = result
+    return cells
+
+
+def moments(values: np.ndarray[Any, np.dtype[np.int64]]) -> tuple[float, float]:
+    integers = values.astype(object)
+    n, total, squares = len(values), int(integers.sum()), int((integers * integers).sum())
+    return total / n, math.sqrt((n * squares - total * total) / (n * (n - 1)))
+
+
+def by_table(home: Path, session: Path) -> dict[Group, Cells]:
+    """Returns the cells that `lagbench table` has."""
+    cells = {}
+    for point in json.loads(text_of(home, "table", session, "--format", "json"))["points"]:
+        lag = point["pooled"]["series"]["lag"]
+        result = {name: point["pooled"]["packets"][name] for name in ("sent", "received", "lost")}
+        for name, path in PATHS.items():
+            value = lag
+            for member in path.split("."):
+                value = value[member]
+            result[name] = value
+        cells[session.name, point["point"]["packetBytes"]] = result
+    return cells
+
+
+def by_engine(directory: Path, engine: str) -> dict[Group, Cells]:
+    """Returns the cells of the table of a dataset."""
+    table = lagbench.dataset(directory, engine).lag_table(["session", "packet_bytes"])
+    return {(row.pop("session"), row.pop("packet_bytes")): row for row in map(dict, table)}
+
+
+def differences(ours: dict[Group, Cells], theirs: dict[Group, Cells], in_us: bool = False) -> int:
+    """Returns the number of cells that differ in a bit."""
+    names = ("sent", "received", "lost", *PATHS)
+    counts = {"sent", "received", "lost", "n", "withoutQ95.dropped", "withoutQ99.dropped"}
+    found = len(names) * len(ours.keys() ^ theirs.keys())
+    for group in ours.keys() & theirs.keys():
+        for name in names:
+            value = ours[group][name] / 1e3 if in_us and name not in counts else ours[group][name]
+            found += value != theirs[group][name]
+    return found
+
+
+def killed(home: Path, directory: Path, session: Path, kills: int) -> None:
+    """Kills exports of a session that has a new run each time; a reader finds the runs of before or those of after."""
+    generator = random.Random(1)
+    text_of(home, "export", "--dataset", directory, session)
+    seconds = min(timed(lambda: text_of(home, "export", "--dataset", directory, session)) for _ in range(2))
+    runs = session / "runs"
+    expected = list(lagbench.dataset(directory).lag_table(["run"]))
+    for kill in range(kills):
+        added = runs / f"{10 + kill:04}-udp-24-r{2 + kill}"
+        subprocess.run(["cp", "-r", runs / "0001-udp-24-r1", added], check=True)
+        record = json.loads((added / "run.json").read_text()) | {"name": added.name, "repeat": 2 + kill}
+        (added / "run.json").write_text(json.dumps(record))
+        command = [*map(str, (home / "scripts" / "lagbench", "export", "--dataset", directory, session))]
+        export = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            export.wait(seconds * generator.uniform(0.5, 1.1))
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(export.pid, signal.SIGKILL)
+        export.wait()
+        found = list(lagbench.dataset(directory).lag_table(["run"]))
+        after = expected + [row | {"run": added.name} for row in expected if row["run"] == "0001-udp-24-r1"]
+        if found not in (expected, sorted(after, key=lambda row: str(row["run"]))):
+            raise Failed(f"after kill {kill} a reader found {[row['run'] for row in found]}")
+        if found != expected:
+            expected = found
+        else:
+            subprocess.run(["rm", "-r", added], check=True)
+
+
+def timed(work: Callable[[], object]) -> float:
+    began = time.monotonic()
+    work()
+    return time.monotonic() - began
+
+
+def schemas(directory: Path) -> str:
+    """Checks that readers find the same columns in all files of a table by default, and returns their names."""
+    import pandas
+    import polars
+    import pyarrow.dataset
+
+    for table in ("runs", "packets", "metrics", "series"):
+        columns = lagbench.dataset(directory).sql(f"DESCRIBE {table}").rows
+        names = {row["column_name"] for row in columns} - {"date"}
+        found = {
+            "polars": set(polars.scan_parquet(directory / table).collect_schema().names()),
+            "pyarrow": set(pyarrow.dataset.dataset(directory / table, format="parquet").schema.names),
+            "pandas": set(pandas.read_parquet(directory / table).columns),
+        }
+        for reader, theirs in found.items():
+            if theirs - {"date"} != names:
+                raise Failed(f"{reader} finds other columns of {table}: {sorted(theirs ^ names)}")
+    return "DuckDB, Polars, pyarrow and pandas"
+
+
+def text_of(home: Path, *arguments: object) -> str:
+    command = [home / "scripts" / "lagbench", *arguments]
+    return subprocess.run(list(map(str, command)), check=True, capture_output=True, text=True).stdout
+
+
+def _options() -> argparse.Namespace:
+    parser = make_parser(
+        "dataset",
+        "Writes sessions with losses, copies, reordering and negative lags, adds them to a dataset, and compares each"
+        " cell of the lag table by NumPy, lagbench table, DuckDB and Spark, bit for bit; wrong variants must differ."
+        " Then reads the files with other programs, and kills exports while a reader looks.",
+        "3 sessions of 3 runs of 2000 packets, 3 kills, without Spark and other readers",
+    )
+    parser.add_argument("--sessions", type=int, default=200, help="number of sessions (default: %(default)s)")
+    parser.add_argument("--packets", type=int, default=167_000, help="packets of each run (default: %(default)s)")
+    parser.add_argument("--kills", type=int, default=200, help="number of killed exports (default: %(default)s)")
+    parser.add_argument("--directory", default="/tmp", help="where captures are kept meanwhile (default: %(default)s)")
+    options = parser.parse_args()
+    if options.smoke:
+        options.sessions, options.packets, options.kills = 3, 2_000, 3
+    return options
+
+
+def main() -> int:
+    options = _options()
+    print(machine.describe())
+    with tempfile.TemporaryDirectory(prefix="lagbench-dataset-", dir=options.directory) as directory:
+        return validate(options, Path(directory))
+
+
+def validate(options: argparse.Namespace, directory: Path) -> int:
+    sessions = [write(directory / "results", number, options.packets) for number in range(options.sessions)]
+    rows, cpu, mib = 0, 0.0, 0.0
+    for start in range(0, len(sessions), 50):
+        batch: Sequence[Path] = sessions[start : start + 50]
+        command = [options.home / "scripts" / "lagbench", "export", "--dataset", directory / "data", *batch]
+        output, cost = measured(command)
+        rows += sum(int(line.split()[-2]) for line in output.decode().splitlines())
+        cpu, mib = cpu + cost.cpu_seconds, max(mib, cost.resident_mib)
+    stored = sum(file.stat().st_size for file in (directory / "data" / "packets").rglob("*.parquet"))
+    print(f"{rows:,} rows: {cpu / rows * 1e6:.2f} µs of CPU and {stored / rows:.2f} bytes a row, {mib:.0f} MiB")
+    right = {group: cells for session in sessions for group, cells in by_numpy(session, Variant()).items()}
+    cells = len(right) * (3 + len(PATHS))
+    of_table = {group: row for session in sessions for group, row in by_table(options.home, session).items()}
+    found = {"lagbench table": differences(right, of_table, in_us=True)}
+    for engine in ("duckdb",) if options.smoke else ("duckdb", "spark"):
+        found[engine] = differences(right, by_engine(directory / "data", engine))
+    for name, count in found.items():
+        print(f"{name}: {count} of {cells} cells differ from NumPy", flush=True)
+    for name, variant in WRONG.items():
+        wrong = {group: row for session in sessions[:20] for group, row in by_numpy(session, variant).items()}
+        caught = differences(wrong, {group: right[group] for group in wrong})
+        print(f"wrong variant, {name}: {caught} cells differ")
+        if caught == 0 and not (options.smoke and variant.ranks_in_floats):
+            raise Failed(f"nothing shows that {name} is wrong")
+    if not options.smoke:
+        print(f"one schema: {schemas(directory / 'data')}")
+    killed(options.home, directory / "killed", sessions[0], options.kills)
+    if any(found.values()) or (not options.smoke and (mib > MIB_MAX or stored / rows > BYTES_MAX)):
+        raise Failed("a cell differs, or the export needs too much")
+    print(f"{options.kills} exports killed; 0 of {cells * len(found)} cells differ")
+    return 0
+
+
+if __name__ == "__main__":
+    run_main("dataset", main)
