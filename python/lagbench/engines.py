@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -11,6 +12,9 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 _FETCHED = 10_000
+
+SUBMITTED = "PYSPARK_GATEWAY_PORT"
+"""A variable that spark-submit sets."""
 
 
 class Engine(Protocol):
@@ -72,13 +76,11 @@ class Spark:
             from pyspark.sql import SparkSession
 
             builder = SparkSession.builder.appName("lagbench")
-            session = (
-                builder.getOrCreate()
-                if SparkSession.getActiveSession()
-                else builder.config("spark.driver.bindAddress", "127.0.0.1")
-                .config("spark.ui.enabled", "false")
-                .getOrCreate()
-            )
+            if SUBMITTED not in os.environ:
+                for name in ("spark.driver.host", "spark.driver.bindAddress"):
+                    builder = builder.config(name, "127.0.0.1")
+                builder = builder.master("local[*]").config("spark.ui.enabled", "false")
+            session = builder.getOrCreate()
         self._session = session
 
     def shifted(self, column: str, bits: int) -> str:
