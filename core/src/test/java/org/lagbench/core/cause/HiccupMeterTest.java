@@ -25,7 +25,9 @@ class HiccupMeterTest {
 
     private final AtomicLong reads = new AtomicLong();
     private final AtomicLong counts = new AtomicLong();
+    private final AtomicLong lost = new AtomicLong();
     private final EventLog log = new EventLog();
+    private boolean hasPrograms;
 
     @TempDir
     private Path directory;
@@ -77,6 +79,35 @@ class HiccupMeterTest {
         }
     }
 
+    @Test
+    void recordsBetweenWhichReadsWaitsWereLost() throws Exception {
+        hasPrograms = true;
+        long beforeNs = RealtimeClock.nowNs();
+        try (HiccupMeter meter = start()) {
+            awaitMore(reads);
+            lost.set(3);
+            awaitMore(reads);
+            assertThat(meter.error()).isNull();
+        }
+        long afterNs = RealtimeClock.nowNs();
+        Path file = directory.resolve(EventsCapture.SENDER_FILE_NAME);
+        try (GrowingCapture capture = EventsCapture.create(file)) {
+            log.writeTo(capture);
+        }
+        int found = 0;
+        try (CaptureReader events = CaptureReader.open(file)) {
+            for (long event = 0; event < events.records(); event++) {
+                if (events.value(event, events.field("cause")) == Cause.WAITS_LOST.code()) {
+                    found++;
+                    assertThat(events.value(event, events.field("start_ns")))
+                            .isBetween(beforeNs - 1_000_000, events.value(event, events.field("end_ns")));
+                    assertThat(events.value(event, events.field("end_ns"))).isLessThanOrEqualTo(afterNs);
+                }
+            }
+        }
+        assertThat(found).isEqualTo(1);
+    }
+
     /** A record without waits. */
     private final class CountingRecord implements SchedulerRecord {
         @Override
@@ -87,12 +118,12 @@ class HiccupMeterTest {
 
         @Override
         public long lost() {
-            return 0;
+            return lost.get();
         }
 
         @Override
         public @Nullable String withoutPrograms() {
-            return "it has none";
+            return hasPrograms ? null : "it has none";
         }
 
         @Override
