@@ -27,7 +27,8 @@ public final class CsvRows {
             Pattern.compile("[=@]|[+-](?![0-9.]+(e[+-]?[0-9]+)?$)", Pattern.CASE_INSENSITIVE);
 
     /** A column of a cause with the program that ran instead of the packet thread. */
-    private static final Pattern PROGRAM = Pattern.compile("(\\.byCause\\.[^:]*):.*(\\.[^.]*)$");
+    private static final Pattern PROGRAM =
+            Pattern.compile("(\\.byCause\\.[^:]*):.*(\\.[^.]*)$|(\\.partsUs\\.[^:]*):.*$");
 
     private CsvRows() {}
 
@@ -92,7 +93,7 @@ public final class CsvRows {
                     : cell(value);
             Matcher program = PROGRAM.matcher(column);
             if (program.find()) {
-                row.merge(program.replaceFirst("$1$2"), cell, CsvRows::sum);
+                row.merge(program.replaceFirst("$1$2$3"), cell, CsvRows::sum);
             } else {
                 row.put(column, cell);
             }

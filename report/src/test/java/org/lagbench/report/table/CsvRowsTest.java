@@ -65,6 +65,21 @@ class CsvRowsTest {
     }
 
     @Test
+    void addsProgramsOfOnePart() {
+        assertThat(
+                        csvOf(
+                                """
+                {"slow": {"partsUs": {"receiver.run-queue": 1, "receiver.run-queue:kdamond.0": 0.5,
+                                      "receiver.run-queue:a: b": 2, "sender.send-call": 4}}}
+                """))
+                .isEqualTo(
+                        """
+                        clock.slow.partsUs.receiver.run-queue,clock.slow.partsUs.sender.send-call
+                        3.5,4
+                        """);
+    }
+
+    @Test
     void writesNoFormulaForSpreadsheets() {
         String csv = CsvRows.text(List.of(row(
                 "=1",
