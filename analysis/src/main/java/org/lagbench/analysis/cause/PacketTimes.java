@@ -107,7 +107,9 @@ record PacketTimes(
         PartsBuilder builder = new PartsBuilder(ns);
         builder.takeSpans(RunSide.RECEIVER, causes.receiver(), beginNs, 0, 0, ns, false);
         takeSendersStops(builder, causes, beginNs, ns);
-        builder.take(EARLIER, hasArrived ? Kind.STAMP : Kind.BOUND, 0, freeNs - beginNs, ns);
+        if (hasArrived) {
+            builder.take(EARLIER, Kind.STAMP, 0, freeNs - beginNs, ns);
+        }
         builder.takeSleeps(causes.receiver(), beginNs, 0, ns);
         if (hasArrived && causes.isReceiverComplete() && isWhole(causes.receiver(), beginNs, receivedNs)) {
             builder.take(KERNEL, Kind.STAMP, 0, ns, ns);
