@@ -53,12 +53,12 @@ WITH sums AS (
 ), running AS (
     SELECT *, sum(n) OVER so_far AS upto_n, sum(s) OVER so_far AS upto_s, sum(ss) OVER so_far AS upto_ss,
         sum(n) OVER whole AS all_n, sum(s) OVER whole AS all_s, sum(ss) OVER whole AS all_ss,
-        min(low_end) OVER whole AS least, max(high_end) OVER whole AS largest
+        min(low_end) OVER whole AS lowest, max(high_end) OVER whole AS highest
     FROM sums
     WINDOW so_far AS (PARTITION BY {by} ORDER BY bin ROWS UNBOUNDED PRECEDING), whole AS (PARTITION BY {by})
 )
 SELECT {by}, bin, CAST(upto_n - n AS BIGINT) AS below_n, upto_s - s AS below_s, upto_ss - ss AS below_ss,
-    CAST(all_n AS BIGINT) AS all_n, all_s, all_ss, least, largest
+    CAST(all_n AS BIGINT) AS all_n, all_s, all_ss, lowest, highest
 FROM running WHERE {holds}
 ORDER BY {by}, bin
 """

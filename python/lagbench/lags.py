@@ -16,8 +16,8 @@ class Totals(NamedTuple):
     n: int
     s: int
     ss: int
-    least: int
-    largest: int
+    lowest: int
+    highest: int
 
 
 class Bin(NamedTuple):
@@ -52,12 +52,12 @@ def statistics(
         n, s, ss = n + count, s + count * value, ss + count * value * value
         while waiting and waiting[-1] < n:
             upto[waiting.pop()] = (value, n, s, ss)
-    result: dict[str, float | int | None] = {"n": all_.n, "minimum": float(all_.least)}
+    result: dict[str, float | int | None] = {"n": all_.n, "minimum": float(all_.lowest)}
     for percent in PERCENTS:
         low, high = _ranks(all_.n, percent)
         below, above = float(upto[low][0]), float(upto[high][0])
         result[_quantile(percent)] = below + (all_.n - 1) * percent % 100 / 100 * (above - below)
-    result["maximum"] = float(all_.largest)
+    result["maximum"] = float(all_.highest)
     result["mean"], result["standardDeviation"] = _moments(all_.n, all_.s, all_.ss)
     for percent in PERCENTS[1:]:
         _, *kept = upto[_ranks(all_.n, percent)[0]]
