@@ -3,6 +3,7 @@ package org.lagbench.web;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.series.SeriesFiles.SeriesState;
@@ -113,16 +114,26 @@ record OpenMetrics(boolean isOpen, StringBuilder text) {
                 "lagbench_probe_" + name + "_" + unit.name,
                 help,
                 series,
+                OpenMetrics::labelsWithoutUnit,
                 one -> number.applyAsDouble(one)
                         / unit.divisors.getOrDefault(one.info().unit(), Double.NaN));
     }
 
     private void gauge(String name, String help, List<SeriesSnapshot> series, ToDoubleFunction<SeriesSnapshot> number) {
+        gauge(name, help, series, OpenMetrics::labels, number);
+    }
+
+    private void gauge(
+            String name,
+            String help,
+            List<SeriesSnapshot> series,
+            Function<SeriesSnapshot, String> labels,
+            ToDoubleFunction<SeriesSnapshot> number) {
         family(name, "gauge", help);
         for (SeriesSnapshot one : series) {
             double value = number.applyAsDouble(one);
             if (Double.isFinite(value)) {
-                sample(name, labels(one), Double.toString(value));
+                sample(name, labels.apply(one), Double.toString(value));
             }
         }
     }
@@ -168,11 +179,14 @@ record OpenMetrics(boolean isOpen, StringBuilder text) {
     }
 
     private static String labels(SeriesSnapshot one) {
+        return labelsWithoutUnit(one) + "," + label("unit", one.info().unit());
+    }
+
+    private static String labelsWithoutUnit(SeriesSnapshot one) {
         String target = one.info().target();
         return (target == null ? "" : label("target", target) + ",")
                 + label("series", one.info().name()) + ","
-                + label("title", one.info().title()) + ","
-                + label("unit", one.info().unit());
+                + label("title", one.info().title());
     }
 
     private static String label(String name, String value) {
