@@ -160,6 +160,8 @@ class ClosingTest {
         try (LoopbackRun run = new LoopbackRun(directory, "udp", "127.0.0.1", 101, 1_000, 0, settings, socketApi)) {
             run.startReceiving().connect();
             run.receiver.close();
+            // the kernel holds the socket until the receiving thread's call has returned
+            await().atMost(60, TimeUnit.SECONDS).until(() -> !run.isReceiving());
             run.send(0, 1_000);
 
             assertThat(run.sender.metadata()).doesNotContainKey("failedSends");
