@@ -8,7 +8,7 @@
 enum { STEPS = 64 };
 
 static struct options options = {.batch = 8, .writes = 1, .packet_bytes = 24};
-static struct sender fuzzed = {.options = &options, .batch = 8};
+static struct sender fuzzed = {.options = &options, .wire = &udp_wire, .batch = 8};
 
 /* These replace the worker's thread. */
 int worker_make(struct worker *worker, void (*work)(void *of), void *of, _Atomic bool *stopped)

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "device.h"
+#include "wire.h"
 
 enum { CONNECT_TIMEOUT_S = 10 };
 
@@ -25,15 +26,12 @@ int address_read(struct address *address, const char *host, const char *port)
     return 0;
 }
 
-/* Allows to bind a port that is in use: of UDP by the socket at which the receiver's first packet
- * arrived, of TCP by connections that have ended. Returns 0 or -errno. */
-static int allow_reuse(int fd, bool is_stream)
+/* Allows to bind a port that is in use. Returns 0 or -errno. */
+static int allow_reuse(int fd, const struct options *options)
 {
     int yes = 1;
 
-    return setsockopt(fd, SOL_SOCKET, is_stream ? SO_REUSEADDR : SO_REUSEPORT, &yes, sizeof yes) < 0
-               ? -errno
-               : 0;
+    return setsockopt(fd, SOL_SOCKET, wire_of(options)->reuse, &yes, sizeof yes) < 0 ? -errno : 0;
 }
 
 /* Binds the sender's end. Returns 0 or -errno. */
@@ -43,7 +41,7 @@ static int bind_from(int fd, const struct options *options)
     int error = address_read(&from, options->from_host, options->from_port);
 
     if (error == 0)
-        error = allow_reuse(fd, options->is_stream);
+        error = allow_reuse(fd, options);
     if (error != 0)
         return error;
     return bind(fd, (const struct sockaddr *)&from.bytes, from.length) < 0 ? -errno : 0;
@@ -67,8 +65,7 @@ int address_socket(struct address *address, const struct options *options, int b
 
     if (error != 0)
         return error;
-    fd = socket(address->bytes.ss_family,
-                (options->is_stream ? SOCK_STREAM : SOCK_DGRAM) | SOCK_CLOEXEC, 0);
+    fd = socket(address->bytes.ss_family, wire_of(options)->socket_type | SOCK_CLOEXEC, 0);
     if (fd < 0)
         return -errno;
     error = request_buffer(fd, buffer, buffer_bytes);
@@ -78,8 +75,8 @@ int address_socket(struct address *address, const struct options *options, int b
         error = request_buffer(fd, SO_SNDBUF, options->send_buffer);
     if (error == 0 && options->device != NULL)
         error = device_bind(fd, options->device);
-    if (error == 0 && options->is_stream && buffer == SO_RCVBUF)
-        error = allow_reuse(fd, true);
+    if (error == 0 && !wire_of(options)->loses_packets && buffer == SO_RCVBUF)
+        error = allow_reuse(fd, options);
     if (error == 0 && options->from_host != NULL)
         error = bind_from(fd, options);
     if (error != 0) {

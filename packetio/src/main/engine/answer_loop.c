@@ -9,6 +9,7 @@
 #include "capture_failure.h"
 #include "clocks.h"
 #include "protocol.h"
+#include "wire.h"
 
 static const struct timespec CHECK_INTERVAL = {.tv_nsec = 1000000};
 
@@ -34,7 +35,9 @@ int answer_loop_start(struct answer_loop *answers, const struct options *options
     if (!options->one_in_flight)
         return -pthread_create(&thread, NULL, receive_all, answers); /* runs until exit */
     answers->loop.receiving = sending;
-    return options->is_stream ? 0 : answers_limit_wait(sending->fd, options->answer_timeout_ns);
+    return wire_of(options)->loses_packets
+               ? answers_limit_wait(sending->fd, options->answer_timeout_ns)
+               : 0;
 }
 
 /* Receives once. Returns 1, or 0 if the time is over, -errno or DESCRIPTOR_ENDED. */
@@ -47,7 +50,8 @@ static int receive(struct answer_loop *answers, int64_t begin_ns)
         return -ECONNRESET; /* the receiver has closed the connection */
     if (result < 0 && result != -EAGAIN)
         return result;
-    return options->is_stream || monotonic_ns() - begin_ns < options->answer_timeout_ns;
+    return !wire_of(options)->loses_packets ||
+           monotonic_ns() - begin_ns < options->answer_timeout_ns;
 }
 
 int answer_loop_await(struct answer_loop *answers)

@@ -8,12 +8,14 @@
 #include "datagrams.h"
 #include "descriptor.h"
 #include "options.h"
+#include "wire.h"
 
 /* What a side does with the packets of its run (org.lagbench.packetio.transport.Arrival). */
 enum arrival { RECEIVED, ANSWERED, ANSWER };
 
 struct receive_loop {
     const struct options *options;
+    const struct wire *wire;
     enum arrival arrival;
     int listening;                /* for TCP; -1 for UDP and a connected socket */
     struct descriptor descriptor; /* of the socket that receives the packets; closing it ends the
@@ -51,5 +53,11 @@ int receive_loop_run(struct receive_loop *loop);
  * socket's time limit; or another result of receive_loop_run.
  */
 int receive_loop_once(struct receive_loop *loop);
+
+/* For wires: answers the packet, if this side does. stamp_ns receives the third field of its
+ * record: of a packet that is not answered, the kernel's stamp. Returns 0, -errno or
+ * DESCRIPTOR_ENDED. */
+int receive_loop_answer(struct receive_loop *loop, char *packet, int64_t kernel_ns,
+                        int64_t *stamp_ns);
 
 #endif

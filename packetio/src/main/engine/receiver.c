@@ -2,8 +2,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,15 +12,11 @@
 #include "clocks.h"
 #include "completion.h"
 #include "offload.h"
-#include "packet.h"
-#include "packet_error.h"
 #include "protocol.h"
 #include "receive_loop.h"
-#include "receive_stamps.h"
 #include "replies.h"
+#include "wire.h"
 #include "worker.h"
-
-enum { BACKLOG = 64, OPENING_PACKETS = 3 };
 
 struct receiver {
     const struct options *options;
@@ -50,8 +44,8 @@ static void receive_all(void *of)
                   accounting_read(&accounting->lead_out_received),
               options->packet_bytes);
     else if (error != 0 && error != DESCRIPTOR_ENDED)
-        reply("failed Receiving %s on %s failed: %s", options->is_stream ? "over TCP" : "UDP",
-              options->host, strerror(-error));
+        reply("failed Receiving %s on %s failed: %s", wire_of(options)->receiving, options->host,
+              strerror(-error));
 }
 
 static int reply_socket(const struct receiver *receiver)
@@ -63,7 +57,7 @@ static int reply_socket(const struct receiver *receiver)
 
     if (error == 0)
         reply("metadata receiveBufferBytes %d", granted);
-    if (error == 0 && receiver->options->is_stream && connected >= 0)
+    if (error == 0 && !wire_of(receiver->options)->loses_packets && connected >= 0)
         (void)reply_address("remoteAddress", fd, true); /* ignores the failure if the sender has
                                                            gone */
     return error;
@@ -95,7 +89,7 @@ static void drain(struct receiver *receiver, int64_t quiet_ms)
         reply("metadata receiveCallsWithoutRoom %" PRId64,
               atomic_load(&receiver->loop.unrecorded_calls));
     (void)reply_socket(receiver); /* on failure the earlier metadata remains */
-    if (!receiver->options->is_stream)
+    if (wire_of(receiver->options)->loses_packets)
         reply_packet_errors(&receiver->loop.descriptor, &(struct descriptor){.fd = -1});
     reply("drained");
 }
@@ -115,75 +109,17 @@ static void handle_commands(struct receiver *receiver)
     }
 }
 
-/* Sends the first packets, of which some may be lost, so that a NAT or firewall lets in those of
- * the sender. Returns 0 or -errno. */
-static int open_path(int fd, const struct options *options)
-{
-    struct address sender;
-    char tag[PACKET_TAG_BYTES];
-    int error = address_read(&sender, options->sender_host, options->sender_port);
-
-    packet_put(tag, 0, options->tag);
-    for (int i = 0; error == 0 && i < OPENING_PACKETS; i++)
-        if (sendto(fd, tag, sizeof tag, 0, (const struct sockaddr *)&sender.bytes, sender.length) <
-                0 &&
-            packet_error_index(errno) < 0)
-            error = -errno;
-    return error;
-}
-
-/* Connects to the sender, and introduces this side by the run's tag. Returns 0 or -errno. */
-static int connect_to_sender(int fd, const struct options *options)
-{
-    static const _Atomic bool never;
-    const int no_delay = options->no_delay;
-    struct address sender;
-    char tag[PACKET_TAG_BYTES];
-    int error = address_read(&sender, options->sender_host, options->sender_port);
-
-    if (error == 0 && options->stamped)
-        error = receive_stamps_enable(fd);
-    if (error == 0 && options->answered &&
-        setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &no_delay, sizeof no_delay) < 0)
-        error = -errno;
-    if (error == 0)
-        error = address_connect(fd, &sender, &never);
-    packet_put(tag, 0, options->tag);
-    if (error == 0 && send(fd, tag, sizeof tag, MSG_NOSIGNAL) < 0)
-        error = -errno;
-    return error;
-}
-
 /* Returns the socket or -errno. */
 static int open_socket(const struct options *options)
 {
     struct address address;
     int fd = address_socket(&address, options, SO_RCVBUF, options->receive_buffer);
+    int error;
 
     if (fd < 0)
         return fd;
-    if (options->offload) {
-        int error = offload_enable_receive(fd);
-
-        if (error != 0)
-            return error;
-    } else if (options->stamped && !options->is_stream) {
-        int error = receive_stamps_enable(fd);
-
-        if (error != 0)
-            return error;
-    }
-    if (bind(fd, (const struct sockaddr *)&address.bytes, address.length) < 0)
-        return -errno;
-    if (options->is_stream && options->sender_host == NULL && listen(fd, BACKLOG) < 0)
-        return -errno;
-    if (options->sender_host != NULL) {
-        int error = options->is_stream ? connect_to_sender(fd, options) : open_path(fd, options);
-
-        if (error != 0)
-            return error;
-    }
-    return fd;
+    error = wire_of(options)->receiver.open(fd, &address, options);
+    return error == 0 ? fd : error;
 }
 
 /* Returns whether the receiver is ready; if not, the reason was replied. */
@@ -212,20 +148,8 @@ static bool start(struct receiver *receiver)
         }
     }
     fd = open_socket(options);
-    if (fd == -ENOPROTOOPT) {
-        reply("failed " OFFLOAD_UNAVAILABLE);
-        return false;
-    }
-    if (fd < 0 && options->is_stream && options->sender_host != NULL) {
-        reply("failed Cannot connect to the sender's TCP data port %s of %s: %s. Does a firewall "
-              "block it?",
-              options->sender_port, options->sender_host, strerror(-fd));
-        return false;
-    }
     if (fd < 0) {
-        reply("failed Cannot %s on %s: %s. Is it an address of this machine?",
-              options->is_stream ? "listen for TCP connections" : "receive UDP", options->host,
-              strerror(-fd));
+        wire_of(options)->receiver.open_failed(options, -fd);
         return false;
     }
     error = receive_loop_make(&receiver->loop, options, options->answered ? ANSWERED : RECEIVED, fd,
@@ -252,11 +176,12 @@ int receiver_main(const struct options *options)
     receiver.options = options;
     if (!start(&receiver))
         return EXIT_FAILURE;
-    if (!options->is_stream)
+    if (wire_of(options)->loses_packets)
         reply("metadata packetsPerCall %d", options->offload ? MAXIMUM_BATCH : (int)options->batch);
     /* Packets that one read of a stream completes share its stamp. */
     reply("metadata sharedStamps %s",
-          options->is_stream || options->batch > 1 || options->offload ? "true" : "false");
+          !wire_of(options)->loses_packets || options->batch > 1 || options->offload ? "true"
+                                                                                     : "false");
     worker_begin(&receiver.worker);
     reply("ready %d", receiver.worker.tid);
     handle_commands(&receiver);

@@ -2,8 +2,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,19 +14,19 @@
 #include "capture.h"
 #include "capture_failure.h"
 #include "clocks.h"
-#include "congestion.h"
 #include "offload.h"
 #include "pacer.h"
 #include "packet.h"
-#include "path_mtu.h"
 #include "protocol.h"
 #include "replies.h"
 #include "send_command.h"
 #include "transfers.h"
+#include "wire.h"
 #include "worker.h"
 
 struct sender {
     const struct options *options;
+    const struct wire *wire;
     struct descriptor descriptor;
     int (*send)(struct descriptor *, const struct batch *, struct send_stamps *);
     int batch;                /* maximum number of packets per system call */
@@ -136,24 +134,14 @@ static int reply_socket(const struct sender *sender)
 {
     int fd = sender->descriptor.fd;
     int granted = address_buffer_bytes(fd, SO_SNDBUF);
+    int error;
 
     if (granted < 0)
         return granted;
     reply("metadata sendBufferBytes %d", granted);
-    if (sender->options->is_stream) {
-        char algorithm[CONGESTION_NAME_BYTES];
-        int error = congestion_get(fd, algorithm);
-
-        if (error != 0)
-            return error;
-        reply("metadata noDelay %s", sender->options->no_delay ? "true" : "false");
-        reply("metadata congestionControl %s", algorithm);
-    } else {
-        int mtu = path_mtu_read(fd);
-
-        if (mtu > 0)
-            reply("metadata pathMtuBytes %d", mtu);
-    }
+    error = sender->wire->sender.statistics(fd, sender->options);
+    if (error != 0)
+        return error;
     if (sender->options->listens)
         (void)reply_address("remoteAddress", fd, true); /* ignores the failure if it has gone */
     return reply_address("localAddress", fd, false);
@@ -186,19 +174,6 @@ static int report_socket(void *of)
     return reply_socket(of);
 }
 
-static void reply_send_failure(const struct options *options, int error)
-{
-    if (options->is_stream)
-        reply("failed The receiver %s ended the TCP connection: %s", options->peer,
-              strerror(error));
-    else if (options->offload && (error == EINVAL || error == EMSGSIZE))
-        reply("failed " OFFLOAD_TOO_LARGE, options->peer, options->packet_bytes);
-    else if (options->offload && error == EIO)
-        reply("failed " OFFLOAD_NO_CHECKSUMS, options->peer);
-    else
-        reply("failed Sending to the UDP port %s failed: %s", options->peer, strerror(error));
-}
-
 static void send_commanded(void *of)
 {
     struct sender *sender = of;
@@ -214,52 +189,9 @@ static void send_commanded(void *of)
     if (error == 0 && !transfers)
         error = reply_socket(sender);
     if (error != 0 && error != DESCRIPTOR_ENDED)
-        reply_send_failure(sender->options, -error);
+        sender->wire->sender.send_failed(sender->options, -error);
     else
         reply("sent");
-}
-
-static int open_stream(struct sender *sender, const struct address *address)
-{
-    const struct options *options = sender->options;
-    int fd = sender->descriptor.fd;
-    int no_delay = options->no_delay;
-    char tag[PACKET_TAG_BYTES];
-    int error = 0;
-
-    if (setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &no_delay, sizeof no_delay) < 0)
-        return -errno;
-    if (options->congestion_control != NULL)
-        error = congestion_set(fd, options->congestion_control);
-    if (error == 0 && !options->listens)
-        error = address_connect(fd, address, &sender->descriptor.ended);
-    if (error != 0)
-        return error;
-    sender->prefix_bytes_sent = 0;
-    /* The acknowledgment of a tag ahead of a transfer would open its congestion window. A receiver
-     * that has connected expects packets only. */
-    if (sender->is_introduced || (options->listens && options->packet_bytes < PACKET_HEADER_BYTES))
-        return 0;
-    /* These first bytes of the first packet identify the sender to the receiver at once. */
-    packet_put(tag, 0, options->tag);
-    sender->prefix_bytes_sent = options->packet_bytes < PACKET_HEADER_BYTES ? 0 : sizeof tag;
-    return send(fd, tag, sizeof tag, MSG_NOSIGNAL) < 0 ? -errno : 0;
-}
-
-static int open_datagrams(const struct sender *sender, const struct address *address)
-{
-    const struct options *options = sender->options;
-    int fd = sender->descriptor.fd;
-
-    if (connect(fd, (const struct sockaddr *)&address->bytes, address->length) < 0)
-        return -errno;
-    if (options->refuses_fragments) {
-        int error = path_mtu_set(fd, FRAGMENTS_REFUSED);
-
-        if (error != 0)
-            return error;
-    }
-    return options->offload ? offload_enable_send(fd, (size_t)options->packet_bytes) : 0;
 }
 
 static int open_socket(struct sender *sender)
@@ -267,13 +199,18 @@ static int open_socket(struct sender *sender)
     const struct options *options = sender->options;
     struct address address;
     int fd = address_socket(&address, options, SO_SNDBUF, options->send_buffer);
+    int sent;
 
     if (fd >= 0 && options->listens)
         fd = acceptor_accept_receiver(fd, options, &address, &sender->descriptor.ended);
     if (fd < 0)
         return fd;
     sender->descriptor.fd = fd;
-    return options->is_stream ? open_stream(sender, &address) : open_datagrams(sender, &address);
+    sent = sender->wire->sender.open(&sender->descriptor, &address, options, sender->is_introduced);
+    if (sent < 0)
+        return sent;
+    sender->prefix_bytes_sent = (size_t)sent;
+    return 0;
 }
 
 static int open_connection(void *of)
@@ -298,29 +235,12 @@ static void handle_commands(struct sender *sender)
         if (strcmp(command, "progress") == 0)
             reply("progress %" PRId64, atomic_load(&sender->last_sequence));
         else if (strcmp(command, "retransmissions") == 0)
-            reply_retransmissions(sender->options->is_stream ? sender->descriptor.fd : -1);
+            reply_retransmissions(sender->wire->loses_packets ? -1 : sender->descriptor.fd);
         else if (strcmp(command, "stop") == 0)
             worker_stop(&sender->worker);
         else if (send_command_read(&sender->command, command, sender->options))
             worker_begin(&sender->worker);
     }
-}
-
-static void reply_connect_failure(const struct options *options, int error)
-{
-    if (options->listens)
-        reply("failed The receiver %s did not connect to this host's TCP data port: %s. Does a "
-              "firewall block it?",
-              options->peer, strerror(error));
-    else if (options->is_stream)
-        reply("failed Cannot connect to the receiver's TCP data port %s: %s. Does a firewall block "
-              "it?",
-              options->peer, strerror(error));
-    else if (error == ENOPROTOOPT)
-        reply("failed " OFFLOAD_UNAVAILABLE);
-    else
-        reply("failed Cannot reach the receiver's UDP port %s: %s. Is there a route to it?",
-              options->peer, strerror(error));
 }
 
 static void choose_send_function(struct sender *sender)
@@ -330,10 +250,8 @@ static void choose_send_function(struct sender *sender)
     sender->batch = options->one_in_flight ? 1 : (int)options->batch;
     if (sender->batch == 1)
         sender->send = batch_send_each;
-    else if (options->is_stream || options->offload)
-        sender->send = batch_send_joined;
     else
-        sender->send = batch_send_datagrams;
+        sender->send = options->offload ? batch_send_joined : sender->wire->sender.send;
     if (options->offload && sender->batch > 1)
         sender->batch = offload_batch(sender->batch, (size_t)options->packet_bytes);
 }
@@ -362,7 +280,7 @@ static bool start(struct sender *sender)
     descriptor_make(&sender->descriptor, -1);
     error = open_socket(sender);
     if (error != 0) {
-        reply_connect_failure(options, -error);
+        sender->wire->sender.open_failed(options, -error);
         return false;
     }
     if (options->transfer_pieces > 0)
@@ -381,6 +299,7 @@ int sender_main(const struct options *options)
     static struct sender sender;
 
     sender.options = options;
+    sender.wire = wire_of(options);
     atomic_store(&sender.last_sequence, INT64_MIN);
     if (!start(&sender))
         return EXIT_FAILURE;
