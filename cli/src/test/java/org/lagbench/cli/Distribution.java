@@ -25,8 +25,9 @@ final class Distribution {
             printf '%s\n' "${archive_options[@]}" "${common_jvm_options[@]}"
             """;
 
-    /** Senders and receivers compile only with C1: a run of few packets takes half the CPU time. */
-    private static final String PACKET_JVM = "-Dlagbench.packet-jvm=-XX:TieredStopAtLevel=1";
+    /** Senders and receivers compile only with C1, and later: a run of few packets takes half the CPU time. */
+    private static final String PACKET_JVM =
+            "-Dlagbench.packet-jvm=-XX:TieredStopAtLevel=1 -XX:CompileThresholdScaling=5";
 
     private static final long PATIENCE_SECONDS = 120;
 
@@ -37,11 +38,15 @@ final class Distribution {
         return Holder.OPTIONS;
     }
 
+    /** Returns the class path of the jars. Thread-safe. */
+    static String classPath() {
+        return options().get(options().indexOf("-classpath") + 1);
+    }
+
     /** Lets commands in this JVM start senders and receivers from the jars and find native files. Thread-safe. */
     static void useInThisJvm() {
-        List<String> options = options();
-        System.setProperty("lagbench.class-path", options.get(options.indexOf("-classpath") + 1));
-        options.stream()
+        System.setProperty("lagbench.class-path", classPath());
+        options().stream()
                 .filter(option -> option.startsWith("-Dlagbench."))
                 .map(option -> option.substring(2).split("=", 2))
                 .forEach(property -> System.setProperty(property[0], property[1]));

@@ -120,26 +120,18 @@ class RoutedNetworkTest {
                 LagbenchProcess server = serve(hosts)) {
             server.awaitOut("Press Ctrl-C");
             hosts.translateAddresses();
-            for (String tried : cases) {
-                List<String> words = List.of(tried.split(" ", -1));
-                List<String> command = new ArrayList<>(List.of("run", words.get(0), RoutedHosts.THERE_ADDRESS));
-                command.addAll(words.subList(1, words.size()));
-                LagbenchProcess run = run(
-                        hosts,
-                        command,
-                        List.of(
-                                "--interval",
-                                "1ms",
-                                "--packets",
-                                "100",
-                                "--warm-up-packets",
-                                "100",
-                                "--require",
-                                "loss < 100 %",
-                                "--judge-by",
-                                "value"));
+            List<CommandResult> runs = runAll(
+                    hosts,
+                    cases.stream()
+                            .map(tried -> "run "
+                                    + tried.replaceFirst(" ", " " + RoutedHosts.THERE_ADDRESS + " ")
+                                    + " --interval 1ms --packets 100 --warm-up-packets 100 --require loss<100%"
+                                    + " --judge-by value")
+                            .toList());
+            for (int i = 0; i < cases.size(); i++) {
+                CommandResult run = runs.get(i);
                 assertThat(run.exitCode())
-                        .as(tried + ": " + run.out() + run.err())
+                        .as(cases.get(i) + ": " + run.out() + run.err())
                         .isZero();
             }
         }
@@ -152,39 +144,32 @@ class RoutedNetworkTest {
                 LagbenchProcess server = serve(hosts, "--data-port", "5395")) {
             server.awaitOut("Press Ctrl-C");
             int port = 5400; // another one for each run: a TCP connection keeps its two ports for a minute
+            List<String> commands = new ArrayList<>();
+            List<String> sessions = new ArrayList<>();
             for (String transport : List.of("udp", "tcp")) {
                 for (String engine : List.of("java", "c", "netty")) {
                     port++;
-                    Path session = Path.of(engine + "-" + transport);
-                    List<String> options = new ArrayList<>(List.of(
-                            "--engine",
-                            engine,
-                            "--data-port",
-                            Integer.toString(port),
-                            "--bind",
-                            RoutedHosts.HERE_ADDRESS));
-                    options.addAll(List.of("--interval", "1ms", "--packets", "20", "--warm-up-packets", "20"));
-                    options.addAll(List.of("--output", session.toString()));
-                    if (!engine.equals("netty")) {
-                        options.addAll(List.of("--device", RoutedHosts.NEAR));
-                    }
-                    String direction = transport.equals("udp") ? "backward" : "forward";
-                    LagbenchProcess run = run(
-                            hosts,
-                            List.of("run", transport, RoutedHosts.THERE_ADDRESS, "--direction", direction),
-                            options);
-
-                    assertThat(run.exitCode()).as(session + run.err()).isZero();
-                    assertThat(record(session))
-                            .contains("\"" + RoutedHosts.HERE_ADDRESS + ":" + port + "\"")
-                            .contains("\"" + RoutedHosts.THERE_ADDRESS + ":5395\"");
+                    sessions.add(engine + "-" + transport);
+                    commands.add(String.join(
+                            " ",
+                            "run " + transport + " " + RoutedHosts.THERE_ADDRESS + " --engine " + engine,
+                            "--direction " + (transport.equals("udp") ? "backward" : "forward"),
+                            "--data-port " + port + " --bind " + RoutedHosts.HERE_ADDRESS,
+                            "--interval 1ms --packets 20 --warm-up-packets 20 --output " + engine + "-" + transport
+                                    + (engine.equals("netty") ? "" : " --device " + RoutedHosts.NEAR)));
                 }
             }
-
-            LagbenchProcess refused = run(
-                    hosts,
-                    List.of("run", "tcp", RoutedHosts.THERE_ADDRESS, "--engine", "grpc"),
-                    List.of("--data-port", "5399"));
+            commands.add("run tcp " + RoutedHosts.THERE_ADDRESS + " --engine grpc --data-port 5399");
+            List<CommandResult> results = runAll(hosts, commands);
+            for (int i = 0; i < sessions.size(); i++) {
+                assertThat(results.get(i).exitCode())
+                        .as(sessions.get(i) + results.get(i).err())
+                        .isZero();
+                assertThat(record(Path.of(sessions.get(i))))
+                        .contains("\"" + RoutedHosts.HERE_ADDRESS + ":" + (5401 + i) + "\"")
+                        .contains("\"" + RoutedHosts.THERE_ADDRESS + ":5395\"");
+            }
+            CommandResult refused = results.get(sessions.size());
             assertThat(refused.exitCode()).isEqualTo(ExitCode.UNAVAILABLE.code());
             assertThat(sentences(refused.err()))
                     .contains("engine: grpc cannot send from a named address or port")
@@ -226,6 +211,16 @@ class RoutedNetworkTest {
         List<String> arguments = new ArrayList<>(List.of("serve", "--chrony", NO_CHRONY, "--directory", "kept"));
         arguments.addAll(List.of(options));
         return LagbenchProcess.startBy(TwoHosts.on(hosts.there(), KEY), directory, arguments.toArray(new String[0]));
+    }
+
+    /** Runs commands that measure without chrony and without a report, all in one JVM on this host. */
+    private List<CommandResult> runAll(RoutedHosts hosts, List<String> commands) throws Exception {
+        return LagbenchBatch.runBy(
+                TwoHosts.on(hosts.here(), KEY),
+                directory,
+                commands.stream()
+                        .map(command -> command + " --clock.chrony " + NO_CHRONY + " --no-report")
+                        .toList());
     }
 
     private LagbenchProcess run(RoutedHosts hosts, List<String> command, List<String> options) throws Exception {
