@@ -8,6 +8,7 @@ and only the last division of each is rounded.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Sequence
@@ -22,12 +23,9 @@ from lagbench.tables import Table
 if TYPE_CHECKING:
     from lagbench.engines import Engine
 
-FORMAT = '{"format": "lagbench-dataset-1"}'
+FORMAT = "lagbench-dataset-2"
 TABLES = ("runs", "packets", "metrics", "series")
 BIN_BITS = 12
-
-OF_PACKETS = {"date", "session_id", "run", "point", "transport", "packet_bytes"}
-"""The columns of runs that packets have too, so that grouping by them needs no join."""
 
 _COUNTS = """
 SELECT {by}, count(CASE WHEN sent_ns IS NOT NULL AND coalesce(copy, 0) = 0 THEN 1 END) AS sent,
@@ -96,18 +94,18 @@ class Dataset:
         self.path = Path(path)
         self._engine = engine
         try:
-            stored = (self.path / "dataset.json").read_text().strip()
-        except OSError as error:
+            stored = json.loads((self.path / "dataset.json").read_text())["format"]
+        except (OSError, ValueError, KeyError, TypeError) as error:
             raise SessionError(f"{self.path} is not a dataset: {error}.") from error
         if stored != FORMAT:
-            raise SessionError(f"{self.path / 'dataset.json'} is not {FORMAT}.")
+            raise SessionError(f"{self.path / 'dataset.json'} is of format {stored}, not {FORMAT}.")
         # The file of runs is renamed into place last: a session without one is not whole yet.
         whole = sorted(file.relative_to(self.path / "runs") for file in self.path.glob("runs/date=*/*.parquet"))
         if not whole:
             raise SessionError(f"{self.path} has no session.")
         for table in TABLES:
             engine.view(table, [self.path / table / file for file in whole], self.path / table)
-        self._runs = [name for name in engine.query("SELECT * FROM runs LIMIT 0")[0] if name != "record"]
+        self._runs = engine.query("SELECT * FROM runs LIMIT 0")[0]
 
     def sql(self, query: str) -> Table:
         """Executes a query on the tables."""
@@ -121,7 +119,7 @@ class Dataset:
         :param by: columns of runs
         :param where: a condition on columns of runs, in SQL
         """
-        unknown = sorted(set(by) - set(self._runs) - OF_PACKETS)
+        unknown = sorted(set(by) - set(self._runs))
         if unknown or not by:
             raise ValueError(f"runs has no column {', '.join(unknown)}" if unknown else "by names no column")
         engine = self._engine
@@ -182,14 +180,14 @@ class Dataset:
         return self.sql(_HISTORY.format(metric=_quoted(metric)))
 
     def _rows(self, by: Sequence[str], where: str) -> str:
-        condition = f"WHERE {where}" if where else ""
-        further = [name for name in self._runs if name not in OF_PACKETS]
-        if not any(name in by or re.search(rf"\b{name}\b", where) for name in further):
-            return f"SELECT {', '.join(by)}, sent_ns, received_ns, lag_ns, copy FROM packets {condition}"
+        # The date is also a column of packets.
+        others = [name for name in self._runs if name not in ("session_id", "run_id", "date")]
+        used = [name for name in others if name in by or re.search(rf"\b{name}\b", where)]
+        columns = ", ".join(("session_id", "run_id", *used))
         return (
             f"SELECT {', '.join(by)}, sent_ns, received_ns, lag_ns, copy FROM packets"
-            f" JOIN (SELECT session_id, run, {', '.join(further)} FROM runs) AS of_run"
-            f" USING (session_id, run) {condition}"
+            f" JOIN (SELECT {columns} FROM runs) AS of_run USING (session_id, run_id)"
+            + (f" WHERE {where}" if where else "")
         )
 
 

@@ -3,9 +3,27 @@
 import math
 from collections.abc import Iterable, Sequence
 from decimal import Context, Decimal
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 PERCENTS = (50, 95, 99)
+
+JSON_PATHS = {
+    "n": "n",
+    "minimum": "minimumUs",
+    "median": "medianUs",
+    "q95": "withoutQ95.quantileUs",
+    "q99": "withoutQ99.quantileUs",
+    "maximum": "maximumUs",
+    "mean": "meanUs",
+    "standardDeviation": "standardDeviationUs",
+    "withoutQ95.mean": "withoutQ95.meanUs",
+    "withoutQ95.standardDeviation": "withoutQ95.standardDeviationUs",
+    "withoutQ95.dropped": "withoutQ95.dropped",
+    "withoutQ99.mean": "withoutQ99.meanUs",
+    "withoutQ99.standardDeviation": "withoutQ99.standardDeviationUs",
+    "withoutQ99.dropped": "withoutQ99.dropped",
+}
+"""Where a series of `lagbench table --format json` has each of the statistics; there, times are in µs."""
 
 _DECIMAL128 = Context(prec=34)
 
@@ -40,7 +58,7 @@ def statistics(
     :param values: the values in these bins with how often each occurs, in order
     """
     if all_ is None:
-        return dict.fromkeys(_NAMES) | {"n": 0}
+        return dict.fromkeys(JSON_PATHS) | {"n": 0}
     waiting = sorted({rank for percent in PERCENTS for rank in _ranks(all_.n, percent)}, reverse=True)
     starts = [bin_.start for bin_ in bins[1:]] + [None]
     upto: dict[int, tuple[int, int, int, int]] = {}  # by rank: its value, and the sums of the values up to that value
@@ -67,6 +85,17 @@ def statistics(
     return result
 
 
+def from_json(series: dict[str, Any]) -> dict[str, float | int | None]:
+    """Returns the statistics of a series of `lagbench table --format json`, with times in µs."""
+    result = {}
+    for name, path in JSON_PATHS.items():
+        value: Any = series
+        for member in path.split("."):
+            value = value[member]
+        result[name] = value
+    return result
+
+
 def _ranks(n: int, percent: int) -> tuple[int, int]:
     """Returns the indices of the sorted values between which a quantile is."""
     rank = (n - 1) * percent // 100
@@ -84,9 +113,3 @@ def _moments(n: int, s: int, ss: int) -> tuple[float, float | None]:
 
 def _quotient(numerator: int, denominator: int) -> float:
     return float(_DECIMAL128.divide(Decimal(numerator), Decimal(denominator)))
-
-
-_NAMES = (
-    *("n", "minimum", "median", "q95", "q99", "maximum", "mean", "standardDeviation"),
-    *(f"withoutQ{percent}.{name}" for percent in (95, 99) for name in ("mean", "standardDeviation", "dropped")),
-)

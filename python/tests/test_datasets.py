@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 import duckdb
 import lagbench
 import numpy as np
+from lagbench.lags import JSON_PATHS, from_json
 
 HOME = Path(__file__).resolve().parents[2]
 COMMAND = HOME / "scripts" / "lagbench"
@@ -25,22 +26,6 @@ warm-up-packets: 10
 repeats: 2
 pace: {mode: sleep, interval: 250us}
 """
-MEMBERS = {
-    "n": "n",
-    "minimum": "minimumUs",
-    "median": "medianUs",
-    "q95": "withoutQ95.quantileUs",
-    "q99": "withoutQ99.quantileUs",
-    "maximum": "maximumUs",
-    "mean": "meanUs",
-    "standardDeviation": "standardDeviationUs",
-    "withoutQ95.mean": "withoutQ95.meanUs",
-    "withoutQ95.standardDeviation": "withoutQ95.standardDeviationUs",
-    "withoutQ95.dropped": "withoutQ95.dropped",
-    "withoutQ99.mean": "withoutQ99.meanUs",
-    "withoutQ99.standardDeviation": "withoutQ99.standardDeviationUs",
-    "withoutQ99.dropped": "withoutQ99.dropped",
-}
 COUNTS = {"n", "withoutQ95.dropped", "withoutQ99.dropped"}
 
 
@@ -77,21 +62,22 @@ class AdversarialGroupsTest(unittest.TestCase):
 
     def _dataset(self, groups: list[list[int]]) -> lagbench.Dataset:
         directory = Path(self.enterContext(tempfile.TemporaryDirectory()))
-        (directory / "dataset.json").write_text('{"format": "lagbench-dataset-1"}\n')
-        lags = [(f"run{i}", lag) for i, group in enumerate(groups) for lag in group]
+        (directory / "dataset.json").write_text('{"format": "lagbench-dataset-2"}')
+        lags = [(i, lag) for i, group in enumerate(groups) for lag in group]
         random.Random(1).shuffle(lags)
         connection = duckdb.connect()
         connection.execute(
-            "CREATE TABLE lags AS SELECT unnest(?::VARCHAR[]) AS run, unnest(?::BIGINT[]) AS lag",
-            [[name for name, _ in lags], [lag for _, lag in lags]],
+            "CREATE TABLE lags AS SELECT unnest(?::BIGINT[]) AS run_id, unnest(?::BIGINT[]) AS lag",
+            [[run for run, _ in lags], [lag for _, lag in lags]],
         )
-        connection.execute("CREATE TABLE names AS SELECT 'run' || range AS run FROM range(?)", [len(groups)])
-        ids = "'id' AS session_id, run, 'p' AS point, 'udp' AS transport, 24::BIGINT AS packet_bytes"
+        connection.execute("CREATE TABLE names AS SELECT range AS run_id FROM range(?)", [len(groups)])
+        ids = "'id' AS session_id, run_id"
         tables = {
-            "packets": f"SELECT {ids}, 0 AS sent_ns, lag AS received_ns, lag AS lag_ns, 0 AS copy FROM lags"
-            f" UNION ALL SELECT {ids}, 0, 5, 1::BIGINT << 40, 1 FROM names"
-            f" UNION ALL SELECT {ids}, 0, NULL, NULL, NULL FROM names",
-            "runs": f"SELECT DISTINCT {ids}, '{{}}' AS record, 'c' AS engine FROM names",
+            "packets": f"SELECT {ids}, 3 AS seq, 0 AS sent_ns, lag AS received_ns, lag AS lag_ns, 0 AS copy FROM lags"
+            f" UNION ALL SELECT {ids}, 3, 0, 5, 1::BIGINT << 40, 1 FROM names"
+            f" UNION ALL SELECT {ids}, 3, 0, NULL, NULL, NULL FROM names",
+            "runs": f"SELECT {ids}, 'run' || run_id AS run, 'c' AS engine FROM names"
+            " UNION ALL SELECT 'other', 0, 'run0', 'java'",
             "metrics": "SELECT 'id' AS session_id",
             "series": "SELECT 'id' AS session_id",
         }
@@ -112,13 +98,13 @@ class AdversarialGroupsTest(unittest.TestCase):
             ]
             groups += [[generator.randrange(-(1 << 40), 1 << 40) for _ in range(size)] for _ in range(40)]
         data = self._dataset(groups)
-        for by, where in ((["run"], ""), (["run", "engine"], "engine = 'c'")):
+        for by, where in ((["run", "engine", "date"], "engine = 'c'"), (["run_id", "run", "session_id"], "seq = 3")):
             table = data.lag_table(by, where)
             self.assertEqual(len(table), len(groups))
             for row in table:
                 group = groups[int(row["run"].removeprefix("run"))]
                 self.assertEqual(row["lost"], 1)
-                self.assertEqual({name: row[name] for name in MEMBERS}, reference(group), row["run"])
+                self.assertEqual({name: row[name] for name in JSON_PATHS}, reference(group), row["run"])
 
     def test_reports_group_without_arrivals(self) -> None:
         some, none = self._dataset([[1, 2], []]).lag_table(["run"])
@@ -139,8 +125,12 @@ class AdversarialGroupsTest(unittest.TestCase):
     def test_names_unknown_column_and_directory(self) -> None:
         with self.assertRaisesRegex(ValueError, "runs has no column size"):
             self._dataset([[1]]).lag_table(["size"])
+        directory = Path(self.enterContext(tempfile.TemporaryDirectory()))
         with self.assertRaisesRegex(lagbench.SessionError, "is not a dataset"):
-            lagbench.dataset(self.enterContext(tempfile.TemporaryDirectory()))
+            lagbench.dataset(directory)
+        (directory / "dataset.json").write_text('{"format": "lagbench-dataset-1"}\n')
+        with self.assertRaisesRegex(lagbench.SessionError, "is of format lagbench-dataset-1, not lagbench-dataset-2"):
+            lagbench.dataset(directory)
 
 
 class ExportedSessionsTest(unittest.TestCase):
@@ -169,20 +159,16 @@ class ExportedSessionsTest(unittest.TestCase):
     def test_lag_table_equals_table_of_lagbench(self) -> None:
         expected = {}
         for point in self.summary["points"]:
-            lag = point["pooled"]["series"]["lag"]
-            cells = {}
-            for name, path in MEMBERS.items():
-                value = lag
-                for member in path.split("."):
-                    value = value[member]
-                cells[name] = value
+            cells = from_json(point["pooled"]["series"]["lag"])
             packets = point["pooled"]["packets"]
             counts = {name: packets[name] for name in ("sent", "received", "lost")}
             expected[point["point"]["transport"], point["point"]["packetBytes"]] = cells | counts
         table = self.data.lag_table(["transport", "packet_bytes"])
         self.assertEqual(len(table), 4)
         for row in table:
-            cells = {name: value if name in COUNTS else value / 1000 for name, value in row.items() if name in MEMBERS}
+            cells = {
+                name: value if name in COUNTS else value / 1000 for name, value in row.items() if name in JSON_PATHS
+            }
             counts = {name: row[name] for name in ("sent", "received", "lost")}
             self.assertEqual(cells | counts, expected[row["transport"], row["packet_bytes"]])
 
@@ -193,7 +179,7 @@ class ExportedSessionsTest(unittest.TestCase):
             quantiles = np.quantile(lags, [0.5, 0.95, 0.99])
             self.assertEqual(row["n"], len(lags))
             np.testing.assert_allclose([row["median"], row["q95"], row["q99"]], quantiles, rtol=1e-14)
-            self.assertEqual(reference(lags.tolist()), {name: row[name] for name in MEMBERS})
+            self.assertEqual(reference(lags.tolist()), {name: row[name] for name in JSON_PATHS})
 
     def test_metrics_equal_table_of_lagbench(self) -> None:
         median = {
@@ -211,7 +197,7 @@ class ExportedSessionsTest(unittest.TestCase):
         self.assertEqual(files, {file: file.read_bytes() for file in (self.directory / "data").rglob("*.parquet")})
 
     def test_all_rows_are_those_of_export(self) -> None:
-        (count,) = self.data.sql("SELECT count(*) AS n, count(DISTINCT run) AS runs FROM packets")
+        (count,) = self.data.sql("SELECT count(*) AS n, count(DISTINCT run_id) AS runs FROM packets")
         rows = sum(made.packets()["seq"].size for made in lagbench.open(self.session).runs)
         self.assertEqual(count, {"n": rows, "runs": 8})
 

@@ -13,40 +13,23 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import lagbench
 import numpy as np
+from lagbench.lags import JSON_PATHS, from_json
 
 from lagbench_validation import machine
 from lagbench_validation.analysis.cost import measured
-from lagbench_validation.analysis.synthetic import EPOCH_NS, header
 from lagbench_validation.processes import Failed
 from lagbench_validation.program import make_parser, run_main
+from lagbench_validation.synthetic import SIZES, write_bus, write_matrix, write_monitor, write_night
 
-SIZES = (24, 396, 992)
-INTERVAL_NS = 50_000
 MIB_MAX = 300
 BYTES_MAX = 12.0
-
-PATHS = {
-    "n": "n",
-    "minimum": "minimumUs",
-    "median": "medianUs",
-    "q95": "withoutQ95.quantileUs",
-    "q99": "withoutQ99.quantileUs",
-    "maximum": "maximumUs",
-    "mean": "meanUs",
-    "standardDeviation": "standardDeviationUs",
-    **{
-        f"withoutQ{percent}.{name}": f"withoutQ{percent}.{path}"
-        for percent in (95, 99)
-        for name, path in (("mean", "meanUs"), ("standardDeviation", "standardDeviationUs"), ("dropped", "dropped"))
-    },
-}
 
 Cells = dict[str, Any]
 Group = tuple[str, int]
@@ -66,68 +49,6 @@ WRONG = {
     "ranks in floating point": Variant(ranks_in_floats=True),
     "values at the quantile trimmed": Variant(trims_at_quantile=True),
 }
-
-
-def write(results: Path, number: int, packets: int) -> Path:
-    """Writes a session with a run of each size: losses, copies, reordering, stalls, and negative lags."""
-    generator = np.random.default_rng(number)
-    session = results / f"night-2026{1 + number // 28 % 12:02}{1 + number % 28:02}T000000Z"
-    if number >= 28 * 12:
-        session = session.with_name(f"{session.name}-{number}")
-    for index, size in enumerate(SIZES, 1):
-        run = session / "runs" / f"{index:04}-udp-{size}-r1"
-        run.mkdir(parents=True)
-        seq = np.arange(packets, dtype=np.int64)
-        sent = EPOCH_NS + number * 86_400_000_000_000 + seq * INTERVAL_NS + generator.integers(0, 2_000, packets)
-        lag = generator.lognormal(10, 0.5, packets).astype(np.int64) // (1 if index > 1 else 512) - 3_000
-        stalled = generator.random(packets) < 1 / 500
-        lag[stalled] += (generator.pareto(1.5, np.count_nonzero(stalled)) * 100_000).astype(np.int64).clip(0, 1 << 32)
-        arrived = generator.random(packets) > 0.01
-        copied = arrived & (generator.random(packets) < 0.005)
-        copy_delay = generator.integers(1, 400_000, np.count_nonzero(copied))
-        arrivals = np.concatenate([seq[arrived], seq[copied]])
-        times = np.concatenate([(sent + lag)[arrived], (sent + lag)[copied] + copy_delay])
-        order = np.argsort(times, kind="stable")
-        arrivals, times = arrivals[order], times[order]
-        with (run / "sender.npy").open("wb") as file:
-            file.write(header(["seq", "scheduled_ns", "sent_ns", "returned_ns"], packets))
-            np.column_stack([seq, sent, sent, sent + 900]).tofile(file)
-        with (run / "receiver.npy").open("wb") as file:
-            file.write(header(["seq", "received_ns"], len(arrivals)))
-            np.column_stack([arrivals, times]).tofile(file)
-        distinct = int(np.count_nonzero(arrived))
-        side = {"host": "here", "bootId": "boot", "java": "17", "metadata": {}}
-        record = {
-            "format": "lagbench-run-1",
-            "name": run.name,
-            "transport": "udp",
-            "transportTitle": "UDP/IP",
-            "engine": "java",
-            "packetBytes": size,
-            "packets": packets,
-            "warmUpPackets": 0,
-            "repeat": 1,
-            "paceMode": "flood",
-            "paceIntervalNs": 0,
-            "settings": {},
-            "state": "COMPLETE",
-            "startedAt": "2026-09-21T00:00:00Z",
-            "endedAt": "2026-09-21T00:00:01Z",
-            "sender": side,
-            "receiver": side,
-            "counts": {
-                "received": len(arrivals),
-                "distinct": distinct,
-                "duplicated": len(arrivals) - distinct,
-                "reordered": 0,
-                "foreign": 0,
-                "unrecorded": 0,
-                "kernelDrops": 0,
-            },
-            "clock": None,
-        }
-        (run / "run.json").write_text(json.dumps(record))
-    return session
 
 
 def by_numpy(session: Path, variant: Variant) -> dict[Group, Cells]:
@@ -170,13 +91,8 @@ def by_table(home: Path, session: Path) -> dict[Group, Cells]:
     """Returns the cells that `lagbench table` has."""
     cells = {}
     for point in json.loads(text_of(home, "table", session, "--format", "json"))["points"]:
-        lag = point["pooled"]["series"]["lag"]
         result = {name: point["pooled"]["packets"][name] for name in ("sent", "received", "lost")}
-        for name, path in PATHS.items():
-            value = lag
-            for member in path.split("."):
-                value = value[member]
-            result[name] = value
+        result |= from_json(point["pooled"]["series"]["lag"])
         cells[session.name, point["point"]["packetBytes"]] = result
     return cells
 
@@ -189,7 +105,7 @@ def by_engine(directory: Path, engine: str) -> dict[Group, Cells]:
 
 def differences(ours: dict[Group, Cells], theirs: dict[Group, Cells], in_us: bool = False) -> int:
     """Returns the number of cells that differ in a bit."""
-    names = ("sent", "received", "lost", *PATHS)
+    names = ("sent", "received", "lost", *JSON_PATHS)
     counts = {"sent", "received", "lost", "n", "withoutQ95.dropped", "withoutQ99.dropped"}
     found = len(names) * len(ours.keys() ^ theirs.keys())
     for group in ours.keys() & theirs.keys():
@@ -234,24 +150,34 @@ def timed(work: Callable[[], object]) -> float:
     return time.monotonic() - began
 
 
-def schemas(directory: Path) -> str:
-    """Checks that readers find the same columns in all files of a table by default, and returns their names."""
+def schemas(home: Path, directory: Path, session: Path) -> str:
+    """
+    Checks that readers find by default the same columns and rows in all files of a table, those of a session of
+    IEEE-1394, a matrix and a monitor among them, and returns the readers.
+    """
     import pandas
     import polars
     import pyarrow.dataset
 
+    others = [write_bus(directory), write_matrix(directory, session), write_monitor(directory)]
+    text_of(home, "export", "--dataset", directory / "data", session, *others)
+    data = directory / "data"
+    by_engines = {"DuckDB": lagbench.dataset(data), "Spark": lagbench.dataset(data, "spark")}
     for table in ("runs", "packets", "metrics", "series"):
-        columns = lagbench.dataset(directory).sql(f"DESCRIBE {table}").rows
-        names = {row["column_name"] for row in columns} - {"date"}
-        found = {
-            "polars": set(polars.scan_parquet(directory / table).collect_schema().names()),
-            "pyarrow": set(pyarrow.dataset.dataset(directory / table, format="parquet").schema.names),
-            "pandas": set(pandas.read_parquet(directory / table).columns),
+        found: dict[str, tuple[Iterable[str], int]] = {
+            name: (*opened.sql(f"SELECT * FROM {table} LIMIT 1"), len(opened.sql(f"SELECT 1 AS row FROM {table}")))
+            for name, opened in by_engines.items()
         }
-        for reader, theirs in found.items():
-            if theirs - {"date"} != names:
-                raise Failed(f"{reader} finds other columns of {table}: {sorted(theirs ^ names)}")
-    return "DuckDB, Polars, pyarrow and pandas"
+        scanned = polars.scan_parquet(data / table)
+        arrow = pyarrow.dataset.dataset(data / table, format="parquet")
+        frame = pandas.read_parquet(data / table)
+        found["Polars"] = (scanned.collect_schema().names(), len(scanned.collect()))
+        found["pyarrow"] = (arrow.schema.names, arrow.count_rows())
+        found["pandas"] = (list(frame.columns), len(frame))
+        shapes = {(frozenset(columns) - {"date"}, rows) for columns, rows in found.values()}
+        if len(shapes) != 1:
+            raise Failed(f"readers find different columns or rows of {table}: {found}")
+    return ", ".join(found)
 
 
 def text_of(home: Path, *arguments: object) -> str:
@@ -285,7 +211,7 @@ def main() -> int:
 
 
 def validate(options: argparse.Namespace, directory: Path) -> int:
-    sessions = [write(directory / "results", number, options.packets) for number in range(options.sessions)]
+    sessions = [write_night(directory / "results", number, options.packets) for number in range(options.sessions)]
     rows, cpu, mib = 0, 0.0, 0.0
     for start in range(0, len(sessions), 50):
         batch: Sequence[Path] = sessions[start : start + 50]
@@ -296,7 +222,7 @@ def validate(options: argparse.Namespace, directory: Path) -> int:
     stored = sum(file.stat().st_size for file in (directory / "data" / "packets").rglob("*.parquet"))
     print(f"{rows:,} rows: {cpu / rows * 1e6:.2f} µs of CPU and {stored / rows:.2f} bytes a row, {mib:.0f} MiB")
     right = {group: cells for session in sessions for group, cells in by_numpy(session, Variant()).items()}
-    cells = len(right) * (3 + len(PATHS))
+    cells = len(right) * (3 + len(JSON_PATHS))
     of_table = {group: row for session in sessions for group, row in by_table(options.home, session).items()}
     found = {"lagbench table": differences(right, of_table, in_us=True)}
     for engine in ("duckdb",) if options.smoke else ("duckdb", "spark"):
@@ -310,7 +236,7 @@ def validate(options: argparse.Namespace, directory: Path) -> int:
         if caught == 0 and not (options.smoke and variant.ranks_in_floats):
             raise Failed(f"nothing shows that {name} is wrong")
     if not options.smoke:
-        print(f"one schema: {schemas(directory / 'data')}")
+        print(f"one schema: {schemas(options.home, directory / 'schema', sessions[0])}")
     killed(options.home, directory / "killed", sessions[0], options.kills)
     if any(found.values()) or (not options.smoke and (mib > MIB_MAX or stored / rows > BYTES_MAX)):
         raise Failed("a cell differs, or the export needs too much")

@@ -10,8 +10,7 @@ from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 
-from lagbench_validation import machine
-from lagbench_validation.analysis import synthetic
+from lagbench_validation import machine, synthetic
 from lagbench_validation.analysis.cost import Cost, measured
 from lagbench_validation.processes import Command, Failed
 from lagbench_validation.program import make_parser, run_main
@@ -23,7 +22,7 @@ PAIRS = [1_000_000, 10_000_000, 100_000_000]
 
 def of_lagbench(text: bytes) -> dict[str, list[str]]:
     """Returns the rows of the tables of the three series, each value as it is printed, in µs."""
-    rows = [line.split("|") for line in text.decode().splitlines() if line.startswith("| UDP")]
+    rows = [line.split("|") for line in text.decode().splitlines() if line.startswith("| udp")]
     # the first row is of lags, which have the lost share before them
     starts = [4] + [3] * (len(rows) - 1)
     found = [
@@ -100,7 +99,7 @@ def main() -> int:
 def compare(options: argparse.Namespace, pairs: int, session: Path) -> tuple[int, float]:
     """Prints the costs. Returns the number of equal values, and lagbench's time divided by NumPy's."""
     print(f"{pairs:,} pairs: making captures", file=sys.stderr)
-    run = synthetic.write(session, pairs)
+    run = synthetic.write_flood(session, pairs)
     python = (sys.executable, "-B", "-m")
     lagbench = options.home / "scripts" / "lagbench"
     commands: dict[str, Command] = {

@@ -23,9 +23,10 @@ import org.lagbench.core.model.RunParameters;
  * every transport that has it. The <em>values</em> of a point are texts by the names of its axes.
  *
  * @param name as in an experiment file
+ * @param isNumber whether all values are whole numbers
  * @param reader returns the value as in a file; null for a point that does not have the axis
  */
-public record Axis(String name, Function<Point, @Nullable String> reader) {
+public record Axis(String name, boolean isNumber, Function<Point, @Nullable String> reader) {
     public static final String TRANSPORT = "transport";
     public static final String PACKET_BYTES = "packet-bytes";
     public static final String TRAFFIC = "traffic";
@@ -66,8 +67,17 @@ public record Axis(String name, Function<Point, @Nullable String> reader) {
                             .mapToObj(Axis::ofCondition))
             .toList();
 
+    /** All but settings. */
+    public static final List<Axis> ALL =
+            Stream.of(MAIN, CONDITIONS).flatMap(List::stream).toList();
+
+    private Axis(String name, Function<Point, @Nullable String> reader) {
+        this(name, false, reader);
+    }
+
     private static <T> Axis of(Parameter<T> parameter, Function<Point, @Nullable T> reader) {
-        return new Axis(parameter.name(), point -> {
+        boolean isNumber = !parameter.range().equals(Parameter.Range.NONE) && !parameter.isTime();
+        return new Axis(parameter.name(), isNumber, point -> {
             T value = reader.apply(point);
             return value == null ? null : parameter.format(value);
         });
@@ -116,8 +126,7 @@ public record Axis(String name, Function<Point, @Nullable String> reader) {
 
     /** Returns the values of a point, in the order of an experiment file. */
     public static Map<String, String> values(Point point) {
-        Map<String, String> values = values(MAIN, point);
-        values.putAll(values(CONDITIONS, point));
+        Map<String, String> values = values(ALL, point);
         point.settings().asText().forEach((name, value) -> values.put(point.transport() + "." + name, value));
         Program program = point.program();
         program.settings().asText().forEach((name, value) -> values.put(program.engine() + "." + name, value));

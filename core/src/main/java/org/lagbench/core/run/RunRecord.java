@@ -93,10 +93,15 @@ public record RunRecord(
         }
     }
 
+    /** Returns its members as they are stored. */
+    public JsonNode json() {
+        return JSON.valueToTree(this);
+    }
+
     /** Writes the record into the directory of its run. A reader sees all of it or nothing. */
     public void write(Path runDirectory) throws LagbenchException {
         ObjectNode tree = JSON.createObjectNode().put("format", FORMAT);
-        tree.setAll((ObjectNode) JSON.valueToTree(this));
+        tree.setAll((ObjectNode) json());
         AtomicFile.write(runDirectory.resolve(FILE_NAME), JSON.writeValueAsString(tree));
     }
 

@@ -6,12 +6,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.RunCauses;
 import org.lagbench.analysis.cause.Tail;
@@ -38,10 +40,11 @@ import org.lagbench.core.series.SeriesIndex;
 import org.lagbench.core.series.SeriesInfo;
 import org.lagbench.report.export.DatasetSession.Part;
 import org.lagbench.report.export.DatasetTables.MetricRow;
-import org.lagbench.report.export.DatasetTables.PacketRow;
 import org.lagbench.report.export.DatasetTables.RunRow;
 import org.lagbench.report.export.DatasetTables.SeriesRow;
 import org.lagbench.report.table.MatrixMetrics;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.MissingNode;
 
 /**
  * Adds a session to a dataset, a directory of Parquet files for query engines: one file for each session and table,
@@ -51,11 +54,11 @@ import org.lagbench.report.table.MatrixMetrics;
  * <p>A reader that joins through {@code runs} sees a session whole or not at all: its file is deleted first and renamed
  * into place last, each file whole.
  *
- * <p>Needs memory for a row group of a million rows, about 10 to 40 MB.
+ * <p>Needs memory for a row group of a million rows as it is stored, about 10 to 40 MB.
  */
 public final class Dataset implements AutoCloseable {
-    /** The version of the tables and columns, in the file {@value #FILE_NAME} of the dataset. */
-    public static final String FORMAT = "lagbench-dataset-1";
+    /** The version of the tables, in the file {@value #FILE_NAME} of the dataset, which also lists the columns. */
+    public static final String FORMAT = "lagbench-dataset-2";
 
     private static final String FILE_NAME = "dataset.json";
     private static final String PACKETS = "packets";
@@ -71,10 +74,11 @@ public final class Dataset implements AutoCloseable {
     private final Path directory;
     private final DatasetSession session;
     private final Map<String, AtomicFile> files = new HashMap<>();
-    private final ParquetFile<PacketRow> packets;
+    private final PacketFile packets;
     private final ParquetFile<MetricRow> metrics;
     private final ParquetFile<RunRow> runs;
     private final List<String> excluded = new ArrayList<>();
+    private final Set<Long> runIds = new HashSet<>();
     private long rows;
 
     /** What was added: the session's name and identity, the number of its runs and rows of packets, and other runs. */
@@ -83,7 +87,8 @@ public final class Dataset implements AutoCloseable {
     private Dataset(Path directory, DatasetSession session) throws IOException {
         this.directory = directory;
         this.session = session;
-        packets = open(PACKETS, DatasetTables.packets());
+        packets = new PacketFile(
+                create(PACKETS), DatasetTables.packets(session.id()), CompressionCodecName.ZSTD, metadata(PACKETS));
         metrics = open(METRICS, DatasetTables.metrics());
         runs = open(RUNS, DatasetTables.runs());
     }
@@ -109,22 +114,30 @@ public final class Dataset implements AutoCloseable {
 
     private static void requireFormat(Path directory) throws IOException, LagbenchException {
         Path file = directory.resolve(FILE_NAME);
-        String expected = "{\"format\": \"" + FORMAT + "\"}\n";
+        String expected = ResultMapper.text(DatasetTables.description(FORMAT));
         if (!Files.exists(file)) {
             Files.createDirectories(directory);
             AtomicFile.write(file, expected);
         } else if (!Files.readString(file).equals(expected)) {
-            throw ExitCode.FILES.failure(file + " is not of format " + FORMAT + "; name another directory.");
+            throw ExitCode.FILES.failure(file + " is not of format " + FORMAT
+                    + " with the columns of this version of lagbench; name another directory.");
         }
     }
 
     private <R> ParquetFile<R> open(String table, List<ParquetFile.Column<R>> columns) throws IOException {
+        return new ParquetFile<>(create(table), columns, metadata(table));
+    }
+
+    private static Map<String, String> metadata(String table) {
+        return Map.of("lagbench.format", FORMAT + "/" + table);
+    }
+
+    private Path create(String table) throws IOException {
         Path folder = directory.resolve(table).resolve("date=" + session.date());
         Files.createDirectories(folder);
         AtomicFile file = AtomicFile.of(folder.resolve(session.name() + "-" + session.id() + ".parquet"));
         files.put(table, file);
-        return new ParquetFile<>(
-                file.path(), ParquetFile.Layout.ZSTD, columns, Map.of("lagbench.format", FORMAT + "/" + table));
+        return file.path();
     }
 
     private AtomicFile file(String table) {
@@ -191,12 +204,13 @@ public final class Dataset implements AutoCloseable {
             throws IOException, LagbenchException {
         String name = part.run(directoryOfRun.name());
         String pointId = point == null ? null : id(point);
+        long runId = runId(name);
         List<String> flaws = directoryOfRun.flaws();
-        if (flaws.isEmpty() && point != null && pointId != null) {
+        if (flaws.isEmpty() && point != null) {
             try (JoinedRun run = JoinedRun.open(directoryOfRun.path())) {
                 String mismatch = directoryOfRun.mismatch(run.sent(), run.received());
                 if (mismatch == null) {
-                    writePackets(directoryOfRun, run, name, point, pointId);
+                    writePackets(directoryOfRun, run, runId, point);
                 } else {
                     flaws.add(mismatch);
                 }
@@ -209,16 +223,30 @@ public final class Dataset implements AutoCloseable {
         RunRecord record = directoryOfRun.record();
         String text =
                 record == null ? null : Files.readString(directoryOfRun.path().resolve(RunRecord.FILE_NAME));
-        runs.write(new RunRow(session, part, name, point, pointId, record, reason, text));
+        JsonNode members = record == null ? MissingNode.getInstance() : record.json();
+        runs.write(new RunRow(session, part, runId, name, point, pointId, reason, members, text));
     }
 
-    private void writePackets(
-            RunDirectory directoryOfRun, JoinedRun run, String name, MeasuredPoint point, String pointId)
+    /** Returns an identity of a run that no other run of the session has, the same in each export. */
+    private long runId(String name) {
+        long id = hash(name) & Long.MAX_VALUE;
+        while (!runIds.add(id)) {
+            id++;
+        }
+        return id;
+    }
+
+    private void writePackets(RunDirectory directoryOfRun, JoinedRun run, long runId, MeasuredPoint point)
             throws IOException, LagbenchException {
         Tail tail = directoryOfRun.isIntact(RunCauses.FILES) ? Tail.DEFAULT : null;
         PacketTable table = new PacketTable(directoryOfRun, run, tail, new Exports.Marks(null, List.of()));
-        PacketRow row = new PacketRow(session, name, pointId, point, table.row());
+        long[] row = new long[DatasetTables.PACKET_KEYS + PacketTable.columns().size()];
+        row[1] = runId;
         table.forEach(values -> {
+            System.arraycopy(values, 0, row, DatasetTables.PACKET_KEYS, values.length);
+            if (!point.hasSchedule()) {
+                row[DatasetTables.SCHEDULED] = ParquetFile.ABSENT;
+            }
             packets.write(row);
             rows++;
         });
@@ -263,8 +291,12 @@ public final class Dataset implements AutoCloseable {
 
     /** Returns a text that identifies a point in all sessions. */
     private static String id(MeasuredPoint point) {
-        UUID hash = UUID.nameUUIDFromBytes(ResultMapper.tree(point).toString().getBytes(StandardCharsets.UTF_8));
-        return Long.toHexString(hash.getMostSignificantBits() ^ hash.getLeastSignificantBits());
+        return Long.toHexString(hash(ResultMapper.tree(point).toString()));
+    }
+
+    private static long hash(String text) {
+        UUID hash = UUID.nameUUIDFromBytes(text.getBytes(StandardCharsets.UTF_8));
+        return hash.getMostSignificantBits() ^ hash.getLeastSignificantBits();
     }
 
     /** Deletes the files that were not renamed into place. */

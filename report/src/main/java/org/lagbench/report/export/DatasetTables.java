@@ -1,29 +1,38 @@
 package org.lagbench.report.export;
 
+import java.lang.reflect.RecordComponent;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
-import org.apache.parquet.io.api.Binary;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.summary.MeasuredPoint;
 import org.lagbench.analysis.summary.ResultMapper;
-import org.lagbench.core.clock.ClockBound;
+import org.lagbench.core.run.Axis;
 import org.lagbench.core.run.RunRecord;
-import org.lagbench.core.run.StreamRole;
-import org.lagbench.core.run.TransferSpec;
 import org.lagbench.core.series.SeriesFiles.SeriesState;
 import org.lagbench.core.series.SeriesInfo;
 import org.lagbench.report.export.ParquetFile.Column;
+import tools.jackson.databind.JsonNode;
 
 /** The rows and the columns of the tables of a dataset. Each table has the same columns in all files. */
 final class DatasetTables {
     private static final String EPOCH_NS = "ns since 1970-01-01T00:00:00Z by the sender's CLOCK_REALTIME";
-    private static final String PACKETS = "packets";
     private static final String SESSION_ID = "identity of the session";
+    private static final String RUN_ID = "identity of the run in its session";
     private static final String RUN = "name of the run, unique in the session";
+    /** The number of the columns of packets that are the same in all rows of a run. */
+    static final int PACKET_KEYS = 2;
+
+    /** The index of the column of packets that is absent in runs without a schedule. */
+    static final int SCHEDULED = PACKET_KEYS + 1;
+
     private static final String POINT = "what was set and what it ran on, as a hash";
 
     private DatasetTables() {}
@@ -31,19 +40,22 @@ final class DatasetTables {
     /**
      * A run of a session.
      *
+     * @param id its identity in the session
      * @param run its name in the dataset
      * @param point its point and the hash of it; null if unknown
      * @param excluded why its packets are not in the dataset; null if they are
-     * @param text its record as text; null if it cannot be read
+     * @param record its record, without members if it cannot be read
+     * @param text the record as it is stored; null if it cannot be read
      */
     record RunRow(
             DatasetSession session,
             DatasetSession.Part part,
+            long id,
             String run,
             @Nullable MeasuredPoint point,
             @Nullable String pointId,
-            @Nullable RunRecord record,
             @Nullable String excluded,
+            JsonNode record,
             @Nullable String text) {}
 
     /**
@@ -64,164 +76,128 @@ final class DatasetTables {
     /** A record of a series. */
     record SeriesRow(DatasetSession session, SeriesInfo info, long atNs, double value, int state) {}
 
-    /** A packet, with what all packets of its run have. */
-    static final class PacketRow {
-        private final Binary session;
-        private final Binary run;
-        private final Binary point;
-        private final Binary transport;
-        private final long packetBytes;
-        private final long[] values;
-
-        /** @param values the row of {@link PacketTable}, which is reused */
-        PacketRow(DatasetSession session, String run, String pointId, MeasuredPoint point, long[] values) {
-            this.session = Binary.fromString(session.id().toString());
-            this.run = Binary.fromString(run);
-            this.point = Binary.fromString(pointId);
-            this.transport = Binary.fromString(point.transport());
-            this.packetBytes = point.packetBytes();
-            this.values = values;
-        }
-    }
-
+    /** Returns the columns of runs, with one for each axis and each of the receiver's counts. */
     static List<Column<RunRow>> runs() {
-        List<Column<RunRow>> columns = new ArrayList<>();
-        columns.add(text("session_id", SESSION_ID, row -> row.session.id().toString()));
-        columns.add(text("session", "name of the session's directory", row -> row.session.name()));
-        columns.add(text("run", RUN, row -> row.run));
-        columns.add(text("from_site", "sending site of a matrix", row -> row.part.from()));
-        columns.add(text("to_site", "receiving site of a matrix", row -> row.part.to()));
-        columns.add(text("point", POINT, row -> row.pointId));
-        columns.add(text("transport", "name", ofPoint(MeasuredPoint::transport)));
-        columns.add(text("network", "name in tables", ofPoint(MeasuredPoint::network)));
-        columns.add(
-                number("packet_bytes", "B", row -> row.point == null ? ParquetFile.ABSENT : row.point.packetBytes()));
-        columns.add(text("traffic", "kind", ofPoint(MeasuredPoint::traffic)));
-        columns.add(text("engine", "name", ofPoint(MeasuredPoint::engine)));
-        columns.add(text("pace_mode", "name", ofPoint(MeasuredPoint::paceMode)));
-        columns.add(number(
-                "pace_interval_ns", "ns", row -> row.point == null ? ParquetFile.ABSENT : row.point.paceIntervalNs()));
-        columns.add(number("transfer_bytes", "B", row -> {
-            TransferSpec transfer = row.point == null ? null : row.point.transfer();
-            return transfer == null ? ParquetFile.ABSENT : transfer.bytes();
-        }));
-        columns.add(text("stream", "name of the stream", row -> {
-            StreamRole stream = row.point == null ? null : row.point.stream();
-            return stream == null ? null : stream.name();
-        }));
-        columns.add(text("settings", "JSON", ofPoint(point -> ResultMapper.tree(point.settings())
-                .toString())));
-        columns.add(text("lab", "name of the emulated network", ofPoint(MeasuredPoint::lab)));
-        columns.add(number(
-                "repeat", "number, from 1", ofRecord(record -> record.run().repeat())));
-        columns.add(number("packets", PACKETS, ofRecord(record -> record.point().packets())));
-        columns.add(text(
-                "state",
-                "how the run ended",
-                row -> row.record == null ? null : row.record.state().name()));
-        columns.add(text("excluded", "why the packets are not in the dataset; null if they are", row -> row.excluded));
-        columns.add(number("started_ns", EPOCH_NS, ofRecord(record -> ns(record.startedAt()))));
-        columns.add(number("ended_ns", EPOCH_NS, ofRecord(record -> ns(record.endedAt()))));
-        columns.add(text(
-                "sender_host",
-                "name",
-                row -> row.record == null ? null : row.record.sender().host()));
-        columns.add(text("receiver_host", "name", row -> {
-            RunRecord.Side receiver = row.record == null ? null : row.record.receiver();
-            return receiver == null ? null : receiver.host();
-        }));
-        columns.add(number("received", "packets, copies included", ofCounts(RunRecord.Counts::received)));
-        columns.add(number("distinct_packets", PACKETS, ofCounts(RunRecord.Counts::distinct)));
-        columns.add(number("duplicated", "further copies", ofCounts(RunRecord.Counts::duplicated)));
-        columns.add(number("reordered", PACKETS, ofCounts(RunRecord.Counts::reordered)));
-        columns.add(number("kernel_drops", "packets; -1 if unknown", ofCounts(RunRecord.Counts::kernelDrops)));
-        columns.add(number("clock_bound_ns", "ns, ± the error of a lag", row -> {
-            RunRecord.Clock clock = row.record == null ? null : row.record.clock();
-            Long boundNs = clock == null ? null : clock.boundNs();
-            return boundNs == null ? ParquetFile.ABSENT : boundNs;
-        }));
-        columns.add(text("clock_basis", "basis of the bound", row -> {
-            RunRecord.Clock clock = row.record == null ? null : row.record.clock();
-            ClockBound.Basis basis = clock == null ? null : clock.basis();
-            return basis == null ? null : basis.name();
-        }));
-        columns.add(text("record", "JSON, run.json", row -> row.text));
+        List<Column<RunRow>> columns = new ArrayList<>(List.of(
+                Column.ofText("session_id", SESSION_ID, row -> row.session.id().toString()),
+                Column.ofText("session", "name of the session's directory", row -> row.session.name()),
+                Column.ofLong("run_id", RUN_ID, row -> row.id),
+                Column.ofText("run", RUN, row -> row.run),
+                Column.ofText("from_site", "sending site of a matrix", row -> row.part.from()),
+                Column.ofText("to_site", "receiving site of a matrix", row -> row.part.to()),
+                Column.ofText("point", POINT, row -> row.pointId),
+                Column.ofText("network", "name in tables", ofPoint(MeasuredPoint::network)),
+                Column.ofText("lab", "name of the emulated network", ofPoint(MeasuredPoint::lab)),
+                text("stream", "name of the stream", "/run/stream/name")));
+        for (Axis axis : Axis.ALL) {
+            String name = axis.name().replace('-', '_');
+            columns.add(
+                    axis.isNumber()
+                            ? Column.ofLong(name, name.endsWith("bytes") ? "B" : "number", row -> {
+                                String value = ofPoint(axis).apply(row);
+                                return value == null ? ParquetFile.ABSENT : Long.parseLong(value);
+                            })
+                            : Column.ofText(name, "as in an experiment file", ofPoint(axis)));
+        }
+        columns.add(Column.ofText(
+                "settings", "JSON, of the transport and the engine", ofPoint(point -> ResultMapper.tree(settings(point))
+                        .toString())));
+        columns.add(number("pace_interval_ns", "ns", "/run/point/pace/intervalNs"));
+        columns.add(number("repeat", "number, from 1", "/run/repeat"));
+        columns.add(text("state", "how the run ended", "/state"));
+        columns.add(Column.ofText(
+                "excluded", "why the packets are not in the dataset; null if they are", row -> row.excluded));
+        columns.add(Column.ofLong("started_ns", EPOCH_NS, ofTime("/startedAt")));
+        columns.add(Column.ofLong("ended_ns", EPOCH_NS, ofTime("/endedAt")));
+        columns.add(text("sender_host", "name", "/sender/host"));
+        columns.add(text("receiver_host", "name", "/receiver/host"));
+        for (RecordComponent count : RunRecord.Counts.class.getRecordComponents()) {
+            String name = count.getName().replaceAll("[A-Z]", "_$0").toLowerCase(Locale.ROOT);
+            columns.add(number("packets_" + name, "packets; -1 if unknown", "/counts/" + count.getName()));
+        }
+        columns.add(number("clock_bound_ns", "ns, ± the error of a lag", "/clock/boundNs"));
+        columns.add(text("clock_basis", "basis of the bound", "/clock/basis"));
+        columns.add(Column.ofText("record", "JSON, run.json", row -> row.text));
         return columns;
     }
 
     static List<Column<MetricRow>> metrics() {
         return List.of(
-                text("session_id", SESSION_ID, row -> row.session.id().toString()),
-                text("from_site", "sending site of a matrix", row -> row.part.from()),
-                text("to_site", "receiving site of a matrix", row -> row.part.to()),
-                text("point", POINT + "; null for metrics of a pair of sites", row -> row.pointId),
-                text("run", RUN + "; null for all runs of the point", row -> row.run),
-                text("metric", "id", row -> row.metric),
-                text("unit", "of the value", row -> row.unit),
+                Column.ofText("session_id", SESSION_ID, row -> row.session.id().toString()),
+                Column.ofText("from_site", "sending site of a matrix", row -> row.part.from()),
+                Column.ofText("to_site", "receiving site of a matrix", row -> row.part.to()),
+                Column.ofText("point", POINT + "; null for metrics of a pair of sites", row -> row.pointId),
+                Column.ofText("run", RUN + "; null for all runs of the point", row -> row.run),
+                Column.ofText("metric", "id", row -> row.metric),
+                Column.ofText("unit", "of the value", row -> row.unit),
                 Column.ofDouble("value", "as the column unit", row -> row.value));
     }
 
     static List<Column<SeriesRow>> series() {
         return List.of(
-                text("session_id", SESSION_ID, row -> row.session.id().toString()),
-                text("session", "name of the session's directory", row -> row.session.name()),
-                text("series", "name", row -> row.info.name()),
-                text("title", "name for people", row -> row.info.title()),
-                text("unit", "of the value", row -> row.info.unit()),
-                text("target", "host that was probed", row -> row.info.target()),
-                number("at_ns", EPOCH_NS, row -> row.atNs),
+                Column.ofText("session_id", SESSION_ID, row -> row.session.id().toString()),
+                Column.ofText("session", "name of the session's directory", row -> row.session.name()),
+                Column.ofText("series", "name", row -> row.info.name()),
+                Column.ofText("title", "name for people", row -> row.info.title()),
+                Column.ofText("unit", "of the value", row -> row.info.unit()),
+                Column.ofText("target", "host that was probed", row -> row.info.target()),
+                Column.ofLong("at_ns", EPOCH_NS, row -> row.atNs),
                 Column.ofDouble("value", "as the column unit", row -> row.value),
-                text("state", "ok, or why there is no value", row -> SeriesState.text(row.state)));
+                Column.ofText("state", "ok, or why there is no value", row -> SeriesState.text(row.state)));
     }
 
-    static List<Column<PacketRow>> packets() {
-        List<Column<PacketRow>> columns = new ArrayList<>();
-        columns.add(Column.ofBinary("session_id", SESSION_ID, false, row -> row.session));
-        columns.add(Column.ofBinary("run", RUN, false, row -> row.run));
-        columns.add(Column.ofBinary("point", POINT, false, row -> row.point));
-        columns.add(Column.ofBinary("transport", "name", false, row -> row.transport));
-        columns.add(Column.ofLong("packet_bytes", "B", false, row -> row.packetBytes));
-        List<PacketTable.Column> all = PacketTable.columns();
-        for (int i = 0; i < all.size() - 1; i++) { // without the state: all runs are complete
-            Column<long[]> column = ParquetExport.column(all.get(i), i);
-            columns.add(new Column<>(
-                    column.name(),
-                    column.unit(),
-                    column.mayBeAbsent(),
-                    column.isText(),
-                    column.type(),
-                    (row, at, consumer) -> column.field().write(row.values, at, consumer)));
-        }
+    /**
+     * Returns the columns of packets: {@value #PACKET_KEYS} that find the run, and those of {@link PacketTable} but the
+     * state, because all runs are complete.
+     */
+    static List<PacketTable.Column> packets(UUID sessionId) {
+        List<PacketTable.Column> columns = new ArrayList<>(PacketTable.columns());
+        columns.remove(columns.size() - 1);
+        columns.add(0, new PacketTable.Column("session_id", SESSION_ID, false, code -> sessionId.toString()));
+        columns.add(1, new PacketTable.Column("run_id", RUN_ID, false));
         return columns;
     }
 
-    private static <R> Column<R> text(String name, String unit, Function<R, @Nullable String> reader) {
-        return Column.ofText(name, unit, reader);
+    /** Returns the format and the names of the columns of each table. */
+    static Map<String, Object> description(String format) {
+        Map<String, Object> description = new LinkedHashMap<>();
+        description.put("format", format);
+        description.put("runs", runs().stream().map(Column::name).toList());
+        description.put(
+                "packets",
+                packets(new UUID(0, 0)).stream().map(PacketTable.Column::name).toList());
+        description.put("metrics", metrics().stream().map(Column::name).toList());
+        description.put("series", series().stream().map(Column::name).toList());
+        return description;
     }
 
-    private static <R> Column<R> number(String name, String unit, ToLongFunction<R> reader) {
-        return Column.ofLong(name, unit, true, reader);
+    private static Map<String, String> settings(MeasuredPoint point) {
+        Map<String, String> settings = point.axes();
+        Axis.ALL.forEach(axis -> settings.remove(axis.name()));
+        return settings;
+    }
+
+    private static Function<RunRow, @Nullable String> ofPoint(Axis axis) {
+        return ofPoint(point -> axis.reader().apply(point.point()));
     }
 
     private static Function<RunRow, @Nullable String> ofPoint(Function<MeasuredPoint, @Nullable String> reader) {
         return row -> row.point == null ? null : reader.apply(row.point);
     }
 
-    private static ToLongFunction<RunRow> ofRecord(ToLongFunction<RunRecord> reader) {
-        return row -> row.record == null ? ParquetFile.ABSENT : reader.applyAsLong(row.record);
+    /** Describes a column of a member of the record. */
+    private static Column<RunRow> text(String name, String unit, String member) {
+        return Column.ofText(name, unit, row -> row.record.at(member).asString(null));
     }
 
-    private static ToLongFunction<RunRow> ofCounts(ToLongFunction<RunRecord.Counts> reader) {
+    private static Column<RunRow> number(String name, String unit, String member) {
+        return Column.ofLong(name, unit, row -> row.record.at(member).asLong(ParquetFile.ABSENT));
+    }
+
+    private static ToLongFunction<RunRow> ofTime(String member) {
         return row -> {
-            RunRecord.Counts counts = row.record == null ? null : row.record.counts();
-            return counts == null ? ParquetFile.ABSENT : reader.applyAsLong(counts);
+            Instant time = RunRecord.parseTime(row.record.at(member).asString(""));
+            return time == null ? ParquetFile.ABSENT : TimeUnit.SECONDS.toNanos(time.getEpochSecond()) + time.getNano();
         };
-    }
-
-    private static long ns(String time) {
-        Instant instant = RunRecord.parseTime(time);
-        return instant == null
-                ? ParquetFile.ABSENT
-                : TimeUnit.SECONDS.toNanos(instant.getEpochSecond()) + instant.getNano();
     }
 }

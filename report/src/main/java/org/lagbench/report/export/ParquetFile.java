@@ -28,8 +28,9 @@ import org.apache.parquet.schema.Type;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes rows as Apache Parquet. 64-bit integers are delta-encoded; texts have a dictionary. The key-value metadata
- * have the unit of each column, as {@value #UNIT_KEY} and its name. The same rows give the same bytes.
+ * Writes rows as Apache Parquet, compressed by Zstandard. 64-bit integers are delta-encoded; texts have a dictionary.
+ * Any value may be absent. The key-value metadata have the unit of each column, as {@value #UNIT_KEY} and its name. The
+ * same rows give the same bytes.
  *
  * @param <R> the type of a row
  */
@@ -47,9 +48,8 @@ public final class ParquetFile<R> implements AutoCloseable {
      *
      * @param metadata further key-value metadata
      */
-    public ParquetFile(Path file, Layout layout, List<Column<R>> columns, Map<String, String> metadata)
-            throws IOException {
-        writer = new RowWriterBuilder<>(new LocalOutputFile(file), layout, columns, metadata).build();
+    public ParquetFile(Path file, List<Column<R>> columns, Map<String, String> metadata) throws IOException {
+        writer = new RowWriterBuilder<>(new LocalOutputFile(file), columns, metadata).build();
     }
 
     /** Appends a row, of which it keeps nothing. */
@@ -62,37 +62,17 @@ public final class ParquetFile<R> implements AutoCloseable {
         writer.close();
     }
 
-    /** How rows are grouped and compressed. */
-    public enum Layout {
-        /** Row groups of 16 MiB, which readers need no codec for. */
-        UNCOMPRESSED(16L << 20, Integer.MAX_VALUE, CompressionCodecName.UNCOMPRESSED),
-        /** Row groups of a million rows, compressed by Zstandard. */
-        ZSTD(1L << 30, 1_000_000, CompressionCodecName.ZSTD);
-
-        private final long rowGroupBytes;
-        private final int rowGroupRows;
-        private final CompressionCodecName codec;
-
-        Layout(long rowGroupBytes, int rowGroupRows, CompressionCodecName codec) {
-            this.rowGroupBytes = rowGroupBytes;
-            this.rowGroupRows = rowGroupRows;
-            this.codec = codec;
-        }
-    }
-
     /**
      * A column.
      *
      * @param name ends with the unit if there is one
      * @param unit the unit, or the meaning of the values
-     * @param mayBeAbsent whether rows may have no value
-     * @param isText whether the values are texts
+     * @param type an integer, a floating-point number, or a text in UTF-8
      */
-    public record Column<R>(
-            String name, String unit, boolean mayBeAbsent, boolean isText, PrimitiveTypeName type, Field<R> field) {
+    public record Column<R>(String name, String unit, PrimitiveTypeName type, Field<R> field) {
         /** Describes a column of integers, {@link #ABSENT} in rows without a value. */
-        public static <R> Column<R> ofLong(String name, String unit, boolean mayBeAbsent, ToLongFunction<R> reader) {
-            return new Column<>(name, unit, mayBeAbsent, false, PrimitiveTypeName.INT64, (row, at, consumer) -> {
+        public static <R> Column<R> ofLong(String name, String unit, ToLongFunction<R> reader) {
+            return new Column<>(name, unit, PrimitiveTypeName.INT64, (row, at, consumer) -> {
                 long value = reader.applyAsLong(row);
                 if (value != ABSENT) {
                     consumer.startField(name, at);
@@ -104,7 +84,7 @@ public final class ParquetFile<R> implements AutoCloseable {
 
         /** Describes a column of floating-point numbers, NaN in rows without a value. */
         public static <R> Column<R> ofDouble(String name, String unit, ToDoubleFunction<R> reader) {
-            return new Column<>(name, unit, true, false, PrimitiveTypeName.DOUBLE, (row, at, consumer) -> {
+            return new Column<>(name, unit, PrimitiveTypeName.DOUBLE, (row, at, consumer) -> {
                 double value = reader.applyAsDouble(row);
                 if (!Double.isNaN(value)) {
                     consumer.startField(name, at);
@@ -114,32 +94,26 @@ public final class ParquetFile<R> implements AutoCloseable {
             });
         }
 
-        /** Describes a column of texts in UTF-8, null in rows without one. */
-        public static <R> Column<R> ofBinary(
-                String name, String unit, boolean mayBeAbsent, Function<R, @Nullable Binary> reader) {
-            return new Column<>(name, unit, mayBeAbsent, true, PrimitiveTypeName.BINARY, (row, at, consumer) -> {
-                Binary value = reader.apply(row);
+        /** Describes a column of texts, null in rows without one. */
+        public static <R> Column<R> ofText(String name, String unit, Function<R, @Nullable String> reader) {
+            return new Column<>(name, unit, PrimitiveTypeName.BINARY, (row, at, consumer) -> {
+                String value = reader.apply(row);
                 if (value != null) {
                     consumer.startField(name, at);
-                    consumer.addBinary(value);
+                    consumer.addBinary(Binary.fromString(value));
                     consumer.endField(name, at);
                 }
             });
         }
+    }
 
-        /** Describes a column of texts, null in rows without one. */
-        public static <R> Column<R> ofText(String name, String unit, Function<R, @Nullable String> reader) {
-            return ofBinary(name, unit, true, row -> {
-                String text = reader.apply(row);
-                return text == null ? null : Binary.fromString(text);
-            });
-        }
-
-        private Type schema() {
-            Type.Repetition repetition = mayBeAbsent ? Type.Repetition.OPTIONAL : Type.Repetition.REQUIRED;
-            PrimitiveType primitive = new PrimitiveType(repetition, type, name);
-            return isText ? primitive.withLogicalTypeAnnotation(LogicalTypeAnnotation.stringType()) : primitive;
-        }
+    /** Returns the type of a column in a file's schema. */
+    static Type type(String name, boolean mayBeAbsent, PrimitiveTypeName type) {
+        Type.Repetition repetition = mayBeAbsent ? Type.Repetition.OPTIONAL : Type.Repetition.REQUIRED;
+        PrimitiveType primitive = new PrimitiveType(repetition, type, name);
+        return type == PrimitiveTypeName.BINARY
+                ? primitive.withLogicalTypeAnnotation(LogicalTypeAnnotation.stringType())
+                : primitive;
     }
 
     /** Writes the value of a row into its column. */
@@ -152,17 +126,17 @@ public final class ParquetFile<R> implements AutoCloseable {
     private static final class RowWriterBuilder<R> extends ParquetWriter.Builder<R, RowWriterBuilder<R>> {
         private final RowWriteSupport<R> support;
 
-        RowWriterBuilder(OutputFile file, Layout layout, List<Column<R>> columns, Map<String, String> metadata) {
+        RowWriterBuilder(OutputFile file, List<Column<R>> columns, Map<String, String> metadata) {
             super(file);
             support = new RowWriteSupport<>(columns, metadata);
             withConf(new PlainParquetConfiguration());
             withWriteMode(ParquetFileWriter.Mode.CREATE);
-            withCompressionCodec(layout.codec);
+            withCompressionCodec(CompressionCodecName.ZSTD);
             withWriterVersion(WriterVersion.PARQUET_2_0);
             withDictionaryEncoding(false);
-            columns.stream().filter(Column::isText).forEach(column -> withDictionaryEncoding(column.name(), true));
-            withRowGroupSize(layout.rowGroupBytes);
-            withRowGroupRowCountLimit(layout.rowGroupRows);
+            columns.stream()
+                    .filter(column -> column.type() == PrimitiveTypeName.BINARY)
+                    .forEach(column -> withDictionaryEncoding(column.name(), true));
         }
 
         @Override
@@ -193,7 +167,9 @@ public final class ParquetFile<R> implements AutoCloseable {
         RowWriteSupport(List<Column<R>> columns, Map<String, String> metadata) {
             Map<String, String> all = new LinkedHashMap<>(metadata);
             columns.forEach(column -> all.put(UNIT_KEY + column.name(), column.unit()));
-            List<Type> types = columns.stream().map(Column::schema).toList();
+            List<Type> types = columns.stream()
+                    .map(column -> type(column.name(), true, column.type()))
+                    .toList();
             fields = columns.stream().map(Column::field).toList();
             context = new WriteContext(new MessageType("row", types), all);
         }

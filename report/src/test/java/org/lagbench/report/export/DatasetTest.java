@@ -62,16 +62,25 @@ class DatasetTest {
         String file = "date=2026-03-14/" + NAME + "-" + added.id() + ".parquet";
         assertThat(files().keySet())
                 .containsExactly("metrics/" + file, "packets/" + file, "runs/" + file, "series/" + file);
-        assertThat(dataset.resolve("dataset.json")).hasContent("{\"format\": \"lagbench-dataset-1\"}");
+        assertThat(dataset.resolve("dataset.json"))
+                .content()
+                .contains(
+                        "\"format\" : \"lagbench-dataset-2\"", "\"runs\" : [ \"session_id\", \"session\", \"run_id\"");
         List<Group> packets = rows(dataset.resolve("packets").resolve(file));
         assertThat(packets).extracting(row -> row.getLong("seq", 0)).containsExactly(0L, 1L, 2L, 2L);
         assertThat(packets)
                 .extracting(row -> row.getFieldRepetitionCount("lag_ns"))
                 .containsExactly(1, 0, 1, 1);
+        Group run = rows(dataset.resolve("runs").resolve(file)).get(0);
+        assertThat(run.getString("run", 0)).isEqualTo("0001-udp-24-r1");
+        assertThat(run.getLong("packet_bytes", 0)).isEqualTo(24);
+        assertThat(run.getLong("packets_received", 0)).isEqualTo(3);
         assertThat(packets).allSatisfy(row -> {
-            assertThat(row.getString("run", 0)).isEqualTo("0001-udp-24-r1");
+            assertThat(row.getLong("run_id", 0)).isEqualTo(run.getLong("run_id", 0));
             assertThat(row.getString("session_id", 0)).isEqualTo(added.id().toString());
-            assertThat(row.getLong("packet_bytes", 0)).isEqualTo(24);
+            assertThat(row.getFieldRepetitionCount("scheduled_ns"))
+                    .as("without a schedule")
+                    .isZero();
         });
         List<Group> metrics = rows(dataset.resolve("metrics").resolve(file));
         assertThat(metrics)
@@ -86,7 +95,7 @@ class DatasetTest {
         Dataset.add(dataset, session.path());
         try (ParquetFileReader reader = ParquetFileReader.open(new LocalInputFile(only("packets")))) {
             assertThat(reader.getFileMetaData().getKeyValueMetaData())
-                    .containsEntry("lagbench.format", "lagbench-dataset-1/packets")
+                    .containsEntry("lagbench.format", "lagbench-dataset-2/packets")
                     .containsEntry("lagbench.unit.lag_ns", "ns");
             assertThat(reader.getFooter().getBlocks().get(0).getColumns())
                     .allSatisfy(column -> assertThat(column.getCodec()).isEqualTo(CompressionCodecName.ZSTD))
@@ -191,7 +200,7 @@ class DatasetTest {
         Files.writeString(dataset.resolve("dataset.json"), "{\"format\": \"lagbench-dataset-9\"}\n");
         assertThatExceptionOfType(LagbenchException.class)
                 .isThrownBy(() -> Dataset.add(dataset, session.path()))
-                .withMessageContaining("is not of format lagbench-dataset-1");
+                .withMessageContaining("is not of format lagbench-dataset-2");
         assertThat(files()).isEmpty();
     }
 
