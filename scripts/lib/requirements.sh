@@ -110,11 +110,12 @@ readonly -a build_requirements=(
     'has_compiler|gcc libc6-dev|a C compiler'
     'has pkg-config|pkg-config|pkg-config'
 )
-# packaging/test-parts
+# packaging/test-parts. Debian's package of Prometheus also starts a server.
 readonly -a packaging_test_requirements=(
     'has_python|python3|Python 3.11 or newer'
     'has mandoc|mandoc|mandoc'
     'has systemd-analyze|systemd|systemd-analyze'
+    'has promtool|prometheus|promtool of Prometheus'
 )
 readonly -a test_requirements=(
     'has git|git|Git'
