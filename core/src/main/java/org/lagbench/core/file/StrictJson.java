@@ -6,11 +6,10 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import java.lang.reflect.AnnotatedParameterizedType;
 import java.lang.reflect.AnnotatedType;
 import java.lang.reflect.Field;
-import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.util.Arrays;
-import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.UntrustedText;
 import tools.jackson.core.JacksonException;
@@ -30,6 +29,17 @@ public final class StrictJson {
 
     private static final JsonMapper JSON = builder().build();
     private static final int LONGEST_QUOTE = 60;
+
+    /** What the {@link JsonCreator} method of a class makes a value from, if it has one. A search takes long. */
+    private static final ClassValue<Optional<AnnotatedType>> SIMPLER = new ClassValue<>() {
+        @Override
+        protected Optional<AnnotatedType> computeValue(Class<?> type) {
+            return Arrays.stream(type.getDeclaredMethods())
+                    .filter(method -> method.isAnnotationPresent(JsonCreator.class))
+                    .map(method -> method.getAnnotatedParameterTypes()[0])
+                    .findFirst();
+        }
+    };
 
     /** The largest accepted magnitude of a number: a time in ns of more than 30 years. */
     private static final double LARGEST_NUMBER = 1e18;
@@ -168,8 +178,8 @@ public final class StrictJson {
         if (annotated instanceof AnnotatedParameterizedType parameterized) {
             AnnotatedType[] arguments = parameterized.getAnnotatedActualTypeArguments();
             checkAll(node, arguments[arguments.length - 1], arguments.length == 1, path);
-        } else if (type instanceof Class<?> known && creator(known) != null) {
-            check(node, Objects.requireNonNull(creator(known)).getAnnotatedParameterTypes()[0], path);
+        } else if (type instanceof Class<?> known && SIMPLER.get(known).isPresent()) {
+            check(node, SIMPLER.get(known).get(), path);
         } else if (type instanceof Class<?> known && known.isRecord()) {
             checkRecord(node, known, path);
         } else if (type == long.class || type == Long.class) {
@@ -196,14 +206,6 @@ public final class StrictJson {
         boolean isWhole = node.isIntegralNumber() && node.canConvertToLong();
         require(!node.isNumber() || isWhole || Double.isFinite(node.doubleValue(Double.NaN)), path, node, "a number");
         node.forEach(element -> checkNumbers(element, path));
-    }
-
-    /** Returns the method that makes a value of this class from a simpler one; null if there is none. */
-    private static @Nullable Method creator(Class<?> type) {
-        return Arrays.stream(type.getDeclaredMethods())
-                .filter(method -> method.isAnnotationPresent(JsonCreator.class))
-                .findFirst()
-                .orElse(null);
     }
 
     private static void checkAll(JsonNode node, AnnotatedType type, boolean isList, String path) {
