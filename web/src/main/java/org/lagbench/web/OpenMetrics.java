@@ -26,7 +26,7 @@ record OpenMetrics(boolean isOpen, StringBuilder text) {
     private static final List<BaseUnit> BASE_UNITS = List.of(
             new BaseUnit("seconds", Map.of("ns", Units.NS_PER_S, "ms", Units.MS_PER_S, "s", 1.0)),
             new BaseUnit("ratio", Map.of("%", Units.PERCENT)),
-            new BaseUnit("bits_per_second", Map.of("Mbit/s", 1 / Units.BITS_PER_MBIT)));
+            new BaseUnit("bytes_per_second", Map.of("Mbit/s", Units.BITS_PER_BYTE / Units.BITS_PER_MBIT)));
 
     /**
      * A unit of families.

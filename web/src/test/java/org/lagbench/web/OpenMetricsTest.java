@@ -83,8 +83,8 @@ class OpenMetricsTest {
                         "lagbench_probe_forecast_high_seconds{" + WITHOUT_UNIT + "} 2.8E-8",
                         "lagbench_probe_value_ratio{target=\"192.0.2.7\",series=\"udp.loss\","
                                 + "title=\"loss\"} 0.125",
-                        "lagbench_probe_value_bits_per_second{target=\"192.0.2.7\",series=\"tcp.throughput\","
-                                + "title=\"throughput\"} 1.25E7",
+                        "lagbench_probe_value_bytes_per_second{target=\"192.0.2.7\",series=\"tcp.throughput\","
+                                + "title=\"throughput\"} 1562500.0",
                         "lagbench_series_value{" + LABELS + "} 12.5",
                         "lagbench_series_value_age_seconds{" + LABELS + "} 1.5",
                         "lagbench_series_period_seconds{" + LABELS + "} 10.0",

@@ -48,7 +48,10 @@ public final class MatrixOpenMetrics {
         });
         gauge("loss_ratio", "Share of the packets that did not arrive.", figures -> value(figures.loss()));
         gauge("round_trip_seconds", "Median round trip.", figures -> value(figures.roundTripNs()) / Units.NS_PER_S);
-        gauge("rate_bits_per_second", "Rate of TCP.", figures -> value(MatrixMetrics.rate(figures)));
+        gauge(
+                "rate_bytes_per_second",
+                "Rate of TCP.",
+                figures -> value(MatrixMetrics.rate(figures)) / Units.BITS_PER_BYTE);
         gauge("measured_timestamp_seconds", "When the last run of the pair ended.", figures -> {
             Instant measuredAt = figures.measuredAt();
             return measuredAt == null

@@ -94,7 +94,7 @@ class MatrixDocumentTest {
                         "lagbench_pair_lag_seconds" + pair + ",quantile=\"0.99\"} 0.007",
                         "lagbench_pair_loss_ratio" + pair + "} 0.01",
                         "lagbench_pair_round_trip_seconds" + pair + "} 0.009",
-                        "lagbench_pair_rate_bits_per_second" + pair + "} 1.25E7",
+                        "lagbench_pair_rate_bytes_per_second" + pair + "} 1562500.0",
                         "lagbench_pair_measured_timestamp_seconds" + pair + "} 1.7900000005E9",
                         "lagbench_pair_failed" + pair + "} 0.0",
                         "lagbench_pair_failed{from=\"graz\",to=\"vienna\"} 1.0",
