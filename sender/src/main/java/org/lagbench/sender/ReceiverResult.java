@@ -127,11 +127,16 @@ record ReceiverResult(ControlMessage.Counted counted, RunSpec spec, String peer)
      */
     @Nullable
     ProgramEvent warning(Map<String, Object> sender) {
+        long dropped = counted.counts().kernelDrops();
         return counted.counts().distinct() > 0
                 ? null
                 : new ProgramEvent(
                         ProgramEvent.Kind.WARNING,
                         "None of the " + spec.point().packets() + " packets of " + spec.name() + " arrived at "
-                                + sender.getOrDefault("remoteAddress", peer) + ". Does a firewall block their port?");
+                                + sender.getOrDefault("remoteAddress", peer) + "."
+                                + (dropped > 0
+                                        ? " The kernel there dropped " + dropped
+                                                + ", because the receive buffer was full."
+                                        : " Does a firewall block their port?"));
     }
 }

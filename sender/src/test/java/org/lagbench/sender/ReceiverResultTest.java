@@ -21,9 +21,22 @@ class ReceiverResultTest {
         assertThat(of(1).warning(SENDER)).isNull();
     }
 
+    @Test
+    void doesNotSuspectFirewallIfKernelDroppedPackets() throws Exception {
+        assertThat(of(0, 5).warning(SENDER))
+                .asString()
+                .contains(
+                        "arrived at 192.0.2.7:41833. The kernel there dropped 5, because the receive buffer was full.")
+                .doesNotContain("firewall");
+    }
+
     private static ReceiverResult of(long arrived) throws Exception {
+        return of(arrived, 0);
+    }
+
+    private static ReceiverResult of(long arrived, long kernelDrops) throws Exception {
         ControlMessage.Counted counted = new ControlMessage.Counted(
-                new RunRecord.Counts(arrived, arrived, 0, 0, 0, 0, 0),
+                new RunRecord.Counts(arrived, arrived, 0, 0, 0, 0, kernelDrops),
                 new RunRecord.Side("host", "boot", "17", Map.of()),
                 arrived,
                 List.of(),

@@ -91,6 +91,7 @@ public final class Warnings {
                 .flatMap(point -> point.runs().stream())
                 .filter(run -> run.metrics().packets().received() == 0
                         && run.metrics().packets().sent() > 0
+                        && kernelDrops(run.metrics()) == 0
                         && run.metrics().get(MetricGroup.FAILED_SENDS) == null)
                 .map(RunSummary::name)
                 .toList();
@@ -163,15 +164,19 @@ public final class Warnings {
         return all.size() <= NAMED ? first : first + separator + "and " + (all.size() - NAMED) + " " + others;
     }
 
-    /** Returns why a point lost packets; nothing if no packet arrived, which has its own warning. */
+    /** Returns the packets that the receiver's kernel dropped; 0 if it did not report them. */
+    private static long kernelDrops(Metrics metrics) {
+        return Objects.requireNonNullElse(metrics.get(MetricGroup.KERNEL_DROPS), 0L);
+    }
+
+    /** Returns why a point lost packets; nothing if none reached the receiver's host, which has its own warning. */
     private static List<String> reasons(PointSummary point) {
         FailedSends failed = point.pooled().get(MetricGroup.FAILED_SENDS);
         List<String> reasons = new ArrayList<>(failed == null ? List.of() : failedSends(failed));
-        if (point.pooled().packets().received() == 0) {
+        long dropped = kernelDrops(point.pooled());
+        if (point.pooled().packets().received() == 0 && dropped == 0) {
             return reasons;
         }
-        Long drops = point.pooled().get(MetricGroup.KERNEL_DROPS);
-        long dropped = Objects.requireNonNullElse(drops, 0L);
         if (dropped > 0) {
             reasons.add(receiveBuffer(point, dropped));
         }
@@ -189,7 +194,7 @@ public final class Warnings {
         if (left > 0 && emulated.isEmpty()) {
             reasons.add(Numbers.grouped(left) + (left == 1 ? " packet was" : " packets were")
                     + " lost on the wire or in a queue before the receiver, or arrived later than drain: "
-                    + (drops == null
+                    + (point.pooled().get(MetricGroup.KERNEL_DROPS) == null
                             ? "the receiver did not report drops of its buffer."
                             : "no buffer of the receiver dropped them.")
                     + " If a longer --interval loses none, a queue was full.");

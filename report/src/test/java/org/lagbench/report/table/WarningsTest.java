@@ -128,7 +128,22 @@ class WarningsTest {
     }
 
     @Test
-    void asksForNoFirewallIfNoPacketWasSent() throws Exception {
+    void doesNotSuspectFirewallIfKernelDroppedAllPackets() throws Exception {
+        session.run("a", "udp", 24)
+                .setting("receive-buffer", "auto")
+                .sent(0, 10)
+                .received()
+                .counts(new Counts(0, 0, 0, 0, 0, 0, 2))
+                .metadata(Map.of(), Map.of("receiveBufferBytes", 212_992))
+                .write();
+        assertThat(warnings())
+                .containsExactly(
+                        "Packets were lost: 100.0 % of UDP/IP, 24 bytes. Lags are of the packets that arrived.",
+                        "The receive buffer (208 KiB) overflowed 2 times: try --receive-buffer 4MiB.");
+    }
+
+    @Test
+    void doesNotSuspectFirewallIfNoPacketWasSent() throws Exception {
         session.run("a", "udp", 24)
                 .sent(0, 10)
                 .received()
