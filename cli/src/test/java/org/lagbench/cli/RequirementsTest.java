@@ -93,8 +93,8 @@ class RequirementsTest {
                 "loss <= 0 %");
         assertThat(missed.exitCode()).isEqualTo(ExitCode.MISSED.code());
         assertThat(missed.err())
-                .startsWith(
-                        "lagbench: receiveDelay.median <= 0.5 us, UDP/IP, 24 bytes: missed, median 1.03 µs (1.00 µs")
+                .startsWith("lagbench: receiveDelay.median <= 0.5 us, UDP/IP, 24 bytes: missed,"
+                        + " median of the repeats 1.03 µs (1.00 µs")
                 .contains("receiveDelay.median <= 1.02 us, UDP/IP, 24 bytes: undecided");
         assertThat(junitResults()).containsExactly("failure", "skipped", "system-out");
     }
@@ -120,7 +120,8 @@ class RequirementsTest {
         CommandResult incomplete = table(session, "--require", "receiveDelay.median <= 2 us");
         assertThat(incomplete.exitCode()).as(incomplete.out()).isEqualTo(ExitCode.UNDECIDED.code());
         assertThat(incomplete.err())
-                .contains("undecided (missing data), median 1.03 µs", "; 1 of 7 planned runs are missing");
+                .contains(
+                        "undecided (missing data), median of the repeats 1.03 µs", "; 1 of 7 planned runs are missing");
         assertThat(words(incomplete)).contains("UDP/IP, 24 bytes: 1 of 7 planned runs are missing;");
         assertThat(junitResults()).containsExactly("skipped");
         assertThat(table(session, "--require", "receiveDelay.median <= 2 us", "--allow-missing", "15 %")
@@ -225,7 +226,7 @@ class RequirementsTest {
         assertThat(worse.exitCode()).as(worse.err()).isEqualTo(ExitCode.MISSED.code());
         assertThat(worse.out())
                 .contains("Inter-packet delay, received, compared with session before")
-                .containsPattern("24 +worse +1\\.02 +2\\.05 +2\\.000 +2\\.000 +2\\.000");
+                .containsPattern("24 +Median +worse +1\\.02 +2\\.05 +2\\.000 +2\\.000 +2\\.000");
         assertThat(worse.err()).contains("receiveDelay.median, UDP/IP, 24 bytes: worse, ratio 2.000");
         assertThat(junitResults()).containsExactly("failure");
         assertThat(compare(before, before).exitCode()).isZero();
@@ -247,8 +248,8 @@ class RequirementsTest {
         assertThat(worse.exitCode()).as(worse.out()).isEqualTo(ExitCode.MISSED.code());
         assertThat(words(worse))
                 .contains("compared with session before, other", "Student's t over the sessions")
-                .doesNotContain("One session is one day");
-        assertThat(words(compare(before, slower))).contains("One session is one day");
+                .doesNotContain("Each session counts as one day");
+        assertThat(words(compare(before, slower))).contains("Each session counts as one day");
         CommandResult three = CommandResult.of("compare", before, other, slower);
         assertThat(three.exitCode()).isEqualTo(ExitCode.USAGE.code());
         assertThat(three.err()).contains("--baseline SESSION...");

@@ -133,7 +133,7 @@ public final class ComparisonView {
         TableColumns<Comparison> columns = columns(comparisons, rows);
         if (hasQuantity) {
             columns.text("Quantity", row -> row.metric().title());
-        } else if (rows.stream().map(Comparison::metric).distinct().count() > 1) {
+        } else {
             columns.text("Figure", row -> row.metric().statistic());
         }
         columns.text("Verdict", ComparisonView::verdict);
@@ -223,8 +223,8 @@ public final class ComparisonView {
                                 + " contains the differences between them.")
                         : ofRepeats(counts, rows));
         if (comparisons.isOfSessions() && !comparisons.isBySession()) {
-            notes.add("One session is one day: the interval does not contain the differences between days. To include"
-                    + " them: lagbench compare SESSION... --baseline SESSION...");
+            notes.add("Each session counts as one day: the interval does not contain the differences between days."
+                    + " To include them: lagbench compare SESSION... --baseline SESSION...");
         }
         double margin = comparisons.margin();
         notes.add("Equivalent: two one-sided tests at 5 % show that the ratio is within ± "
@@ -251,8 +251,8 @@ public final class ComparisonView {
                 "Ratio: compared to baseline, each repeat with the same repeat of the other. Baseline, compared"
                         + " and ratio are medians over the repeats (" + counts + ").",
                 rows.stream().noneMatch(row -> row.ratio().hasEnds())
-                        ? "There is no interval, because there are too few repeats: set repeats to "
-                                + Interval.MIN_OF_MEDIAN + " or more."
+                        ? "There is no interval: it needs " + Interval.MIN_OF_MEDIAN
+                                + " repeats in which both have a value."
                         : "95 % interval: order statistics of the repeats' ratios, whatever their distribution, widened"
                                 + " by the correlation of consecutive repeats that they do not exclude; fewer than "
                                 + Interval.MIN_OF_MEDIAN + " repeats have none.");

@@ -142,7 +142,9 @@ public record RequirementReport(Summary summary, List<Judgment> judgments, Strin
                 verdict(row)
                         + (Double.isNaN(estimate.value())
                                 ? ""
-                                : (isShare(row) ? ", share " : ", median ")
+                                : (isShare(row)
+                                                ? ", share "
+                                                : kind.equals(POINT) ? ", median of the repeats " : ", median ")
                                         + quantity(row, estimate.value())
                                         + interval)
                         + (row.doubt() == null
