@@ -189,8 +189,10 @@ public record TuneReport(TuneResult result, Objective objective, List<Metric> re
                                 + ": a difference of less than "
                                 + percent(result.criteria().indifference()) + " is proven.";
                     case WORSE, UNDECIDED ->
-                        "The " + comparison.runs() + " runs of each do not prove that these settings make a"
-                                + " difference. Leave them at today's default.";
+                        (comparison.runs() == 1
+                                        ? "One run of each does not prove"
+                                        : "The " + comparison.runs() + " runs of each do not prove")
+                                + " that these settings make a difference. Leave them at today's default.";
                 };
         return verdict + " Today's default has a " + objective.title() + " of "
                 + Numbers.usText(comparison.ofDefault()) + " µs. The smallest of the best, "
@@ -305,7 +307,7 @@ public record TuneReport(TuneResult result, Objective objective, List<Metric> re
 
     private String constraints() {
         List<String> constraints = constraintTexts();
-        return constraints.isEmpty() ? "all constraints (there are none)" : String.join(" and ", constraints);
+        return constraints.isEmpty() ? "all constraints (none are set)" : String.join(" and ", constraints);
     }
 
     private List<String> constraintTexts() {
@@ -340,7 +342,9 @@ public record TuneReport(TuneResult result, Objective objective, List<Metric> re
                 + (result.comparison().runs() == 0
                         ? "."
                         : "; the comparison with today's default above uses "
-                                + result.comparison().runs() + " separate runs of each."));
+                                + (result.comparison().runs() == 1
+                                        ? "one separate run of each."
+                                        : result.comparison().runs() + " separate runs of each.")));
         return new Document(tables, notes);
     }
 

@@ -138,13 +138,13 @@ public final class TuneExecution {
                 Trial trial = accept(tuner, next.get(), run.runs().get(0));
                 progress.note(String.format(
                         Locale.ROOT,
-                        "run %d  %s, %d in  %s: %s %s, %.1f Mbit/s, %d lost; %.1f s a run, at most %s left",
+                        "run %d  %s, candidates: %d  %s: %s %s, %.1f Mbit/s, %d lost; %.1f s a run, at most %s left",
                         runsAccepted,
                         phase,
                         contenders,
                         next.get().text(),
                         objective.id(),
-                        TuneReport.text(objective, trial.objective()),
+                        TuneReport.text(objective, trial.objective()) + (objective.isSetting() ? "" : " µs"),
                         trial.goodputBitsPerS() / Units.BITS_PER_MBIT,
                         trial.lost(),
                         budget.runS(),
