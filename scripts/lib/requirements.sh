@@ -169,6 +169,13 @@ readonly -a namespace_requirements=(
     'has ip|iproute2|iproute2'
     'has_python|python3|Python 3.11 or newer'
 )
+# Hosts with systemd (scripts/validate hosts).
+readonly -a host_requirements=(
+    'has debootstrap|debootstrap|debootstrap'
+    'has systemd-nspawn|systemd-container|systemd-nspawn'
+    'has ssh|openssh-client|ssh'
+    'has prometheus|prometheus|Prometheus'
+)
 # The programs of scripts/validate truth.
 readonly -a truth_requirements=(
     'has_python|python3|Python 3.11 or newer'

@@ -1,0 +1,1 @@
+"""Hosts with real systemd on this machine, set up by the Ansible collection."""
