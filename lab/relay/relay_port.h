@@ -1,4 +1,4 @@
-/* A device in a network namespace, of which the relay is the other end. */
+/* A device in a network namespace. The relay holds the other end of its link. */
 #ifndef RELAY_PORT_H
 #define RELAY_PORT_H
 

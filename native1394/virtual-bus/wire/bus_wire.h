@@ -25,7 +25,7 @@
 
 #define BUS_SOCKET_NAME "bus.socket"
 #define BUS_LOCK_NAME "bus.lock"
-/* This file exists if a daemon created the directory, which the last daemon then removes. */
+/* Marks a directory that a daemon created: the last daemon that ends removes it. */
 #define BUS_MADE_NAME "bus.made"
 
 #define BUS_NODES_DEFAULT 2

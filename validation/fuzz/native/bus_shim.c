@@ -1,4 +1,4 @@
-/* The preloaded library between a program and a daemon: ioctls with any argument, of which pointers
+/* The preloaded library between a program and a daemon: ioctls with any argument, whose pointers
  * may lead into the program's memory, and any reply of the daemon. */
 #define ioctl fuzzed_ioctl
 #include "shim_ioctl.c"

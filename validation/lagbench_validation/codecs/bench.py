@@ -63,7 +63,8 @@ class Transfers:
 
     # The median of each run's transfers: transfers of the same run are not independent.
     seconds: list[float]
-    # One value for each chunk of a transfer: the median of the transfers. zstd has one chunk, the file, and no time.
+    # One value for each chunk of a transfer, the median over the transfers. The program zstd has a single chunk, the
+    # file, whose compression time is not measured.
     compress_s: list[float] = field(default_factory=list)
     encoded_bytes: list[int] = field(default_factory=list)
     # The processor's time to write a byte to the socket.

@@ -20,7 +20,7 @@ Counters = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Sum:
-    """Two numbers that are alike; the first may be larger by at most the slack."""
+    """Two numbers that must be equal. The first may exceed the second by at most the slack."""
 
     name: str
     left: int

@@ -2,9 +2,10 @@
 
 usage: python3 -m lagbench_validation.oracles.two_way RUN_DIRECTORY
 
-Of each of 20 windows of time it takes the exchange with the shortest round trip, of these the half with the shortest,
-and through them the line of least squares. Prints as JSON the offset in the middle of the span in ns, and the skew. It
-shares no code with what it checks: the normal equations are solved in exact fractions.
+It divides the run into 20 windows of time and takes the exchange with the shortest round trip of each. Through the
+half of these with the shortest round trips it fits the line of least squares. Prints as JSON the offset in the middle
+of the span in ns, and the skew. It shares no code with what it checks: the normal equations are solved in exact
+fractions.
 """
 
 import json

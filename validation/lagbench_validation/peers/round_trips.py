@@ -134,7 +134,7 @@ def _lagbench(home: Path, key: Path, engine: str) -> Tool:
 
 def _metrics(trips_ns: Sequence[int]) -> Metrics:
     if not trips_ns:
-        raise Failed("no round trips")
+        raise Failed("no round trip was measured")
     return {"median": quantile(sorted(trips_ns), 0.5) / 1e3, "mean": fmean(trips_ns) / 1e3}
 
 

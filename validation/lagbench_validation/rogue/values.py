@@ -218,7 +218,7 @@ def to_json(message: Message) -> bytes:
 
 
 def replaced(message: Message, path: FieldPath, raw: bytes) -> bytes:
-    """Returns the JSON of a message with other bytes instead of a value."""
+    """Returns the JSON of a message with raw bytes in place of the value at a path."""
     changed = copy.deepcopy(message)
     at, key = _find(changed, path)
     at[key] = _MARK
@@ -226,7 +226,7 @@ def replaced(message: Message, path: FieldPath, raw: bytes) -> bytes:
 
 
 def absent(message: Message, path: FieldPath) -> bytes:
-    """Returns the JSON of a message without a value."""
+    """Returns the JSON of a message without the value at a path."""
     changed = copy.deepcopy(message)
     at, key = _find(changed, path)
     del at[key]

@@ -68,7 +68,7 @@ def judge(setting: Setting, sending: str, run: Run, clocks: Clocks, tapped: Tapp
             measured.append(received_ns - sent_ns)
             true.append(truly_received_ns - truly_sent_ns)
     if not true:
-        raise ValueError("no packet can be judged")
+        raise ValueError("every packet was under way during the clock step, so none can be judged")
     clock = run.record.get("clock") or {}
     verdict = Verdict(
         statistics.median(true), statistics.median(stamped), clock.get("boundNs"), str(clock.get("basis", ""))
@@ -100,7 +100,8 @@ def judge_printed(setting: Setting, verdict: Verdict, figures: Any) -> list[str]
     if abs(printed_us - measured_us) > 0.001:
         wrong.append(f"a median of {printed_us} µs is printed where it is {measured_us} µs")
     if not setting.noticed:
-        # Only the stamps show the step, and the table's bound contains it.
+        # lagbench sees a step only in the stamps. Then the bound in the table is larger than in run.json: it must be
+        # at least the largest error.
         if figures["clock"]["boundNs"] < verdict.worst_ns:
             wrong.append(f"a lag is {verdict.worst_ns} ns off, with a bound of {figures['clock']['boundNs']} ns")
     elif figures["clock"]["boundNs"] != verdict.bound_ns:

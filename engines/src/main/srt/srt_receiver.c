@@ -115,7 +115,7 @@ void srt_receiver_report(void)
     reply("metadata srtPacketsGivenUp %d", counters.pktRcvDropTotal);
     reply("metadata srtPacketsRepaired %d", counters.pktRcvLossTotal - counters.pktRcvDropTotal);
     reply("metadata srtPacketsRebuilt %d", counters.pktRcvFilterSupplyTotal);
-    /* what arrived, without the first copies that arrived, and without packets of the filter */
+    /* all packets received, minus the first copies, and minus packets that the filter added */
     reply("metadata srtPacketsNeedless %" PRId64,
           counters.pktRecvTotal - counters.pktRcvFilterExtraTotal -
               (counters.pktRecvUniqueTotal - counters.pktRcvFilterSupplyTotal));

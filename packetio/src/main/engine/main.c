@@ -20,7 +20,8 @@ int main(int count, char **arguments)
     const char *wrong;
 
     if (count < 2 || (strcmp(arguments[1], "send") != 0 && strcmp(arguments[1], "receive") != 0)) {
-        fprintf(stderr, "lagbench starts lagbench-engine, for experiments with engine: c\n");
+        fprintf(stderr,
+                "lagbench-engine is started by lagbench; use: lagbench run udp --engine c\n");
         return EXIT_USAGE;
     }
     wrong = options_read(&options, count - 2, arguments + 2, NULL);

@@ -19,7 +19,7 @@ int message_program_main(const struct message_library *library, int count, char 
     const char *wrong;
 
     if (count < 2 || (strcmp(arguments[1], "send") != 0 && strcmp(arguments[1], "receive") != 0)) {
-        fprintf(stderr, "lagbench starts %s itself; see lagbench run --help\n", library->program);
+        fprintf(stderr, "%s is started by lagbench; see lagbench run --help\n", library->program);
         return EXIT_USAGE;
     }
     wrong = options_read(&options, count - 2, arguments + 2, library->set);

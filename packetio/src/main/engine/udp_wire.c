@@ -62,8 +62,8 @@ static void reply_send_failure(const struct options *options, int error)
         reply("failed Sending to the UDP port %s failed: %s", options->peer, strerror(error));
 }
 
-/* Sends the first packets, of which some may be lost, so that a NAT or firewall lets in those of
- * the sender. Returns 0 or -errno. */
+/* Sends the first packets, so that a NAT or firewall lets in the packets of the sender. Sends
+ * several, because some may be lost. Returns 0 or -errno. */
 static int open_path(int fd, const struct options *options)
 {
     struct address sender;

@@ -111,7 +111,7 @@ final class CapacityCommand extends Subcommand {
         }
     }
 
-    /** Returns what to measure: that of the options, or of the experiment. */
+    /** Returns what to measure, from the options or from the experiment file. */
     private CapacitySpec spec(@Nullable Path file) throws LagbenchException {
         ExperimentReader reader = new ExperimentReader(Transports.load(), Engines.load());
         String command = commandLine().getCommandName();

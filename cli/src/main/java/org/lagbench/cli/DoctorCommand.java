@@ -129,7 +129,7 @@ final class DoctorCommand extends Subcommand {
             OK,
             /** Some measurements are impossible or less accurate. */
             WARN,
-            /** A transport cannot be measured. */
+            /** A transport, the receiver or the disk is unusable: the measurements that need it fail. */
             MISSING
         }
 

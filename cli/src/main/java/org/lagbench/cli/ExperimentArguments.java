@@ -49,8 +49,8 @@ final class ExperimentArguments {
     private final SessionArguments session = new SessionArguments();
 
     /**
-     * Creates a session without the transports that this installation cannot use, unless it can use none, or opens the
-     * session to resume; see {@link SessionArguments#begin}.
+     * Opens the session to resume, or creates one; see {@link SessionArguments#begin}. A new session leaves out the
+     * transports that this installation cannot use. If it can use none of them, the session keeps all.
      *
      * @param err receives a line for each transport that is left out
      */

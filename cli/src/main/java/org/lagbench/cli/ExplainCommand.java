@@ -72,7 +72,7 @@ final class ExplainCommand extends SessionCommand {
         }
         require(
                 !slowest.isEmpty(),
-                directory() + ": no run has causes (observe: causes) by both sides and packets above Q99.");
+                directory() + ": no run with packets above Q99 has causes that both sides recorded (observe: causes).");
         return ExplanationTable.slowest(slowest);
     }
 }

@@ -71,7 +71,7 @@ final class ExportCommand extends SessionCommand {
 
     @Override
     public Integer call() throws LagbenchException {
-        require((format == null) != (dataset == null), "Give --format or --dataset.");
+        require((format == null) != (dataset == null), "Give exactly one of --format and --dataset.");
         if (dataset != null) {
             require(output == null && !includeBroken, "--output and --include-broken are options of --format.");
             return addTo(dataset);

@@ -114,7 +114,7 @@ final class MatrixCommand extends Subcommand {
         require(bottlenecks || !allMethods, "--all-methods needs --bottlenecks.");
         require(
                 (file == null) != (resume == null),
-                "Name a file of sites, such as configs/sites/reference.yaml, or --resume DIR.");
+                "Give either a file of sites, such as configs/sites/reference.yaml, or --resume DIR.");
         if (plan) {
             printPlan(file == null ? spec(MatrixSession.open(Objects.requireNonNull(resume))) : SitesReader.read(file));
             return ExitCode.OK.code();

@@ -72,7 +72,7 @@ final class ReceiverChecks {
                         "Packets there",
                         "the receiver expects packets at " + named + ", which was not tested: this host sends them only"
                                 + " to " + expected,
-                        "If " + named + " is correct, give it by --data-host, or by data-host: in experiments."));
+                        "If " + named + " is correct, give --data-host, or set data-host: in the experiment."));
             }
             clocks.sample();
             findings.addAll(clocks(clocks));

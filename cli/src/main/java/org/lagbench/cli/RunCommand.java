@@ -163,7 +163,7 @@ final class RunCommand extends Subcommand {
         require(
                 values.stream().noneMatch(value -> value.startsWith(INTERVAL_KEY + "=")),
                 "Give --rate or --interval, not both.");
-        require(pace.mode() != Pace.Mode.FLOOD, "--rate: a flood has no rate; leave one of them out.");
+        require(pace.mode() != Pace.Mode.FLOOD, "--rate: a flood has no rate; leave out --rate or the flood.");
         require(sizes.size() == 1, "--rate: give one --size, as the interval depends on it.");
         long burstBits = 8L * sizes.get(0) * pace.burst();
         try {

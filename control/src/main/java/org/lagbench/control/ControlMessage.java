@@ -73,7 +73,7 @@ public sealed interface ControlMessage {
             announced = Map.copyOf(announced);
         }
 
-        /** Returns what the run shares with its repeats. */
+        /** Returns the run's point: all its values except the repeat. */
         public Point point() {
             return run.point();
         }

@@ -25,7 +25,7 @@ import org.lagbench.core.series.ReceivedInterval;
 public final class ControlReader implements AutoCloseable {
     private static final long LOOK_INTERVAL_MS = 100;
 
-    /** More messages than a receiver sends before the sender reads them. */
+    /** The limit of unread messages. An honest receiver never has as many. */
     private static final int MAXIMUM_WAITING = 64;
 
     /** How long to wait for the cause of a broken packet connection, which arrives on the control connection. */

@@ -7,7 +7,7 @@ import java.net.SocketTimeoutException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The input of a socket, of which all reads together end at a deadline. For one thread. */
+/** The input of a socket with one deadline for all reads together. For one thread. */
 final class DeadlineInputStream extends FilterInputStream {
     private final Socket socket;
     private @Nullable Long deadlineNs;

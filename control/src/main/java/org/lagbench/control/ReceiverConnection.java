@@ -138,7 +138,7 @@ public final class ReceiverConnection {
                             + (e instanceof ProtocolException
                                     ? " sent " + IoErrors.reason(e) + "."
                                     : " accepts connections but does not answer (" + IoErrors.reason(e)
-                                            + "); it may be busy with others, or it is no lagbench " + role
+                                            + "); it may be busy with others, or it is not a lagbench " + role
                                             + ": try again, or check there."),
                     e);
         } finally {

@@ -88,12 +88,15 @@ public record Experiment(
                 + files().stream().map(file -> " " + ALLOW_FILE + " " + file).collect(Collectors.joining());
     }
 
-    /** Returns what the runs do: each kind of traffic, transfers of each size with each codec and its data. */
+    /** Returns the values of the traffic axis: each kind, and transfers of each size with each codec and its data. */
     public List<TrafficSpec> traffics() {
         return axes.traffics(base);
     }
 
-    /** Returns what sends and receives: each engine with its settings, those on a JVM with each set of its options. */
+    /**
+     * Returns the values of the engine axis: each engine with its settings, and those on a JVM with each set of
+     * options.
+     */
     public List<Program> programs() {
         return axes.programs();
     }

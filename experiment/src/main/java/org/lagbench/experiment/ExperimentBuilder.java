@@ -314,7 +314,7 @@ record ExperimentBuilder(ExperimentReader reader, Path file, MappingReader keys)
         if (lab.isPresent() && !isReceiverLocal()) {
             keys.add(
                     ExperimentKeys.LAB,
-                    "a lab is made on this machine, but the receiver is elsewhere; leave out one of the two.");
+                    "a lab is created on this machine, but the receiver is elsewhere; leave out lab or receiver.");
         }
         return lab;
     }

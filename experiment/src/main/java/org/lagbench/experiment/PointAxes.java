@@ -62,7 +62,7 @@ public record PointAxes(
         conditions = List.copyOf(conditions);
     }
 
-    /** Returns what the runs do: each kind of traffic, transfers of each size with each codec and its data. */
+    /** Returns the values of the traffic axis: each kind, and transfers of each size with each codec and its data. */
     List<TrafficSpec> traffics(BasePoint base) {
         List<TrafficSpec> traffics = new ArrayList<>();
         for (Traffic kind : kinds) {
@@ -94,7 +94,10 @@ public record PointAxes(
         return packetSizes.getOrDefault(traffic.kind(), List.of());
     }
 
-    /** Returns what sends and receives: each engine with its settings, those on a JVM with each set of its options. */
+    /**
+     * Returns the values of the engine axis: each engine with its settings, and those on a JVM with each set of
+     * options.
+     */
     List<Program> programs() {
         return programs(engine -> true);
     }

@@ -97,7 +97,7 @@ class TuneReaderTest {
             {minimize: receiveRate}                   | 3:18: tune.minimize: receiveRate cannot be minimized, only times
             {minimize: no-delay, knobs: {no-delay: [true]}} | tune.minimize: no-delay cannot be minimized, because
             {require: [lag.q99 = 2 ms]}               | tune.require: "lag.q99 = 2 ms" is not accepted
-            {require: [lag.q99 <= 2 Mbit/s]}          | 3:17: tune.require: 2 Mbit/s is no valid limit of lag.q99
+            {require: [lag.q99 <= 2 Mbit/s]}          | 3:17: tune.require: 2 Mbit/s is not a valid limit of lag.q99
             {los: 1%}                                 | 3:8: tune.los: there is no such key; did you mean tune.loss?
             {goodput: 90%}                            | tune.goodput: a share refers to the rate of the lab's link
             {budget: 0 runs}                          | tune.budget: "0 runs" is not accepted

@@ -47,7 +47,8 @@ final class LabBuilder {
         try {
             return build(network, state);
         } catch (LagbenchException e) {
-            LabDirectory.remove(LabDirectory.named(name).orElse(state)); // has the relays that were started
+            LabDirectory.remove(LabDirectory.named(name)
+                    .orElse(state)); // the state on disk, which lists the relays already started
             throw e;
         }
     }
@@ -168,8 +169,8 @@ final class LabBuilder {
 
     /**
      * Keeps the order of packets. By default the CPU that sends a packet, or whose timer releases it from a queue, also
-     * receives it at the other end of a veth link, so that packets of two CPUs can overtake each other. Receive packet
-     * steering to CPU 0, the only CPU of every machine, prevents that. Some kernels and containers do not support it.
+     * receives it at the other end of a veth link. So packets of two CPUs can overtake each other. Receive packet
+     * steering to CPU 0, which every machine has, prevents that. Some kernels and containers do not support it.
      */
     private static void keepOrder(End end, LabState state) throws LagbenchException {
         String cpus = "/sys/class/net/" + end.device() + "/queues/rx-0/rps_cpus";

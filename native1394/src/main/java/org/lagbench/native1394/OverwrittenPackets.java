@@ -40,7 +40,7 @@ final class OverwrittenPackets {
     /**
      * Checks and counts a packet that is not the next one. One that was not overwritten becomes the previous one.
      *
-     * @param sequence its sequence number; those of the lead-out are smaller than those before them
+     * @param sequence its sequence number; lead-out packets have smaller ones than the packets sent before them
      * @param cycle the cycle in which it arrived, 0 to 1,023,999
      * @param nextSequence the sequence number of the packet that arrived after it, or {@link #UNKNOWN}
      * @return whether it was overwritten

@@ -9,7 +9,7 @@ import org.lagbench.core.file.NativeFiles;
 
 /**
  * The native library and its methods, over libraw1394. Native methods that can fail return −errno; the methods in Java
- * make exceptions of it. A sender or receiver is a native pointer: one thread at a time may use it until closed; any
+ * convert it to exceptions. A sender or receiver is a native pointer: one thread at a time may use it until closed; any
  * thread may call {@link #wake} until then.
  *
  * <p>Buffers are direct. Report buffers hold 64-bit numbers in native byte order; {@link Ieee1394Sender} and

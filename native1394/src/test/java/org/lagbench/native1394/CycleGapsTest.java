@@ -8,7 +8,7 @@ class CycleGapsTest {
     private final Ieee1394Receiver.CycleGaps gaps = new Ieee1394Receiver.CycleGaps();
 
     @Test
-    void countsNoGapWithAPacketInEachCycle() {
+    void doesNotCountGapIfEachCycleHasPacket() {
         gaps.packet(0, 17);
         gaps.packet(1, 18);
         gaps.packet(2, 19);

@@ -18,8 +18,8 @@ import org.lagbench.control.ControlConnection;
 
 /**
  * The open control connections of a receiver. A stranger is one that has not proven the key, or without a key has no
- * run. Strangers are limited in total and by address, and the oldest gives way to the newest, first among those that
- * have sent nothing: idle ones keep nobody out, however fast others follow them. Thread-safe.
+ * run. Strangers are limited in total and by address. At the limit a new one replaces the oldest that has sent nothing,
+ * or else the oldest: idle strangers keep nobody out, however fast they arrive. Thread-safe.
  */
 final class Connections {
     /**
@@ -30,7 +30,10 @@ final class Connections {
 
     static final int MAXIMUM_KNOWN = RunTurns.MAXIMUM_RUNS;
 
-    /** The threads of connections that gave way end soon; until then they count. */
+    /**
+     * Of all connections, also of closed ones: the thread of a connection that was closed in favor of a newer one still
+     * runs for a moment.
+     */
     private static final int MAXIMUM_THREADS = 2 * (MAXIMUM_STRANGERS + MAXIMUM_KNOWN);
 
     /** Oldest first. */
@@ -42,7 +45,7 @@ final class Connections {
     /**
      * Adds an unauthenticated connection, whose thread is about to start. Waits while there are too many threads.
      *
-     * @return the connection that gives way and must be closed; null if none does
+     * @return the connection that the new one replaces and that must be closed; null if there is room
      */
     synchronized @Nullable ControlConnection add(ControlConnection connection, InetAddress address)
             throws InterruptedException {
@@ -77,7 +80,7 @@ final class Connections {
                 .orElseGet(() -> strangers.iterator().next());
     }
 
-    /** Marks a connection as authenticated; returns false if there are too many, or it has given way. */
+    /** Marks a connection as authenticated; returns false if there are too many, or it was replaced. */
     synchronized boolean admit(ControlConnection connection) {
         if (known.contains(connection)) {
             return true;

@@ -83,7 +83,10 @@ final class ReceiverServer implements AutoCloseable {
     /** Exit code of the first failed run; written with this object's lock. */
     private volatile ExitCode outcome = ExitCode.OK;
 
-    /** Why the first failed run failed, if it is known; only the thread that holds the run permit writes it. */
+    /**
+     * Why the first failed run failed, if it is known. The threads of all runs write it, without a lock: of two runs
+     * that fail at the same time either may be the first.
+     */
     private volatile @Nullable LagbenchException failure;
 
     /**
@@ -210,7 +213,7 @@ final class ReceiverServer implements AutoCloseable {
         }
         ControlConnection oldest = connections.add(connection, accepted.getInetAddress());
         if (oldest != null) {
-            strangerLog.write(oldest.peer() + " gave way to newer connections");
+            strangerLog.write(oldest.peer() + " was closed to make room for newer connections");
             oldest.close();
         }
         new Thread(() -> serve(connection), "control-" + accepted.getPort()).start();

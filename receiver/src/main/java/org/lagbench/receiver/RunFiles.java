@@ -110,7 +110,7 @@ record RunFiles(Path directory, ControlMessage.Offer offer, BestEffortFiles side
         if (impossible != null) {
             Files.deleteIfExists(directory.resolve(RunRecord.FILE_NAME));
             throw ExitCode.BROKEN.failure(
-                    "The sender at " + peer + " reports what cannot be true: " + impossible + ".");
+                    "The sender at " + peer + " reported something impossible: " + impossible + ".");
         }
     }
 

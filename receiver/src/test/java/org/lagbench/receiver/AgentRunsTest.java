@@ -226,7 +226,7 @@ class AgentRunsTest {
 
     /** Else who may request packets could have them sent to any host. */
     @Test
-    void sendsToNoDestinationThatRequestNames() throws Exception {
+    void refusesDestinationThatRequestNames() throws Exception {
         RunRequest request = ReceiverUnderTest.request("udp", Map.of("via", "192.0.2.9:9000"));
         String refusal = "The host there sends packets only to the receiver of a run, not to 192.0.2.9:9000";
         try (ReceiverUnderTest agent = agent("touch '" + directory.resolve("started") + "'", true);

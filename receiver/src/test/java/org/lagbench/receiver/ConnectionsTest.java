@@ -28,7 +28,7 @@ class ConnectionsTest {
     }
 
     @Test
-    void letsOldestStrangerOfAddressGiveWay() throws Exception {
+    void replacesOldestStrangerOfAddress() throws Exception {
         try (ServerSocket listening = new ServerSocket(0, 50, LOOPBACK)) {
             ControlConnection oldest = connected(listening);
             assertThat(connections.add(oldest, LOOPBACK)).isNull();
@@ -46,7 +46,7 @@ class ConnectionsTest {
     }
 
     @Test
-    void letsOldestStrangerOfAllGiveWay() throws Exception {
+    void replacesOldestStrangerOfAll() throws Exception {
         try (ServerSocket listening = new ServerSocket(0, 50, LOOPBACK)) {
             ControlConnection oldest = connected(listening);
             assertThat(connections.add(oldest, address(0))).isNull();

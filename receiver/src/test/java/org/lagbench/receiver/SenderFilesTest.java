@@ -44,7 +44,7 @@ class SenderFilesTest {
     void refusesStampsFromOutsideOfRun() {
         assertThatThrownBy(() -> fetch(HOUR_NS))
                 .isInstanceOf(LagbenchException.class)
-                .hasMessageContaining("reports what cannot be true: record 0 has a packet sent at ");
+                .hasMessageContaining("reported something impossible: record 0 has a packet sent at ");
         assertThat(directory.resolve("received/run").resolve(RunRecord.FILE_NAME))
                 .doesNotExist();
     }

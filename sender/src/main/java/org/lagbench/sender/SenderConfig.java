@@ -36,7 +36,7 @@ import org.lagbench.packetio.transport.SideConfig.SocketApi;
  * @param chrony the daemon that synchronizes this host's clock
  * @param startGate delays the start of the warm run
  * @param reportsIntervals whether to report what the receiver recorded in each second
- * @param events receives what the run reports while it is made
+ * @param events receives what the run reports while it is executed
  */
 record SenderConfig(
         RunRequest request,

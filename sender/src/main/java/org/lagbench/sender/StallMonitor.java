@@ -10,8 +10,8 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.packetio.engine.SendEngine;
 
 /**
- * Breaks a run if no packet can be sent for too long, because the receiver runs but receives none, or if the receiver
- * is silent for too long, because it was stopped or cannot be reached. Time in which this process was stopped does not
+ * Breaks a run if no packet can be sent for too long: the receiver runs but does not receive. Also breaks it if the
+ * receiver is silent for too long: it was stopped or cannot be reached. Time in which this process was stopped does not
  * count.
  */
 final class StallMonitor implements AutoCloseable {

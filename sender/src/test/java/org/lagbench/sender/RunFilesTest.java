@@ -14,7 +14,7 @@ import org.lagbench.core.failure.LagbenchException;
 
 class RunFilesTest {
     @Test
-    void keepsStampsWithoutTwoWayFile(@TempDir Path parent) throws Exception {
+    void keepsStampsIfTwoWayFileCannotBeWritten(@TempDir Path parent) throws Exception {
         Path run = parent.resolve("run");
         Map<String, Object> metadata = new HashMap<>();
         try (RunFiles files = RunFiles.create(run, 10, false, false)) {

@@ -239,8 +239,9 @@ public final class LiveServer implements AutoCloseable {
     }
 
     /**
-     * The threads of a live page, one for each request while it arrives and is answered. If all are used, the oldest
-     * request whose client has not sent it, or has not read the answer, gives way to a new one. Thread-safe.
+     * The threads of a live page, one for each request while it arrives and is answered. If all are used, a new request
+     * replaces the oldest one that the client has not completely sent or has not completely read the answer to.
+     * Thread-safe.
      */
     private static final class RequestThreads extends ThreadPoolExecutor {
         private static final long IDLE_S = 10;
@@ -291,7 +292,7 @@ public final class LiveServer implements AutoCloseable {
             keep();
         }
 
-        /** Records that the request of the current thread gives way to no other. */
+        /** Protects the request of the current thread from being replaced. */
         void keep() {
             synchronized (open) {
                 open.remove(Thread.currentThread());

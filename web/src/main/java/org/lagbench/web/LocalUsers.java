@@ -44,7 +44,7 @@ final class LocalUsers {
         return opened(TABLES, client, server);
     }
 
-    /** Returns it by some tables, of which one may be missing. */
+    /** Like {@link #opened(InetSocketAddress, InetSocketAddress)}, from these tables. Some may be missing, not all. */
     static boolean opened(List<Path> tables, InetSocketAddress client, InetSocketAddress server) throws IOException {
         Set<Integer> allowed = TrustedUsers.ids();
         List<Path> present = tables.stream().filter(Files::exists).toList();

@@ -130,7 +130,7 @@ class View {
     }));
   }
 
-  /** Loads the time range again, unless nothing would change in it by a pixel. */
+  /** Reloads a range that contains the newest value, as soon as the new values cover a pixel of the chart. */
   loadIfVisible() {
     const column = (this.#loaded.until - this.#loaded.from) / Math.max(1, this.canvas.clientWidth);
     if (shown.from !== undefined && shown.until < this.series.lastS) {

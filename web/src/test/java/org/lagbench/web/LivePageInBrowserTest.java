@@ -108,7 +108,7 @@ class LivePageInBrowserTest {
     }
 
     @Test
-    void reportOfMonitorOpensWithPicture() throws Exception {
+    void showsMonitorReportInBrowser() throws Exception {
         for (int i = 0; i < RECORDS; i++) {
             recorded.add(100 + i % 9);
         }

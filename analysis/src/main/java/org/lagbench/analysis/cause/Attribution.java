@@ -20,12 +20,12 @@ import org.lagbench.core.failure.LagbenchException;
  * {@linkplain KernelArrivals stamp of the receiving kernel} divides the excess: what remains of it when the packet has
  * the stamp and the median time from there was spent before the receiver. Events at the sender count only there, those
  * at the receiver only after it, between the stamp and when the packet was received. Packets that share a stamp may
- * have arrived between the stamp before it and theirs: that part is of the network or the receiver. So is all that
- * follows the sender's events without a stamp, unless no network lies between the sides. Then an event at the receiver
- * counts during [received − (lag − min lag), received].
+ * have arrived between the stamp before it and theirs: that part is assigned to the network or the receiver. So is all
+ * that follows the sender's events without a stamp, unless no network lies between the sides. Then an event at the
+ * receiver counts during [received − (lag − min lag), received].
  *
- * <p>With the stamps of the sender's driver, what the events at the sender leave of the time before the receiver is of
- * the sender's queues, as far as the packet was longer there than the median, and else of the network.
+ * <p>The stamps of the sender's driver divide the time before the receiver that no event at the sender explains. What
+ * exceeds the median time until the driver's stamp is assigned to the sender's queues, the rest to the network.
  *
  * <p>An event at the sender counts during [departure, departure + excess]; once the send call has returned, only stops
  * of the whole process count there. Stamps are compared only with events of the same clock, so that the clock offset
@@ -60,10 +60,10 @@ public final class Attribution {
     private final long medianServiceNs;
 
     /** The median time that the receiver needs for a packet from its stamp on. */
-    private final long medianReadNs;
+    private final long medianReadDelayNs;
 
     /** The median time that the sender needs for a packet from its send call until its driver has it. */
-    private final long medianSendNs;
+    private final long medianSendDelayNs;
 
     /**
      * Creates the attribution of one lag of a run.
@@ -93,8 +93,8 @@ public final class Attribution {
         medianLatenessNs = median(latenessNs);
         medianCallNs = median(callNs);
         medianServiceNs = medianServiceNs();
-        medianReadNs = arrivals.medianReadNs();
-        medianSendNs = arrivals.medianSendNs();
+        medianReadDelayNs = arrivals.medianReadDelayNs();
+        medianSendDelayNs = arrivals.medianSendDelayNs();
     }
 
     private long medianServiceNs() throws LagbenchException {
@@ -300,7 +300,7 @@ public final class Attribution {
             if (leftNs == DriverStamps.NONE) {
                 builder.take(new SideCause(RunSide.PATH, Cause.BEFORE_RECEIVER), Kind.BOUND, 0, to, to);
             } else {
-                long queuedNs = leftNs - run.sentNs(packet) - medianSendNs;
+                long queuedNs = leftNs - run.sentNs(packet) - medianSendDelayNs;
                 builder.take(new SideCause(RunSide.SENDER, Cause.SENDER_QUEUE), Kind.STAMP, sent, to, queuedNs);
                 builder.take(new SideCause(RunSide.PATH, Cause.NETWORK), Kind.STAMP, 0, to, to);
             }
@@ -315,7 +315,7 @@ public final class Attribution {
                 return 0;
             }
             long excess = lagNs - median;
-            return Math.max(0, Math.min(excess, arrivedNs + medianReadNs - (receivedNs - excess)));
+            return Math.max(0, Math.min(excess, arrivedNs + medianReadDelayNs - (receivedNs - excess)));
         }
     }
 }

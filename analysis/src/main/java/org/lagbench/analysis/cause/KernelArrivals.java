@@ -70,7 +70,7 @@ record KernelArrivals(
     }
 
     /** Returns the median time from a packet's send call until the sender's driver got it, in ns; 0 without stamps. */
-    long medianSendNs() throws LagbenchException {
+    long medianSendDelayNs() throws LagbenchException {
         LongStream.Builder sendNs = LongStream.builder();
         long samples = Math.min(run.sent(), SAMPLES);
         for (long i = 0; i < samples; i++) {
@@ -89,7 +89,7 @@ record KernelArrivals(
     }
 
     /** Returns the median time from a packet's stamp until it was received, in ns; 0 without stamps. */
-    long medianReadNs() throws LagbenchException {
+    long medianReadDelayNs() throws LagbenchException {
         LongStream.Builder readNs = LongStream.builder();
         long samples = Math.min(run.received(), SAMPLES);
         for (long i = 0; i < samples; i++) {

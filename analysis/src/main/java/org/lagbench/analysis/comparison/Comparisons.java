@@ -153,7 +153,7 @@ public record Comparisons(
         return sessions > 1;
     }
 
-    /** Returns whether sessions are compared, of which each is one value; otherwise repeats. */
+    /** Returns whether each session is one value of the comparison; otherwise each repeat is one. */
     public boolean isBySession() {
         return sessions > 2;
     }

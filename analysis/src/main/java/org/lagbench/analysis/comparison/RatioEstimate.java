@@ -32,7 +32,7 @@ sealed interface RatioEstimate {
      */
     boolean isDoubtedByDependence(double margin, boolean smallerIsBetter);
 
-    /** Returns what the ratio shows; see {@link Comparisons#verdict}. */
+    /** Returns the verdict on the ratio; see {@link Comparisons#verdict}. */
     default Verdict verdict(double margin, double doubt, boolean smallerIsBetter) {
         return Comparisons.verdict(ratio(), nonEquivalence(margin, doubt), doubt, smallerIsBetter);
     }

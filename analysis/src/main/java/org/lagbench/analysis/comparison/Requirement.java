@@ -56,7 +56,7 @@ public record Requirement(String text, String name, String relation, String limi
             limit = Limit.parse(form.matches() ? form.group(1) : text);
         } catch (IllegalArgumentException e) {
             throw ExitCode.USAGE.failure(
-                    "--require \"" + text + "\" needs a metric, <= or >=, and a limit with its unit, such as"
+                    "--require \"" + text + "\" needs a metric, one of < <= > >=, and a limit with its unit, such as"
                             + " 'lag.q99 <= 2 ms' or 'loss <= 0.1 % at size=992,transport=udp'.",
                     e);
         }

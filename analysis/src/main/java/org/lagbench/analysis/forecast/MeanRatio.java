@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.statistics.CorrelationTime;
 
 /**
- * The ratio of the second series' mean to the first's, with a 95 % interval. The pairs are cut into blocks in the order
- * of time, because neighboring values are correlated (batch means), and the interval is that of Fieller (Some problems
- * in interval estimation, 1954) for the means of the blocks. The means are equivalent if the whole interval is within ±
+ * The ratio of the second series' mean to the first's, with a 95 % interval. Neighboring values are correlated, so the
+ * pairs are cut into blocks in the order of time (batch means). The interval is that of Fieller (Some problems in
+ * interval estimation, 1954) for the means of the blocks. The means are equivalent if the whole interval is within ±
  * {@value #BOUND_PERCENT} %: two one-sided tests at 2.5 % (Schuirmann 1987).
  *
  * <p>The length of a block follows from the {@link CorrelationTime} of y − ratio · x. There is no interval

@@ -18,7 +18,7 @@ final class TailSkewness {
 
     private TailSkewness() {}
 
-    /** Returns that of the heavier of both tails; at least 0. */
+    /** Returns the skewness of the heavier tail; at least 0. */
     static double of(double[] values) {
         return Math.max(
                 ofUpper(values),
@@ -26,7 +26,8 @@ final class TailSkewness {
     }
 
     /**
-     * Of two slopes of the logarithms the smaller: a cluster of values, such as spikes, makes only one of them steep.
+     * Returns the skewness of the upper tail, from the smaller of two slopes of the logarithms: a cluster of values,
+     * such as spikes, makes only one of them steep.
      */
     private static double ofUpper(double[] values) {
         Percentile sample = new Percentile().withEstimationType(EstimationType.R_7);

@@ -20,7 +20,7 @@ final class ValueWindow {
         count = Math.min(count + 1, ring.length);
     }
 
-    /** Forgets all but the newest values, of which the window has at least as many. */
+    /** Removes all but the newest values. The window must have at least that many. */
     void keep(int newest) {
         count = newest;
     }

@@ -31,7 +31,7 @@ public final class OrderStatistics {
         });
     }
 
-    /** Reads the values once. */
+    /** Computes the statistics in one pass over the values. */
     public static OrderStatistics of(LongValues values) throws LagbenchException {
         return new OrderStatistics(LongBlocks.of(values));
     }

@@ -175,7 +175,7 @@ public record MeasuredPoint(
         return point.packetBytes();
     }
 
-    /** Returns what the runs do. */
+    /** Returns the kind of traffic: "one-way", "round-trip" or "transfer". */
     public String traffic() {
         return point.traffic().kind().text();
     }
@@ -308,7 +308,7 @@ public record MeasuredPoint(
         return Axis.value(axes(), axis);
     }
 
-    /** Returns what was set without an axis, and what depends on it. */
+    /** Returns the values that were set, without the axis and the values that depend on it. */
     public Map<String, String> without(String axis) {
         return Axis.without(axes(), axis);
     }
@@ -326,7 +326,7 @@ public record MeasuredPoint(
         return new MeasuredPoint(point.with(otherSettings, none), stream, transportTitle, bus, lab);
     }
 
-    /** Returns this point as another stream, or as none. */
+    /** Returns this point with another stream, or without a stream. */
     MeasuredPoint with(@Nullable StreamRole other) {
         return new MeasuredPoint(point, other, transportTitle, bus, lab);
     }

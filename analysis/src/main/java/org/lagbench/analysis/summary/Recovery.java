@@ -102,7 +102,10 @@ public record Recovery(
             return counted.equals(NOTHING) ? null : counted;
         }
 
-        /** Returns what a side recorded by the name of the transport or the engine: srtPacketsLost, quicPacketsLost. */
+        /**
+         * Returns a count of a side, whose name begins with the transport or the engine: srtPacketsLost,
+         * quicPacketsLost.
+         */
         private static @Nullable Long count(PooledRuns runs, String name) {
             return Stream.of(runs.point().transport(), runs.point().engine())
                     .map(prefix -> prefix + "Packets" + name)

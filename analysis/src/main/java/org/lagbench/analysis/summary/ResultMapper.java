@@ -85,7 +85,7 @@ public final class ResultMapper {
 
     private ResultMapper() {}
 
-    /** Returns the mapper, of which the schema of results is made. */
+    /** Returns the mapper from which the schema of results is generated. */
     public static JsonMapper mapper() {
         return JSON;
     }

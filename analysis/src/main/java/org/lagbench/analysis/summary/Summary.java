@@ -49,7 +49,7 @@ public record Summary(
         return new Summary(session, corrected, ordered, streams, sums, excluded, damage, planned);
     }
 
-    /** Returns the sessions as one, for the names and the warnings below tables of all. */
+    /** Returns all sessions combined into one, for the names in tables of all and the warnings below them. */
     public static Summary ofAll(List<Summary> sessions) {
         return sessions.size() == 1
                 ? sessions.get(0)

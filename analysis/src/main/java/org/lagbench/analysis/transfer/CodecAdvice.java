@@ -26,7 +26,7 @@ public record CodecAdvice(
     private static final double HALF_INTERVAL = 1.96;
 
     /**
-     * The measurements of a codec with chunks, of which each may be measured several times.
+     * The measurements of a codec with chunks. Each chunk may be measured several times.
      *
      * @param rawBytes size of each chunk
      * @param chunks the number of the chunk of each measurement

@@ -179,7 +179,7 @@ public record TransferMetrics(
         return transfers.isEmpty() ? null : of(transfers, CompressionMetrics.of(runs));
     }
 
-    /** Reads the answered transfers of a run that measured a path: those whose connections have states. */
+    /** Reads the answered transfers of a run as probes of the path: those with TCP_INFO samples of their connection. */
     public static List<Probe> probes(Path run, RunRecord record) throws LagbenchException {
         List<Probe> probes = new ArrayList<>();
         for (Transfer transfer : Transfer.read(run, record)) {

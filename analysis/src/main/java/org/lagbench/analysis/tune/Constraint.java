@@ -7,8 +7,8 @@ import org.lagbench.analysis.statistics.Interval;
 /**
  * A limit of a quantity of candidates. It is tested by Student's t of the runs' values, without the lowest and the
  * highest fifth unless a share of packets is to be at most the limit. If an upper limit is on a share of packets and no
- * run has any, it is tested by the probability of that: (1 − limit)^n of n independent packets, of which there is one
- * for as many as are lost consecutively in other runs.
+ * run has any, it is tested by the probability of that: (1 − limit)^n for n independent packets. If other runs lose
+ * packets in bursts, n is the number of packets divided by the length of a burst.
  *
  * @param text as part of a sentence: "a loss of at most 1 %"
  * @param isUpper whether values must be at most the limit; otherwise at least

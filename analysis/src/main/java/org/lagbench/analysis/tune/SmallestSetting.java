@@ -13,8 +13,8 @@ import org.lagbench.core.model.Tuning.Knob;
 
 /**
  * Finds the smallest value of one setting that keeps the constraints, if every higher one also keeps them: a latency
- * that repairs losses, a buffer. Bisects a geometric grid, of which the highest value is run first, and runs a value
- * until it is proven that it keeps the constraints or breaks one.
+ * that repairs losses, a buffer. Bisects a geometric grid, after it has tested the highest value. Runs each value until
+ * it is proven that the value keeps the constraints or breaks one.
  *
  * <p>The n-th evaluation of a value may use 1 / (n·(n + 1)) of the error probability, each value an equal part of it
  * for the values that a bisection runs at most. A value that is undecided after {@value #MAX_RUNS} runs counts as one
@@ -77,7 +77,7 @@ public final class SmallestSetting implements TuneSearch {
         return criteria.isKept(trials, level(trials), log.lossBurst());
     }
 
-    /** Returns the error probability of the test after these runs, of which each was followed by one. */
+    /** Returns the error probability of the test after these runs. There is one test after each run. */
     private double level(List<Trial> trials) {
         return levelOfValue / (trials.size() * (trials.size() + 1.0));
     }

@@ -30,7 +30,7 @@ import org.lagbench.core.text.Units;
  * @param lost packets of which no copy arrived, or without a reply in time if packets are answered
  * @param goodputBitsPerS rate of the packets that arrived, headers of the network excluded, in bit/s; 0 if fewer than
  *     two arrived
- * @param lossBurst of how many consecutive lost packets a lost packet is one, in the mean; 0 without losses
+ * @param lossBurst mean length of the burst to which a lost packet belongs, in packets; 0 without losses
  * @param required the metrics with limits, in their order and units; NaN for one that the run does not have
  */
 public record Trial(
@@ -44,7 +44,7 @@ public record Trial(
         return sent == 0 ? 0 : (double) lost / (double) sent;
     }
 
-    /** Returns whether the run has a value of the metric to minimize, of which there are ratios. */
+    /** Returns whether the run has a positive value of the metric to minimize, so that ratios of it exist. */
     boolean hasObjective() {
         return objective > 0;
     }

@@ -55,8 +55,8 @@ final class TrialLog {
     }
 
     /**
-     * Returns of how many consecutive lost packets a lost packet is one, of the run in which it is most; 1 without
-     * losses.
+     * Returns the mean length of the burst to which a lost packet belongs, in packets, of the run in which it is
+     * longest; 1 without losses.
      */
     double lossBurst() {
         return byRound.values().stream()

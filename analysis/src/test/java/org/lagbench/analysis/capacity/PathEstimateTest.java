@@ -15,7 +15,7 @@ class PathEstimateTest {
     private static final ProbeVerdict LARGE = verdict(Verdict.NETWORK, 8e6, 1_000_000);
 
     @Test
-    void isEmptyWithoutFullPath() {
+    void isEmptyUnlessAProbeSaturatesPath() {
         assertThat(PathEstimate.of(List.of(probe(SMALL, 400)))).isEmpty();
     }
 

@@ -37,7 +37,7 @@ class ProbeVerdictTest {
 
     @ParameterizedTest
     @ValueSource(ints = {6_000, 30_000})
-    void recognizesFullPath(int segments) {
+    void recognizesSaturatedLink(int segments) {
         Simulation simulation = new Simulation(segments);
         simulation.threshold = 3 * PIPE;
         ProbeVerdict verdict = ProbeVerdict.of(simulation.run());

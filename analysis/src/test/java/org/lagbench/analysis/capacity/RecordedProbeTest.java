@@ -31,7 +31,7 @@ class RecordedProbeTest {
 
     /** 256 KiB by bbr over a link of 20 Mb/s with a round trip of 10 ms. */
     @Test
-    void recognizesFullPathByBbr() throws IOException {
+    void recognizesSaturatedLinkWithBbr() throws IOException {
         ProbeVerdict verdict = ProbeVerdict.of(recorded("full-path-bbr.csv"));
         assertThat(verdict.verdict()).isEqualTo(Verdict.NETWORK);
         assertThat(verdict.bitsPerS()).isCloseTo(20e6 * PAYLOAD_SHARE, within(0.02 * 20e6));

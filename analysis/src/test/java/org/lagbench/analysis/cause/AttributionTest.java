@@ -131,7 +131,7 @@ class AttributionTest {
     }
 
     @Test
-    void blamesNoQuotaWithoutAWait() throws Exception {
+    void doesNotBlameQuotaWithoutWait() throws Exception {
         receiverEvents.add(event(CPU_QUOTA, STOP_NS, GO_NS));
         assertThat(received(STOP_NS, GO_NS).lag().unexplained().packets()).isEqualTo(7);
     }
@@ -385,7 +385,7 @@ class AttributionTest {
     }
 
     @Test
-    void blamesNoReceiverForTheNetwork() throws Exception {
+    void doesNotBlameReceiverForNetwork() throws Exception {
         Path path = writeStamped("udp", 5_000, 0);
         assertThat(excess(path, Series.TRANSMIT_LAG, 500)).isEqualTo(Map.of("path.before-receiver", 5_000L));
         assertThat(packets(figures().lag())).isEqualTo(Map.of("path before-receiver", 1L));
@@ -393,7 +393,7 @@ class AttributionTest {
     }
 
     @Test
-    void blamesNoReceiverForTheSender() throws Exception {
+    void doesNotBlameReceiverForSender() throws Exception {
         callNs = 5_000;
         senderEvents.add(event(RUN_QUEUE, 500 * INTERVAL_NS, 500 * INTERVAL_NS + 5_000));
         Path path = writeStamped("udp", 5_000, 0);
@@ -402,7 +402,7 @@ class AttributionTest {
 
     /** The sender waits for the same CPU, but only after the packet has reached the receiver's kernel. */
     @Test
-    void blamesNoSenderForTheReceiver() throws Exception {
+    void doesNotBlameSenderForReceiver() throws Exception {
         callNs = 5_000;
         senderEvents.add(event(RUN_QUEUE, 500 * INTERVAL_NS, 500 * INTERVAL_NS + 5_000));
         Path path = writeStamped("udp", 0, 5_000);
@@ -435,7 +435,7 @@ class AttributionTest {
 
     /** What was retransmitted arrived last, but the stamp is that of the segments behind it, which arrived before. */
     @Test
-    void trustsNoStampOfARetransmission() throws Exception {
+    void doesNotTrustStampOfRetransmission() throws Exception {
         senderEvents.add(event(RETRANSMISSION, 500 * INTERVAL_NS + 200, 500 * INTERVAL_NS + 1_200));
         Path path = writeStamped("tcp", 0, 5_000);
         assertThat(excess(path, Series.TRANSMIT_LAG, 500))
@@ -444,7 +444,7 @@ class AttributionTest {
 
     /** The acknowledgment came late, not the segment. */
     @Test
-    void waitsForNoRetransmissionThatWasNeedless() throws Exception {
+    void doesNotBlameNeedlessRetransmission() throws Exception {
         needless = 1;
         senderEvents.add(event(RETRANSMISSION, 500 * INTERVAL_NS + 200, 500 * INTERVAL_NS + 1_200));
         Path path = writeStamped("tcp", 3_000, 2_000);

@@ -133,7 +133,7 @@ class RequirementTest {
     /** Each packet is due after 1 µs, and sent after 2 µs: the path takes half of the rate. */
     @ParameterizedTest
     @CsvSource({"1000, 100", "2000, 50", "500, 100"})
-    void keptScheduleIsShareOfTheRate(long everyNs, double percent) throws Exception {
+    void judgesKeptShareOfScheduledRate(long everyNs, double percent) throws Exception {
         SessionFixture session = session("schedule" + everyNs);
         long[] scheduled = LongStream.range(0, PACKETS).map(i -> i * 1_000).toArray();
         long[] sent = LongStream.range(0, PACKETS).map(i -> i * everyNs).toArray();
@@ -204,14 +204,14 @@ class RequirementTest {
             delimiter = '|',
             textBlock =
                     """
-                    lag.q99 = 2 ms          | needs a metric, <= or >=, and a limit with its unit
-                    lag.q99 <= 2 ms at size | 2 ms at size is no valid limit of lag.q99; write one such as 2 ms.
+                    lag.q99 = 2 ms          | needs a metric, one of < <= > >=, and a limit with its unit
+                    lag.q99 <= 2 ms at size | 2 ms at size is not a valid limit of lag.q99; write one such as 2 ms.
                     lag.q999 <= 2 ms        | There is no metric "lag.q999"; did you mean lag.q99?
                     reordered <= 2 %        | no metric "reordered"; did you mean packets.reordered or media.reordering
-                    packets.lost <= 2 %     | 2 % is no valid limit of packets.lost; write one such as 3 packets.
-                    lag.q99 <= 2            | 2 is no valid limit of lag.q99; write one such as 2 ms.
-                    loss <= 0.1 ms          | 0.1 ms is no valid limit of loss; write one such as 0.1 %.
-                    receiveRate >= 3 %      | 3 % is no valid limit of receiveRate; write one such as 8 Mbit/s.
+                    packets.lost <= 2 %     | 2 % is not a valid limit of packets.lost; write one such as 3 packets.
+                    lag.q99 <= 2            | 2 is not a valid limit of lag.q99; write one such as 2 ms.
+                    loss <= 0.1 ms          | 0.1 ms is not a valid limit of loss; write one such as 0.1 %.
+                    receiveRate >= 3 %      | 3 % is not a valid limit of receiveRate; write one such as 8 Mbit/s.
                     """)
     void namesMistakes(String text, String message) {
         assertThatThrownBy(() -> Requirement.parse(text).metric())

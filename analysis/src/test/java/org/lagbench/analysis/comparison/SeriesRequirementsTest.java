@@ -120,7 +120,7 @@ class SeriesRequirementsTest {
         record(1, 0);
         assertThatThrownBy(() -> judge("udp.992.log <= 2 ms")).hasMessageContaining("did you mean udp.992.lag?");
         assertThatThrownBy(() -> judge("lag <= 2 %"))
-                .hasMessageContaining("2 % is no valid limit of lag; write one such as 2 ms.");
+                .hasMessageContaining("2 % is not a valid limit of lag; write one such as 2 ms.");
         assertThatThrownBy(() -> judge("lag <= 2 ms at size=992")).hasMessageContaining("a series has no axes");
     }
 }

@@ -120,7 +120,7 @@ class SeriesFileTest {
         "feff0076, is text in UTF-16; convert it first",
         "76006100, is binary or in UTF-16"
     })
-    void namesFormatThatIsNoText(String begin, String message) throws Exception {
+    void namesFormatOfFileThatIsNotText(String begin, String message) throws Exception {
         Files.write(file, HexFormat.of().parseHex(begin + "0a310a"));
 
         assertThatExceptionOfType(LagbenchException.class)

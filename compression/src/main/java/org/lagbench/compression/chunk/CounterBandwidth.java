@@ -37,8 +37,8 @@ final class CounterBandwidth implements PathBandwidth {
     static CounterBandwidth open(String source) throws LagbenchException {
         String text = System.getenv(Bottleneck.VARIABLE);
         if (text == null || text.isBlank()) {
-            throw ExitCode.USAGE.failure("codec: the bandwidth by " + source
-                    + " needs a bottleneck: use a lab, or set the variable " + Bottleneck.VARIABLE + " of the sender.");
+            throw ExitCode.USAGE.failure("codec: bandwidth from " + source + " counters needs a bottleneck:"
+                    + " use a lab, or set the variable " + Bottleneck.VARIABLE + " of the sender.");
         }
         Bottleneck bottleneck = Bottleneck.parse(text);
         return new CounterBandwidth(

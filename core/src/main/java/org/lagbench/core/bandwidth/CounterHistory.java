@@ -53,7 +53,7 @@ public final class CounterHistory {
      * Adds a reading.
      *
      * @param atNs time of the reading
-     * @param ownBytes bytes that this program has sent over the link until then, framing included
+     * @param ownBytes bytes that this program had sent over the link at that time, framing included
      */
     public void add(long atNs, CounterReading reading, double ownBytes) {
         CounterReading before = last;

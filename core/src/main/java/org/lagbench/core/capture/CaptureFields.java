@@ -11,7 +11,7 @@ import org.lagbench.core.clock.OffsetInterval.TwoWayExchange;
  * numbers as something else. {@code CaptureFieldsTest} writes the tables of the readers in C and Python from this one.
  */
 public final class CaptureFields {
-    /** Of a capture of simultaneous readings of this machine's clock and the bus clock. */
+    /** The fields of a capture of simultaneous readings of this machine's clock and the bus clock. */
     public static final List<String> BUS_CLOCK = List.of("at_ns", "bus_ns");
 
     /** The fields of each kind of capture, in their order. */

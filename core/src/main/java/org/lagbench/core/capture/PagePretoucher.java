@@ -5,11 +5,11 @@ import java.util.function.LongSupplier;
 import org.lagbench.core.failure.BackgroundThread;
 
 /**
- * Keeps the next pages of a capture writable. After the kernel has written pages of a mapped file back, about 30 s
- * after they were written, the next write to each causes a page fault, of milliseconds if the file system's journal is
- * busy. A separate thread causes these faults early: ten times a second it writes to the pages of the next
- * {@value #LOOKS_AHEAD} tenths of a second. It sleeps for the first {@value #FIRST_LOOK_MS} ms, while pages are still
- * writable, and while nothing is recorded.
+ * Keeps the next pages of a capture writable. The kernel writes dirty pages of a mapped file back after about 30 s. The
+ * next write to each of them then causes a page fault, of milliseconds if the file system's journal is busy. A separate
+ * thread causes these faults early: ten times a second it writes to the pages of the next {@value #LOOKS_AHEAD} tenths
+ * of a second. It sleeps for the first {@value #FIRST_LOOK_MS} ms, while pages are still writable, and while nothing is
+ * recorded.
  */
 final class PagePretoucher implements AutoCloseable {
     /** The usual time of the first pass. */

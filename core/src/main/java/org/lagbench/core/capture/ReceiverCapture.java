@@ -64,7 +64,7 @@ public final class ReceiverCapture extends PacketCapture {
         this.hasKernelStamps = fields.equals(KERNEL_FIELDS);
     }
 
-    /** Returns the capacity for a number of packets, of which some may arrive several times. */
+    /** Returns the capacity for a number of packets, some of which may arrive several times. */
     public static long capacityFor(long packets) {
         return packets + packets / 8 + EXTRA_RECORDS;
     }

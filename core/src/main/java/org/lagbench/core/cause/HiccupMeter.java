@@ -75,7 +75,7 @@ final class HiccupMeter implements AutoCloseable {
         thread.start();
     }
 
-    /** Returns what could not be measured and why; null if everything could. */
+    /** Returns what could not be measured and why; null if everything was measured. */
     @Nullable
     String error() {
         return error;

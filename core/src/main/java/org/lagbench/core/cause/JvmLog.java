@@ -24,7 +24,7 @@ final class JvmLog implements AutoCloseable {
     /** Loads the library of the commands. */
     private static final String LIBRARY = "com.sun.management.internal.PlatformMBeanProviderImpl";
 
-    /** A line at the end of a time: the reading of {@link System#nanoTime} and what ended. */
+    /** A log line that marks the end of a span: the reading of {@link System#nanoTime}, and what ended. */
     private static final Pattern LINE = Pattern.compile("\\[(?<ns>\\d+)ns\\] (?:Safepoint \"(?<operation>\\w+)\".*"
             + " Total: +(?<total>\\d+) ns.*|GC\\(.* Concurrent .* (?<ms>\\d+\\.\\d+)ms)");
 
@@ -77,7 +77,7 @@ final class JvmLog implements AutoCloseable {
             execute.setAccessible(true);
             return String.valueOf(execute.invoke(instance.invoke(null), command));
         } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
-            throw new IOException("this JVM executes no diagnostic commands; start it by scripts/lagbench: " + e, e);
+            throw new IOException("this JVM executes no diagnostic commands; start it with scripts/lagbench: " + e, e);
         }
     }
 

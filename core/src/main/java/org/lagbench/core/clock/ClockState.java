@@ -43,8 +43,9 @@ public record ClockState(
 
     public ClockState {
         if ((source == Source.CHRONY) != (boundNs != null) || (boundNs != null && tracking == null)) {
-            throw new IllegalArgumentException("a clock with source " + source + " and bound " + boundNs + ", "
-                    + (tracking == null ? "without" : "with") + " a report of chronyd");
+            throw new IllegalArgumentException(
+                    "only a clock synchronized by chronyd has a bound, and a report of chronyd with it: source "
+                            + source + ", bound " + boundNs + ", report " + tracking);
         }
     }
 

@@ -23,7 +23,7 @@ public record Limit(String name, String relation, String value) {
     public static Limit parse(String text) {
         Matcher form = FORM.matcher(text.strip().replaceAll("\\s+", " "));
         if (!form.matches()) {
-            throw new IllegalArgumentException("\"" + text + "\" is no limit of a metric");
+            throw new IllegalArgumentException("\"" + text + "\" is not a limit of a metric");
         }
         return new Limit(form.group(1), form.group(2), form.group(3).strip());
     }
@@ -56,7 +56,7 @@ public record Limit(String name, String relation, String value) {
                         default -> "3 " + unit;
                     };
             throw new IllegalArgumentException(
-                    value + " is no valid limit of " + name + "; write one such as " + example, e);
+                    value + " is not a valid limit of " + name + "; write one such as " + example, e);
         }
     }
 

@@ -327,7 +327,7 @@ public final class Parameter<T> {
         return description;
     }
 
-    /** Returns what each value of a list is; null if the parameter has one value. */
+    /** Returns the parameter of each value of a list; null if this parameter has one value. */
     public @Nullable Parameter<?> element() {
         return element;
     }

@@ -71,7 +71,7 @@ record MetricsFile(List<Metric> metrics, List<MetricMeaning> meanings) {
         return new MetricMeaning(columns.group(1), meanings);
     }
 
-    /** Returns a line for each text in its braces. */
+    /** Expands a line with alternatives in braces: one line for each. */
     private static Stream<String> each(String line) {
         int count = CHOICE.matcher(line)
                 .results()

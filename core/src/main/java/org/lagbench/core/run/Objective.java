@@ -41,8 +41,8 @@ public record Objective(String id, String title, @Nullable Metric metric, Tuning
      */
     public static Objective of(Metric metric) throws LagbenchException {
         if (!metric.unit().equals("µs") || !metric.smallerIsBetter()) {
-            throw ExitCode.USAGE.failure(metric.id() + " cannot be minimized, only times and settings; a limit of it"
-                    + " belongs into require.");
+            throw ExitCode.USAGE.failure(
+                    metric.id() + " cannot be minimized, only times and settings; to limit it, use" + " tune.require.");
         }
         String title = metric.statistic() + " " + metric.title().toLowerCase(Locale.ROOT);
         boolean isWord = Character.isLowerCase(title.charAt(1));
@@ -55,7 +55,7 @@ public record Objective(String id, String title, @Nullable Metric metric, Tuning
 
     private static Objective ofSetting(Tuning.Knob knob) throws LagbenchException {
         if (!knob.isNumeric()) {
-            throw ExitCode.USAGE.failure(knob.name() + " cannot be minimized, because its values are no numbers.");
+            throw ExitCode.USAGE.failure(knob.name() + " cannot be minimized, because its values are not numbers.");
         }
         return new Objective(knob.name(), SettingText.name(knob.name()), null, knob);
     }

@@ -70,12 +70,12 @@ public enum PacketError {
         return isReported;
     }
 
-    /** Returns what it says about the packets, as a clause. */
+    /** Returns what the error means for packets, as a clause. */
     public String meaning() {
         return meaning;
     }
 
-    /** Returns what an error says about packets, by its name; the name if it is unknown. */
+    /** Returns what the error of a name means for packets; the name itself if it is unknown. */
     public static String meaning(String name) {
         for (PacketError error : values()) {
             if (error.name().equals(name)) {

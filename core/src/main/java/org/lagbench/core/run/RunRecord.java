@@ -79,7 +79,7 @@ public record RunRecord(
         return run.name();
     }
 
-    /** Returns what the run shares with its repeats. */
+    /** Returns the run's point: all its values except the repeat. */
     public Point point() {
         return run.point();
     }

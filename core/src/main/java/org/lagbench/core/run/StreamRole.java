@@ -68,7 +68,7 @@ public record StreamRole(String name, Direction direction, List<String> beside) 
                 beside.stream().filter(other -> order.compare(other, name) < 0).count();
     }
 
-    /** Returns the role that all equal streams of its direction have as one; null if all packets go forward. */
+    /** Returns the role of all equal streams of its direction taken together; null if all packets go forward. */
     public @Nullable StreamRole ofAllStreams() {
         List<String> opposite = beside.size() < equalStreams()
                 ? List.of()
@@ -81,7 +81,7 @@ public record StreamRole(String name, Direction direction, List<String> beside) 
                 : new StreamRole(direction.text(), direction, opposite);
     }
 
-    /** Returns whether its name is only that of its direction, as of a run that is no declared stream. */
+    /** Returns whether it is named after its direction, because it is not a declared stream. */
     public boolean isDirection() {
         return name.equals(direction.text());
     }

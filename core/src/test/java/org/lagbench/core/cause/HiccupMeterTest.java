@@ -50,7 +50,7 @@ class HiccupMeterTest {
     }
 
     @Test
-    void takesNoClockStepForStall() throws Exception {
+    void doesNotMistakeClockStepForStall() throws Exception {
         try (HiccupMeter meter = start()) {
             awaitMore(reads);
             setNs.set(HOUR_NS);
@@ -69,7 +69,7 @@ class HiccupMeterTest {
     }
 
     @Test
-    void readsOnAfterClockWasSetBack() {
+    void continuesReadingAfterClockWasSetBack() {
         try (HiccupMeter meter = start()) {
             awaitMore(reads);
             setNs.set(-HOUR_NS);
@@ -80,7 +80,7 @@ class HiccupMeterTest {
     }
 
     @Test
-    void recordsBetweenWhichReadsWaitsWereLost() throws Exception {
+    void recordsReadsBetweenWhichWaitsWereLost() throws Exception {
         hasPrograms = true;
         long beforeNs = RealtimeClock.nowNs();
         try (HiccupMeter meter = start()) {

@@ -21,7 +21,7 @@ class RunQueueMonitorTest {
 
     /** Since Linux 6.12 a thread that sleeps can stay queued: the kernel then counts its sleep as a wait. */
     @Test
-    void beginsNoWaitBeforeTheThreadWasSeenAsleep() throws Exception {
+    void beginsWaitOnlyAfterThreadWasSeenAsleep() throws Exception {
         write("S (sleeping)", 0);
         try (RunQueueMonitor monitor = RunQueueMonitor.of(new PacketThread(directory), log)) {
             monitor.look(0, 10 * MS);

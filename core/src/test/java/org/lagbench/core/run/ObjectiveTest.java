@@ -29,7 +29,7 @@ class ObjectiveTest {
     @Test
     void refusesToMinimizeListWithWord() {
         assertThatThrownBy(() -> of("none", "20us"))
-                .hasMessageContaining("patience cannot be minimized, because its values are no numbers.");
+                .hasMessageContaining("patience cannot be minimized, because its values are not numbers.");
     }
 
     @Test

@@ -50,7 +50,7 @@ public final class ReplyQueue implements PacketReceiver {
         return new ReplyQueue(run, framer(run));
     }
 
-    /** Returns what frames a stream of answers. */
+    /** Returns a framer for a stream of answers. */
     public static StreamFramer framer(SideConfig run) {
         return new StreamPackets(run, "receiver", Arrival.ofReplies(run.packetBytes()), ByteBuffer::allocate);
     }

@@ -110,7 +110,7 @@ abstract class ChannelSender extends MessageSender implements TransferSender {
         }
     }
 
-    /** Handles a failure to receive answers, after which nothing more can be sent unless overridden. */
+    /** Handles a failure to receive answers: this implementation also ends the sending. */
     protected void receiveFailed(IOException reason) {
         fail(reason);
     }

@@ -49,8 +49,8 @@ public final class QuicEngine extends IsolatedEngine {
                 Parameter.choice(DELIVERY, List.of("stream", DATAGRAM))
                         .byDefault("stream")
                         .described(
-                                "What carries the packets: a stream, which repeats lost parts and keeps the order, or"
-                                        + " datagrams, of which QUIC drops those that its congestion control holds"
+                                "What carries the packets: a stream, which retransmits lost parts and keeps the order,"
+                                        + " or datagrams. QUIC drops the datagrams that its congestion control holds"
                                         + " back."),
                 Parameter.choice(CONGESTION_CONTROL, List.of("cubic", "reno", "bbr"))
                         .byDefault("cubic")

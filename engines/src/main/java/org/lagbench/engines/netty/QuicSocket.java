@@ -102,7 +102,7 @@ final class QuicSocket {
                 .initialMaxStreamsBidirectional(1);
     }
 
-    /** Returns what a sender must know to trust the certificate. */
+    /** Returns the announcement of the certificate's fingerprint, by which the sender trusts it. */
     Map<String, String> announced() {
         return Map.of(RunCertificate.FINGERPRINT, certificate.fingerprint());
     }

@@ -83,7 +83,7 @@ public final class RistTransport implements Transport {
                                         + " next one."),
                 Parameter.choice(ENCRYPTION, List.of(Parameter.NONE, "aes-128", "aes-256"))
                         .byDefault(Parameter.NONE)
-                        .described("The cipher of the main profile. Its passphrase is made from the run's tag."));
+                        .described("The cipher of the main profile. Its passphrase is derived from the run's tag."));
     }
 
     @Override
@@ -101,8 +101,8 @@ public final class RistTransport implements Transport {
         }
         if (settings.intervalNs(RTT_MIN) >= holdNs(settings)) {
             throw ExitCode.USAGE.failure("rist.rtt-min: " + settings.word(RTT_MIN) + " is not less than rist.buffer: "
-                    + settings.word(BUFFER) + ", so that librist would request no packet in time; set it to "
-                    + "less.");
+                    + settings.word(BUFFER) + ", so that librist would not request a packet in time; reduce "
+                    + "it.");
         }
         if (!settings.word(PROFILE).equals(MAIN) && !settings.word(ENCRYPTION).equals(Parameter.NONE)) {
             throw ExitCode.USAGE.failure("rist.encryption: only profile: main has it; set one of the two.");

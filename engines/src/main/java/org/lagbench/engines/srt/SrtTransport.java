@@ -73,7 +73,7 @@ public final class SrtTransport implements Transport {
                                 + " cannot rebuild, all, or none."),
                 Parameter.choice("encryption", List.of(Parameter.NONE, "aes-128", "aes-192", "aes-256"))
                         .byDefault(Parameter.NONE)
-                        .described("The cipher of the payload. Its passphrase is made from the run's tag."),
+                        .described("The cipher of the payload. Its passphrase is derived from the run's tag."),
                 Parameter.number("overhead-percent", 5, 100)
                         .orWord("unlimited")
                         .described("The bandwidth for retransmissions as a share of the packets' (SRTO_OHEADBW);"

@@ -44,12 +44,12 @@ public abstract class InProcessEngine implements PacketEngine {
     /** Opens the receiving side. */
     protected abstract PacketReceiver openReceiver(SideConfig run) throws LagbenchException;
 
-    /** Returns what opens the connections of transfers. */
+    /** Returns the factory of connections for transfers. */
     protected TransferLoop.Connections connections(SideConfig run) throws LagbenchException {
         return introduces -> (TransferSender) openSender(run, introduces);
     }
 
-    /** Returns what creates the thread that calls {@link PacketReceiver#receive}. */
+    /** Returns the factory of the thread that calls {@link PacketReceiver#receive}. */
     protected ThreadFactory receivingThreads() throws LagbenchException {
         return ReceiveLoop.THREADS;
     }

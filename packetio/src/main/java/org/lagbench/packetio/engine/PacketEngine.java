@@ -31,7 +31,7 @@ public interface PacketEngine extends Engine {
             throws LagbenchException;
 
     /**
-     * Returns the engine as one that can be opened.
+     * Returns the engine as a PacketEngine.
      *
      * @throws IllegalArgumentException if it is only a description
      */

@@ -42,7 +42,7 @@ public final class TransferLoop implements SendEngine {
          */
         TransferSender open(boolean introduces) throws LagbenchException;
 
-        /** Returns what sends the pieces over a new connection: itself if each piece is a packet. */
+        /** Returns the sender of pieces over a new connection: the connection itself if each piece is a packet. */
         default PacketSender pieces(TransferSender connection, boolean introduces) {
             return connection;
         }

@@ -85,7 +85,7 @@ final class LinuxSchedulerRecord implements SchedulerRecord {
         }
     }
 
-    /** Returns an address, or −errno. */
+    /** Returns the address of the native record, or −errno. */
     private static native long open(long thread, long minNs);
 
     private static native long openOfThread(long thread, long minNs);

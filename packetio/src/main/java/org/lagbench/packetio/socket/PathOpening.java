@@ -23,7 +23,7 @@ import org.lagbench.packetio.transport.SideConfig;
  * <p>The port has SO_REUSEPORT, so that an engine with its own socket binds and connects that one before this closes.
  */
 public final class PathOpening implements AutoCloseable {
-    /** How many packets the receiver sends, of which some may be lost. */
+    /** How many packets the receiver sends: several, because some may be lost. */
     public static final int COPIES = 3;
 
     private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
@@ -79,12 +79,12 @@ public final class PathOpening implements AutoCloseable {
         return ByteBuffer.allocate(Long.BYTES).putLong(tag).flip();
     }
 
-    /** Returns what the receiver needs to know. */
+    /** Returns the announcement of the local address and port, for the receiver. */
     public Map<String, String> announce() {
         return DataPort.announce(local);
     }
 
-    /** Returns the address and port. */
+    /** Returns the local address and port of the socket. */
     public InetSocketAddress local() {
         return local;
     }

@@ -80,7 +80,7 @@ public final class PathSize {
                     return true;
                 }
             } catch (IOException e) {
-                if (PacketError.of(e) == null) { // else it may be of an earlier datagram
+                if (PacketError.of(e) == null) { // a packet error may be that of an earlier datagram
                     throw e;
                 }
             }

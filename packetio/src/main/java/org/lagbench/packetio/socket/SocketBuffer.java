@@ -62,7 +62,7 @@ public final class SocketBuffer {
         void of(int bytes) throws E;
     }
 
-    /** Does the same by a call of another interface to sockets. */
+    /** Requests the size in the settings, if there is one, through another interface than a channel. */
     public <E extends Exception> void request(Settings settings, Request<E> request) throws E {
         OptionalLong requested = settings.optionalNumber(settingName());
         if (requested.isPresent()) {
@@ -76,7 +76,7 @@ public final class SocketBuffer {
         putMetadata(channel.getOption(option), settings, metadata);
     }
 
-    /** Adds the same for a size in bytes that a socket of the JDK reports. */
+    /** Like {@link #putMetadata(NetworkChannel, Settings, Map)}, with the granted size in bytes. */
     public void putMetadata(int reportedBytes, Settings settings, Map<String, Object> metadata) {
         metadata.put(direction + "BufferBytes", reportedBytes * GRANTED_PER_REPORTED);
         putRequest(settings, metadata);

@@ -59,7 +59,7 @@ public final class TcpStates implements AutoCloseable {
         return last;
     }
 
-    /** Releases the descriptor, after a last reading of what was sent again. */
+    /** Releases the descriptor, after a last reading of the retransmissions. */
     @Override
     public synchronized void close() {
         if (socket != null && !closed) {

@@ -17,7 +17,7 @@ import org.lagbench.packetio.socket.Sockets;
  * Accepts the run's other side, called the sender here: the first connection whose first 8 bytes are the run's tag.
  * Connections that begin with other bytes, send nothing for {@value #TIMEOUT_S} s, or are pending when the sender is
  * found are closed and counted as foreign. At most {@value #MAXIMUM_PENDING} connections are pending, which bounds this
- * process's resources: the oldest gives way to a new one, so that idle connections do not keep the sender out.
+ * process's resources: a new one replaces the oldest, so that idle connections do not keep the sender out.
  */
 final class SenderAcceptor implements Closeable {
     private static final int MAXIMUM_PENDING = 64;

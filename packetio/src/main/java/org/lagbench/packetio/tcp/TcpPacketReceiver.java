@@ -59,7 +59,7 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
         this.framer = framer;
     }
 
-    /** Returns what reads the streams of a run's packets. */
+    /** Returns the framer that cuts the streams into the run's packets. */
     static SocketStreamFramer framer(SideConfig run) {
         return new SocketStreamFramer(run, "sender", run.isAnswered() ? null : Arrival.RECEIVED);
     }

@@ -54,7 +54,7 @@ public final class TcpTransport implements PacketTransport {
                 Parameter.number(WRITES, 1, MAXIMUM_WRITES)
                         .byDefault(1L)
                         .described("How many calls send a packet, each a part of about the same size."),
-                IoSettings.batchSetting("The most packets that one call sends."),
+                IoSettings.batchSetting("The maximum number of packets that one call sends."),
                 SocketBuffer.SEND.setting(),
                 SocketBuffer.RECEIVE.setting(),
                 Parameter.name(CONGESTION_CONTROL)

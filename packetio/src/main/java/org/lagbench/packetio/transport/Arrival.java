@@ -18,7 +18,9 @@ public interface Arrival {
      */
     long stamp(ByteBuffer packets, int offset, long mediumStamp) throws IOException;
 
-    /** Returns what a sender does with the replies to packets of a size: it reads the stamp that each carries. */
+    /**
+     * Returns the handling of replies at a sender: it reads the stamp that each carries, if the size has room for one.
+     */
     static Arrival ofReplies(int packetBytes) {
         return (packets, offset, mediumStamp) ->
                 PacketLayout.hasHeader(packetBytes) ? PacketLayout.sentNs(packets, offset) : 0;

@@ -66,7 +66,7 @@ public interface PacketTransport extends Transport {
     }
 
     /**
-     * Returns the transport as one over which packets can be sent.
+     * Returns the transport as a PacketTransport.
      *
      * @throws IllegalArgumentException if it is only a description
      */

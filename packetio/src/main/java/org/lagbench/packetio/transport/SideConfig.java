@@ -79,7 +79,7 @@ public record SideConfig(
         return new Phases(point.warmUpPackets(), point.packets(), leadOutPackets);
     }
 
-    /** Returns what counts the packets that this side receives, and records them in a capture. */
+    /** Returns a new accounting of the packets that this side receives, which records them in a capture. */
     public PacketAccounting accounting(ReceiverCapture capture) {
         return new PacketAccounting(tag, phases(), capture);
     }
@@ -101,7 +101,7 @@ public record SideConfig(
         }
     }
 
-    /** Returns what the run does. */
+    /** Returns the traffic of the run. */
     public TrafficSpec traffic() {
         return point.traffic();
     }

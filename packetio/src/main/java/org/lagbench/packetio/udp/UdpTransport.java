@@ -59,7 +59,8 @@ public final class UdpTransport implements PacketTransport {
         return List.of(
                 SocketBuffer.SEND.setting(),
                 SocketBuffer.RECEIVE.setting(),
-                IoSettings.batchSetting("The most packets that one call sends (sendmmsg) or receives (recvmmsg)."),
+                IoSettings.batchSetting(
+                        "The maximum number of packets that one call sends (sendmmsg) or receives (recvmmsg)."),
                 Parameter.time(BUSY_POLL, TimeUnit.MICROSECONDS.toNanos(1), TimeUnit.SECONDS.toNanos(10))
                         .asText()
                         .orWord(Parameter.NONE)

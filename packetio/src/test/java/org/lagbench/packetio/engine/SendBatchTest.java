@@ -105,7 +105,7 @@ class SendBatchTest {
      */
     @ParameterizedTest
     @ValueSource(strings = {"java", "c"})
-    void overwritesNoPacketOfABatchLargerThanTheCycle(String engine) throws Exception {
+    void doesNotOverwritePacketsOfBatchLargerThanCycle(String engine) throws Exception {
         Runs runs = new Runs("udp");
         Path file = directory.resolve("sender.npy");
         SideConfig config = runs.side(5_000, Map.of("batch", "64"))

@@ -21,7 +21,7 @@ class SystemClocksTest {
     private final SystemClocks clocks = new SystemClocks("listed", slept::add);
 
     @Test
-    void sleepsAShortTimeByOneCall() {
+    void sleepsShortTimeInOneCall() {
         clocks.parkNs(125_000);
         clocks.parkNs(SystemClocks.SHORT_NS);
         assertThat(slept).containsExactly(125_000L, SystemClocks.SHORT_NS);

@@ -48,7 +48,7 @@ class LinuxSocketsTest {
     }
 
     @Test
-    void countsDropsLikeTheKernelsTable() throws Exception {
+    void countsSameDropsAsProcNetUdp() throws Exception {
         try (DatagramChannel receiver = DatagramChannel.open(INET).bind(ANY_PORT);
                 DatagramChannel sender = DatagramChannel.open(INET).connect(receiver.getLocalAddress());
                 LinuxSocket socket = LinuxSockets.open(receiver)) {

@@ -71,7 +71,7 @@ class NativeConnectTest {
 
     /** It is connected, but the capture of answers does not exist. */
     @Test
-    void blamesConnectionForNoOtherFailure() throws Exception {
+    void doesNotBlameConnectionForOtherFailures() throws Exception {
         Runs runs = new Runs("tcp");
         Path file = directory.resolve("sender.npy");
         TrafficSpec traffic = TrafficSpec.of(Traffic.ROUND_TRIP);

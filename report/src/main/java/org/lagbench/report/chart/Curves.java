@@ -57,7 +57,7 @@ public final class Curves {
         return range;
     }
 
-    /** Returns what is drawn, the lowest first. */
+    /** Returns the layers of the drawing, the lowest first. */
     public List<Layer> layers() {
         return layers;
     }

@@ -76,7 +76,10 @@ public record FigureContext(
         return summary.points();
     }
 
-    /** Returns what points have in common that share a color in all charts: all but the network, or the network. */
+    /**
+     * Returns the name of a point's series: the point without its network, or the network if points differ in it alone.
+     * Points of one series share a color in all charts.
+     */
     public String seriesName(PointSummary point) {
         boolean hasOne = points().stream()
                         .map(other -> names.withoutNetwork(other.point()))

@@ -70,12 +70,12 @@ public record PlotColor(int rgb, String css) {
      * {@code look1} … for the color of a run and the dashes of its lines.
      */
     public static String styleSheet() {
-        String light = variables(LIGHT);
-        return light + "@media (prefers-color-scheme: dark) {\n" + variables(DARK) + "}\n@media print {\n" + light
+        String light = cssVariables(LIGHT);
+        return light + "@media (prefers-color-scheme: dark) {\n" + cssVariables(DARK) + "}\n@media print {\n" + light
                 + "}\n" + IntStream.range(0, LOOKS).mapToObj(PlotColor::look).collect(Collectors.joining());
     }
 
-    private static String variables(List<Integer> colors) {
+    private static String cssVariables(List<Integer> colors) {
         return IntStream.range(0, colors.size())
                 .mapToObj(i -> "--s" + i + ": " + hex(colors.get(i)) + ";")
                 .collect(Collectors.joining(" ", ":root { ", " }\n"));

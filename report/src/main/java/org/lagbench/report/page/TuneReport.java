@@ -197,7 +197,7 @@ public record TuneReport(TuneResult result, Objective objective, List<Metric> re
         return verdict + " Today's default has a " + objective.title() + " of "
                 + Numbers.usText(comparison.ofDefault()) + " µs. The smallest of the best, "
                 + recommended.text() + ", has "
-                + Numbers.usText(comparison.ofRecommended()) + " µs: " + factors() + ".";
+                + Numbers.usText(comparison.ofRecommended()) + " µs; round by round, " + factors() + ".";
     }
 
     private String gain() {

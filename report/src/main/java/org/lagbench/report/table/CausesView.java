@@ -201,8 +201,8 @@ final class CausesView {
                 .map(RunSummary::name)
                 .toList();
         if (!without.isEmpty()) {
-            notes.add("Causes were not recorded (observe: causes) by both sides of: " + String.join(", ", without)
-                    + ". Points with such a run have no causes.");
+            notes.add("These runs have no causes, because not both sides recorded them: " + String.join(", ", without)
+                    + ". Their points have no causes either. To record causes: observe: causes, or --observe causes.");
         }
         return notes;
     }

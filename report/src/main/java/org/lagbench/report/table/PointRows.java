@@ -79,7 +79,7 @@ record PointRows(Summary summary, TableColumns<MeasuredPoint> axes, TableView vi
         return table(title, columns, group, List::of);
     }
 
-    /** Returns a table with the rows that are made of the metrics of a group, of points and runs that have them. */
+    /** Returns a table with the rows derived from the metrics of a group, for the points and runs that have them. */
     <T, R> Table table(
             String title, TableColumns<R> columns, MetricGroup<@Nullable T> group, Function<T, List<R>> rows) {
         return table(title, columns, metrics -> {

@@ -10,11 +10,11 @@ import org.lagbench.analysis.summary.ResultMapper;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A result: tables for users, and one tree for programs. JSON is the tree, and CSV has the rows that are made of it.
+ * A result: tables for users, and one tree for programs. JSON is the tree, and CSV has rows derived from it.
  *
  * @param document the tables with their notes
- * @param tree the members of the JSON object, of which the first is its format; see {@link ResultMapper}
- * @param rows makes the rows of CSV of the tree, each with its cells by column
+ * @param tree the members of the JSON object, its format first; see {@link ResultMapper}
+ * @param rows converts the tree to the rows of CSV: each maps columns to cells
  */
 public record Result(
         Supplier<Document> document, Supplier<JsonNode> tree, Function<JsonNode, List<Map<String, String>>> rows) {

@@ -99,7 +99,7 @@ public final class TableColumns<R> {
         return new Table(title, columns, rows.stream().map(this::cells).toList());
     }
 
-    /** Returns a table of the given rows, of which the first columns name the point. */
+    /** Returns a table of the given rows. Its first columns name the point. */
     public Table table(String title, List<R> rows, int axes) {
         return new Table(title, columns, rows.stream().map(this::cells).toList(), axes);
     }

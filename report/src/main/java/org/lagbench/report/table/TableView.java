@@ -33,7 +33,7 @@ public record TableView(View view, boolean allSeries, boolean everyRun, boolean 
         return new TableView(view, false, false, null);
     }
 
-    /** Returns what it shows of a summary. */
+    /** Returns the part of a summary that this view shows. */
     public Result result(Summary summary) throws LagbenchException {
         return view.result(summary, this);
     }

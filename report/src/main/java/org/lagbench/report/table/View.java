@@ -66,7 +66,7 @@ public enum View implements TextEnum {
         Result of(Summary summary, Between between) throws LagbenchException;
     }
 
-    /** Declares a view of points with the groups of metrics in its tables, which it needs. */
+    /** Declares a view of points whose tables consist of these groups of metrics. */
     View(Function<PointRows, List<Table>> tables, Function<PointRows, List<String>> notes, MetricGroup<?>... groups) {
         this(tables, notes, Set.of(groups), Set.of(groups));
     }
@@ -92,7 +92,7 @@ public enum View implements TextEnum {
         this.comparing = comparing;
     }
 
-    /** Returns the groups of metrics that it needs of those that are computed on request. */
+    /** Returns the groups of metrics that the view needs and that are computed only on request. */
     public Set<MetricGroup<?>> needs() {
         return needs;
     }
@@ -113,7 +113,7 @@ public enum View implements TextEnum {
         return notes.apply(rows);
     }
 
-    /** Returns what it shows of a summary. */
+    /** Returns the part of a summary that this view shows. */
     Result result(Summary summary, TableView view) throws LagbenchException {
         return comparing == null
                 ? SummaryDocument.result(summary, view)

@@ -69,8 +69,8 @@ class Axis {
     }
   }
 
-  // Returns values, each a power of ten times 1, 2 or 5: at most that many, or on a logarithmic axis from three to a
-  // hundred times its beginning all.
+  // Returns the values of the ticks, each a power of ten times 1, 2 or 5. They are at most the given number, except on a
+  // logarithmic axis whose end is 3 to 100 times its beginning: it has all such values.
   ticks(most) {
     const factor = this.isLogarithmic ? this.to / this.from : 1;
     return factor >= 100 ? this.decades(most) : factor >= 3 ? this.multiples() : roundTicks(this.from, this.to, most);

@@ -95,7 +95,7 @@ class ReportFileTest {
     }
 
     @Test
-    void foldsSectionsOfSpecialQuestions() throws Exception {
+    void foldsDetailSectionsButNotLagTable() throws Exception {
         String html = report(ReportSession.write(directory));
         for (String id : List.of("delays", "media", "playout", "causes", "series", "environment")) {
             assertThat(html).containsPattern("<section id=\"" + id + "\"[^>]*>\\s*<details>\\s*<summary><h2");

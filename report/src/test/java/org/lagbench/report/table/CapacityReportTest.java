@@ -23,7 +23,7 @@ class CapacityReportTest {
     private static final RateTest WAITED = test(256e6, true, false);
 
     @Test
-    void showsRateOfFullPathAndForecasts() {
+    void showsRateOfSaturatedPathAndForecasts() {
         Probe full = new Probe(1_000_000, 1_350 * MS, verdict(Verdict.NETWORK, 8e6, 7.5e6, 8.5e6));
         String text = CapacityReport.ofTcp(List.of(full), PathEstimate.of(List.of(full)))
                 .text(TableFormat.TEXT);

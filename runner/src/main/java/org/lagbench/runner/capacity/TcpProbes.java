@@ -20,7 +20,7 @@ import org.lagbench.report.table.Result;
 public final class TcpProbes {
     static final int PIECE_BYTES = 1 << 14;
 
-    /** Size of the first transfers. Several are made, because they show the delay that the hosts add. */
+    /** Size of the first transfers. There are several, because they show the delay that the hosts add. */
     private static final long FIRST_BYTES = PIECE_BYTES;
 
     private static final int FIRST_TRANSFERS = 8;

@@ -33,8 +33,8 @@ public record Hosts(
         @Nullable Path keyFile,
         @Nullable String key) {
     /**
-     * The hosts of the runs of this process on this machine's loopback interface. Every user of this machine reaches
-     * that, so they have a new random key.
+     * Sender and receiver both on this machine, over its loopback interface. Other users of this machine can connect to
+     * that interface too, so the two share a random key that is new in each process.
      */
     public static final Hosts LOOPBACK =
             new Hosts(List.of(), List.of(), "127.0.0.1:0", null, LocalEnd.ANY, null, SharedKey.newText());

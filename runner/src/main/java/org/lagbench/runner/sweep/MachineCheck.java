@@ -193,7 +193,7 @@ public final class MachineCheck {
         }
         return all < NOTED_BYTES
                 ? Optional.empty()
-                : Optional.of("The stamps of the runs to be made will need " + formatBytes(all) + "; "
+                : Optional.of("The stamps of the remaining runs will need " + formatBytes(all) + "; "
                         + IoErrors.disk(directory) + " has room for " + formatBytes(free) + ".");
     }
 

@@ -21,7 +21,7 @@ record ProgramArguments(List<String> commandLine, @Nullable String input) {
 
     private static final List<String> AS_CHILD = List.of("--end-with-stdin", "--events");
 
-    /** Returns those of a receiver of one run at a free port. */
+    /** Returns the arguments of a receiver that listens at a free port and serves one run. */
     static ProgramArguments receiver(Execution execution, RunSpec run, Hosts hosts) {
         List<String> arguments = new ArrayList<>(AS_CHILD);
         arguments.addAll(List.of("--chrony=" + chrony(execution), "--runs=1"));

@@ -247,7 +247,7 @@ public record SessionDirectory(Path directory, FileChannel lock) implements Auto
         }
     }
 
-    /** Creates the directory of a run that is not made. */
+    /** Creates the directory of a run that is not executed on this host: a skipped one, or one between agents. */
     void createDirectory(String run) throws LagbenchException {
         Path created = runs().resolve(run);
         IoErrors.explained(created + " cannot be created", () -> Files.createDirectories(created));

@@ -28,7 +28,7 @@ public final class MessageInput {
      *
      * @throws ProtocolException if it is not a message
      */
-    public static byte[] rewrite(byte[] line) throws ProtocolException {
+    public static byte[] readAndWrite(byte[] line) throws ProtocolException {
         return MessageFormat.write(MessageFormat.read(line, 0, line.length));
     }
 

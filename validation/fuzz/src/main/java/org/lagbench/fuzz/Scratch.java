@@ -22,7 +22,7 @@ final class Scratch {
             Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(directory)));
             return directory;
         } catch (IOException e) {
-            throw new IllegalStateException("no temporary directory can be made", e);
+            throw new IllegalStateException("cannot create a temporary directory", e);
         }
     }
 

@@ -67,8 +67,8 @@ public enum Target {
     MESSAGE {
         @Override
         void read(byte[] input) throws Exception {
-            byte[] written = MessageInput.rewrite(input);
-            if (!Arrays.equals(MessageInput.rewrite(written), written)) {
+            byte[] written = MessageInput.readAndWrite(input);
+            if (!Arrays.equals(MessageInput.readAndWrite(written), written)) {
                 throw new AssertionError("a message changes when it is read and written");
             }
         }
