@@ -20,6 +20,7 @@
 #include "path_mtu.h"
 #include "receive_stamps.h"
 #include "retransmissions.h"
+#include "segments.h"
 #include "sleep.h"
 #include "stamped_datagram.h"
 #include "stream.h"
@@ -32,6 +33,9 @@
 /* Equals SchedulerRecord.FIELDS. */
 enum { WAIT_LONGS = 5 };
 _Static_assert(sizeof(struct scheduler_wait) == WAIT_LONGS * sizeof(jlong), "another layout");
+
+enum { SEGMENT_LONGS = 3 };
+_Static_assert(sizeof(struct segment_arrival) == SEGMENT_LONGS * sizeof(jlong), "another layout");
 
 /* Equals NativeSocket.DESCRIPTOR_LONGS. */
 _Static_assert(offsetof(struct descriptor, errors) == 2 * sizeof(jlong) &&
@@ -276,6 +280,51 @@ static void close_record(JNIEnv *env, jclass type, jlong record, jboolean is_of_
         observer_close(source);
 }
 
+static jlong open_segments(JNIEnv *env, jclass type, jint capacity)
+{
+    struct segments *segments;
+    int error = segments_open((uint32_t)capacity, &segments);
+
+    return error == 0 ? (jlong)(intptr_t)segments : error;
+}
+
+static jint start_segments(JNIEnv *env, jclass type, jlong segments, jint port)
+{
+    return segments_start((struct segments *)(intptr_t)segments, (uint16_t)port);
+}
+
+static void stop_segments(JNIEnv *env, jclass type, jlong segments)
+{
+    segments_stop((struct segments *)(intptr_t)segments);
+}
+
+static jint read_segments(JNIEnv *env, jclass type, jlong segments, jlong from, jlongArray into)
+{
+    struct segment_arrival found[512];
+    jsize space = (*env)->GetArrayLength(env, into) / SEGMENT_LONGS;
+    int capacity = space < (jsize)LENGTH(found) ? space : (jsize)LENGTH(found);
+    int count = segments_read((struct segments *)(intptr_t)segments, from, found, capacity);
+
+    if (count > 0)
+        (*env)->SetLongArrayRegion(env, into, 0, count * SEGMENT_LONGS, (const jlong *)found);
+    return count;
+}
+
+static jlong lost_segments(JNIEnv *env, jclass type, jlong segments)
+{
+    return segments_lost((struct segments *)(intptr_t)segments);
+}
+
+static jlong foreign_segments(JNIEnv *env, jclass type, jlong segments)
+{
+    return segments_foreign((struct segments *)(intptr_t)segments);
+}
+
+static void close_segments(JNIEnv *env, jclass type, jlong segments)
+{
+    segments_close((struct segments *)(intptr_t)segments);
+}
+
 static jint open_notice(JNIEnv *env, jclass type)
 {
     return clock_step_notifier_open();
@@ -354,6 +403,13 @@ static const JNINativeMethod SCHEDULER_RECORD[] = {
     {"close", "(JZ)V", (void *)close_record},
 };
 
+static const JNINativeMethod TCP_SEGMENTS[] = {
+    {"open", "(I)J", (void *)open_segments},   {"start", "(JI)I", (void *)start_segments},
+    {"stop", "(J)V", (void *)stop_segments},   {"read", "(JJ[J)I", (void *)read_segments},
+    {"lost", "(J)J", (void *)lost_segments},   {"foreign", "(J)J", (void *)foreign_segments},
+    {"close", "(J)V", (void *)close_segments},
+};
+
 static const JNINativeMethod CLOCK_STEP_NOTIFIER[] = {
     {"open", "()I", (void *)open_notice},
     {"await", "(I)I", (void *)await_notice},
@@ -384,6 +440,7 @@ static const struct {
     {"org/lagbench/packetio/linux/LinuxStampedDatagrams", STAMPED_DATAGRAMS,
      LENGTH(STAMPED_DATAGRAMS)},
     {"org/lagbench/packetio/linux/LinuxSleep", SLEEP, LENGTH(SLEEP)},
+    {"org/lagbench/packetio/linux/TcpSegments", TCP_SEGMENTS, LENGTH(TCP_SEGMENTS)},
 };
 
 JNIEXPORT jint JNI_OnLoad(JavaVM *vm, void *reserved)

@@ -7,6 +7,8 @@
 #define LAGBENCH_OBSERVER_KERNEL_H
 
 typedef _Bool bool;
+typedef unsigned char uint8_t;
+typedef unsigned short uint16_t;
 typedef int int32_t;
 typedef unsigned int uint32_t;
 typedef unsigned long long uint64_t;
@@ -32,6 +34,29 @@ struct task_struct {
     bool throttled; /* since Linux 6.18, if there are CPU quotas */
 } RELOCATED;
 
+struct ns_common {
+    uint32_t inum;
+} RELOCATED;
+
+struct net {
+    struct ns_common ns;
+} RELOCATED;
+
+typedef struct {
+    struct net *net;
+} RELOCATED possible_net_t;
+
+struct net_device {
+    possible_net_t nd_net;
+} RELOCATED;
+
+struct sk_buff {
+    struct net_device *dev;
+    uint32_t len;
+    uint32_t data_len; /* of len, outside of data */
+    uint8_t *data;
+} RELOCATED;
+
 /* Whether the kernel that loads the program has a member. */
 #define EXISTS(member) __builtin_preserve_field_info(member, 2)
 
@@ -47,8 +72,11 @@ enum { BPF_MAP_TYPE_ARRAY = 2, BPF_F_MMAPABLE = 1 << 10 };
 
 static void *(*const map_element)(void *map, const void *key) = (void *)1;
 static uint64_t (*const ktime_ns)(void) = (void *)5;
+static uint64_t (*const ktime_tai_ns)(void) = (void *)208; /* since Linux 6.1 */
 static uint32_t (*const processor)(void) = (void *)8;
 static long (*const read_current_ids)(uint64_t device, uint64_t inode, struct bpf_pidns_info *ids,
                                       uint32_t bytes) = (void *)120;
+
+static long (*const read_kernel)(void *into, uint32_t bytes, const void *from) = (void *)113;
 
 #endif

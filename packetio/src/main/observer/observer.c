@@ -1,19 +1,15 @@
 #include "observer.h"
 
 #include <errno.h>
-#include <linux/bpf.h>
-#include <linux/capability.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/sysmacros.h>
-#include <unistd.h>
 
 #include "kernel_clock.h"
+#include "kernel_program.h"
 #include "observer_program.h"
 #include "observer_record.h"
 
@@ -22,23 +18,13 @@ enum { PROGRAMS = 2, DEVICE_MINOR_BITS = 20, WAITS_OF_EVENT = 2 };
 static const size_t STATE_BYTES = 4096;
 static const size_t EVENTS_BYTES = OBSERVER_EVENTS * sizeof(struct observer_event);
 
-struct map {
-    int fd;
-    uint32_t max_entries; /* 0 for those of the program's source */
-    uint64_t initial_value;
-};
-
 /* The context of the skeleton's instructions, which create the maps and load the programs. */
 struct skeleton {
-    uint32_t bytes;
-    uint32_t flags;
-    uint32_t log_level;
-    uint32_t log_bytes;
-    uint64_t log;
+    struct kernel_skeleton begin;
     struct {
-        struct map cpus;
-        struct map events;
-        struct map state;
+        struct kernel_map cpus;
+        struct kernel_map events;
+        struct kernel_map state;
     } maps; /* in the order of observer.bpf.c; the compiler's own last */
     int programs[PROGRAMS];
 };
@@ -51,92 +37,15 @@ struct observer {
     const struct observer_event *events;
 };
 
+static const struct kernel_text TEXT = {
+    OBSERVER_DATA,
+    sizeof OBSERVER_DATA - 1,
+    OBSERVER_INSTRUCTIONS,
+    sizeof OBSERVER_INSTRUCTIONS - 1,
+};
+
 _Static_assert(sizeof(struct observer_state) <= 4096, "more than a page");
 _Static_assert((int)OBSERVER_PROGRAM_BYTES == (int)PROGRAM_BYTES, "other names of programs");
-
-static int bpf(enum bpf_cmd command, union bpf_attr *attributes)
-{
-    int result = (int)syscall(SYS_bpf, command, attributes, sizeof *attributes);
-
-    return result < 0 ? -errno : result;
-}
-
-static void close_descriptor(int fd)
-{
-    if (fd > 0)
-        close(fd);
-}
-
-/* Returns whether this process has the capabilities, without which the kernel's errors mislead. */
-static bool is_permitted(void)
-{
-    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
-    struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3] = {{0}};
-    uint32_t wanted = CAP_TO_MASK(CAP_BPF) | CAP_TO_MASK(CAP_PERFMON);
-
-    return syscall(SYS_capget, &header, data) == 0 &&
-           ((data[1].effective & wanted) == wanted ||
-            (data[0].effective & CAP_TO_MASK(CAP_SYS_ADMIN)) != 0);
-}
-
-/* Creates the map with the skeleton's data. Returns its descriptor or -errno. */
-static int create_data(void)
-{
-    const uint32_t key = 0;
-    union bpf_attr map = {
-        .map_type = BPF_MAP_TYPE_ARRAY,
-        .key_size = sizeof key,
-        .value_size = sizeof OBSERVER_DATA - 1,
-        .max_entries = 1,
-    };
-    int fd = bpf(BPF_MAP_CREATE, &map);
-    union bpf_attr element = {
-        .map_fd = (uint32_t)fd,
-        .key = (uintptr_t)&key,
-        .value = (uintptr_t)OBSERVER_DATA,
-    };
-    int error = fd < 0 ? fd : bpf(BPF_MAP_UPDATE_ELEM, &element);
-
-    if (fd >= 0 && error != 0)
-        close(fd);
-    return error != 0 ? error : fd;
-}
-
-/* Runs the skeleton's instructions in the kernel. Returns 0 or -errno. */
-static int run(struct skeleton *skeleton, int data)
-{
-    union bpf_attr program = {
-        .prog_type = BPF_PROG_TYPE_SYSCALL,
-        .insns = (uintptr_t)OBSERVER_INSTRUCTIONS,
-        .insn_cnt = (sizeof OBSERVER_INSTRUCTIONS - 1) / sizeof(struct bpf_insn),
-        .license = (uintptr_t)"Dual BSD/GPL",
-        .fd_array = (uintptr_t)&data,
-        .prog_flags = BPF_F_SLEEPABLE,
-    };
-    int fd = bpf(BPF_PROG_LOAD, &program);
-    union bpf_attr test = {
-        .test = {.prog_fd = (uint32_t)fd,
-                 .ctx_in = (uintptr_t)skeleton,
-                 .ctx_size_in = sizeof *skeleton},
-    };
-    int error = fd < 0 ? fd : bpf(BPF_PROG_RUN, &test);
-
-    close_descriptor(fd);
-    return error < 0 ? error : (int)test.test.retval < 0 ? (int)test.test.retval : 0;
-}
-
-static int load(struct skeleton *skeleton)
-{
-    int data = create_data();
-    int error;
-
-    if (data < 0)
-        return data;
-    skeleton->bytes = sizeof *skeleton;
-    error = run(skeleton, data);
-    close(data);
-    return error;
-}
 
 /* Maps what the program shares with this process. */
 static int map(struct observer *observer)
@@ -170,20 +79,6 @@ static int choose(struct observer_state *state, pid_t thread, int64_t min_ns)
     return 0;
 }
 
-static int attach(struct observer *observer)
-{
-    for (int i = 0; i < PROGRAMS; i++) {
-        union bpf_attr attributes = {
-            .raw_tracepoint = {.prog_fd = (uint32_t)observer->skeleton.programs[i]},
-        };
-
-        observer->links[i] = bpf(BPF_RAW_TRACEPOINT_OPEN, &attributes);
-        if (observer->links[i] < 0)
-            return observer->links[i];
-    }
-    return 0;
-}
-
 int observer_open(pid_t thread, int64_t min_ns, struct observer **opened)
 {
     struct observer *observer = calloc(1, sizeof *observer);
@@ -192,16 +87,16 @@ int observer_open(pid_t thread, int64_t min_ns, struct observer **opened)
     if (observer == NULL)
         return -ENOMEM;
     observer->ahead_ns = kernel_clock_ahead_ns();
-    error = is_permitted() ? load(&observer->skeleton) : -EPERM;
+    error = kernel_program_load(&observer->skeleton.begin, sizeof observer->skeleton, &TEXT);
     if (error == 0)
         error = map(observer);
     if (error == 0)
         error = choose(observer->state, thread, min_ns);
     if (error == 0)
-        error = attach(observer);
+        error = kernel_program_attach(observer->skeleton.programs, observer->links, PROGRAMS);
     if (error != 0) {
         observer_close(observer);
-        return error == -EPERM || access("/sys/kernel/btf/vmlinux", F_OK) == 0 ? error : -ENOENT;
+        return error;
     }
     *opened = observer;
     return 0;
@@ -283,31 +178,17 @@ int observer_read(struct observer *observer, struct scheduler_wait *waits, int c
 
 int64_t observer_lost(const struct observer *observer)
 {
-    int64_t lost = (int64_t)__atomic_load_n(&observer->state->lost, __ATOMIC_RELAXED);
-
-    for (int i = 0; i < PROGRAMS; i++) {
-        struct bpf_prog_info info = {0};
-        union bpf_attr attributes = {
-            .info = {.bpf_fd = (uint32_t)observer->skeleton.programs[i],
-                     .info_len = sizeof info,
-                     .info = (uintptr_t)&info},
-        };
-
-        if (bpf(BPF_OBJ_GET_INFO_BY_FD, &attributes) == 0)
-            lost += (int64_t)info.recursion_misses;
-    }
-    return lost;
+    return (int64_t)__atomic_load_n(&observer->state->lost, __ATOMIC_RELAXED) +
+           kernel_program_missed(observer->skeleton.programs, PROGRAMS);
 }
 
 void observer_close(struct observer *observer)
 {
-    for (int i = 0; i < PROGRAMS; i++) {
-        close_descriptor(observer->links[i]);
-        close_descriptor(observer->skeleton.programs[i]);
-    }
-    close_descriptor(observer->skeleton.maps.cpus.fd);
-    close_descriptor(observer->skeleton.maps.events.fd);
-    close_descriptor(observer->skeleton.maps.state.fd);
+    kernel_program_close(observer->links, PROGRAMS);
+    kernel_program_close(observer->skeleton.programs, PROGRAMS);
+    kernel_program_close(&observer->skeleton.maps.cpus.fd, 1);
+    kernel_program_close(&observer->skeleton.maps.events.fd, 1);
+    kernel_program_close(&observer->skeleton.maps.state.fd, 1);
     if (observer->events != NULL)
         munmap((void *)(uintptr_t)observer->events, EVENTS_BYTES);
     if (observer->state != NULL)

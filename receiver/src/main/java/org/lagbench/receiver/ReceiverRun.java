@@ -42,7 +42,9 @@ import org.lagbench.core.run.Traffic;
 import org.lagbench.core.series.IntervalMonitor;
 import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.engine.ReceiveEngine;
+import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.transport.PacketAccounting.ReceivedCounts;
+import org.lagbench.packetio.transport.Phases;
 import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.SideConfig.SocketApi;
 import org.slf4j.Logger;
@@ -64,6 +66,7 @@ final class ReceiverRun implements AutoCloseable {
 
     private final Transport transport;
     private final ReceiveEngine receiver;
+    private final ArrivalRecorder arrivals;
 
     /** Why the engine cannot receive any more. */
     private final AtomicReference<LagbenchException> failure;
@@ -85,6 +88,7 @@ final class ReceiverRun implements AutoCloseable {
             @Nullable ReceiverCapture bytes,
             Transport transport,
             ReceiveEngine receiver,
+            ArrivalRecorder arrivals,
             AtomicReference<LagbenchException> failure) {
         this.control = control;
         this.offer = offer;
@@ -94,6 +98,7 @@ final class ReceiverRun implements AutoCloseable {
         this.bytes = bytes;
         this.transport = transport;
         this.receiver = receiver;
+        this.arrivals = arrivals;
         this.failure = failure;
         this.causes = new CauseRecorder(point.observes(Observation.CAUSES), engine.runsOnJvm());
     }
@@ -155,10 +160,12 @@ final class ReceiverRun implements AutoCloseable {
             Settings settings)
             throws IOException, LagbenchException {
         Point point = offer.point();
+        long packets = new Phases(point.warmUpPackets(), point.packets(), offer.leadOutPackets()).total();
+        ArrivalRecorder arrivals = ArrivalRecorder.open(point, transport, engine, packets);
         @Nullable ReceiverCapture capture = null;
         @Nullable ReceiverCapture bytes = null;
         try {
-            capture = files.createCapture(transport.wire() == Wire.BUS, engine.stampsArrivals());
+            capture = files.createCapture(transport.wire() == Wire.BUS, engine.stampsArrivals() || arrivals.isOpen());
             if (point.traffic().kind() == Traffic.TRANSFER) {
                 bytes = IoErrors.explained("the capture of received bytes cannot be created", files::createBytes);
             }
@@ -179,8 +186,10 @@ final class ReceiverRun implements AutoCloseable {
                     control.answersTo());
             AtomicReference<LagbenchException> failure = new AtomicReference<>();
             ReceiveEngine receiver = engine.openReceiver(config, capture, failureListener(control, capture, failure));
-            return new ReceiverRun(control, offer, engine, files, capture, bytes, transport, receiver, failure);
+            return new ReceiverRun(
+                    control, offer, engine, files, capture, bytes, transport, receiver, arrivals, failure);
         } catch (IOException | LagbenchException | OutOfMemoryError e) {
+            arrivals.close();
             if (bytes != null) {
                 bytes.close();
             }
@@ -258,8 +267,10 @@ final class ReceiverRun implements AutoCloseable {
                 new EventCounter(Cause.KERNEL_DROP, receiver::kernelDrops),
                 new EventCounter(Cause.BUS_RESET, receiver::busResets));
         causes.warmUp(counters);
+        Map<String, String> announcement = receiver.announce();
+        arrivals.start(announcement.get(DataPort.PORT));
         control.write(new ControlMessage.Accepted(
-                control.announcement(receiver.announce()), files.captureFile().toString()));
+                control.announcement(announcement), files.captureFile().toString()));
         Duration stallTimeout = point.stallTimeout();
         control.longestSilence(files.timeout(), () -> 0);
         try (Heartbeat heartbeat = new Heartbeat(control.connection(), stallTimeout)) {
@@ -295,6 +306,7 @@ final class ReceiverRun implements AutoCloseable {
                 intervals.end(done.sent());
             }
         }
+        arrivals.stop();
         readLoad();
         compilation.end();
         long dropsSince = receiver.kernelDrops() - dropsBefore;
@@ -303,10 +315,12 @@ final class ReceiverRun implements AutoCloseable {
         BestEffortFiles sideFiles = files.sideFiles();
         sideFiles.write(BufferFiles.RECEIVER_FILE_NAME, receiver::endStages);
         keepStamps(); // before the events: that makes room on a full disk
+        arrivals.writeTo(files.captureFile(), receiver.counts());
         sideFiles.write(
                 EventsCapture.RECEIVER_FILE_NAME,
                 () -> causes.end(files.directory().resolve(EventsCapture.RECEIVER_FILE_NAME)));
         sideFiles.putMetadata(metadata);
+        metadata.putAll(arrivals.metadata());
         metadata.putAll(causes.metadata());
         metadata.putAll(compilation.metadata());
         if (control.keepsStamps()) {
@@ -382,6 +396,7 @@ final class ReceiverRun implements AutoCloseable {
     public void close() throws IOException {
         clockSteps.close();
         causes.close();
+        arrivals.close();
         closeCapture();
         if (capture.records() == 0 && !isCounted) {
             files.delete();

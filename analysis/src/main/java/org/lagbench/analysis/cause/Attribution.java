@@ -184,12 +184,15 @@ public final class Attribution {
             packet = run.packetOf(arrival);
             departedNs = isFromSchedule ? run.scheduledNs(packet) : run.sentNs(packet);
             lagNs = receivedNs - departedNs;
-            readableNs = readableNs(arrival, lagNs);
             long lastStampNs = stampNs;
             stampNs = arrivals.stampNs(arrival);
             if (stampNs != lastStampNs) {
                 earlierStampNs = Math.max(earlierStampNs, lastStampNs);
             }
+            if (arrivals.isInOrder() && stampNs != KernelArrivals.NONE) {
+                stampNs = Math.max(stampNs, earlierStampNs);
+            }
+            readableNs = stampNs == KernelArrivals.NONE ? readableNs(arrival, lagNs) : stampNs;
             long excessNs = lagNs - median;
             boolean isLate = excessNs > 0 && (double) excessNs >= queueingNs;
             long dueNs = receivedNs - excessNs;
@@ -226,9 +229,9 @@ public final class Attribution {
         public Ledger ledger() throws LagbenchException {
             long sentNs = run.sentNs(packet);
             long returnedNs = Math.max(sentNs, run.returnedNs(packet));
-            // after a retransmission, stamps of a stream are not those of its first bytes
+            // after a retransmission, stamps that packets share are not those of its first bytes
             boolean isUnknown = stampNs == KernelArrivals.NONE
-                    || (arrivals.isStream()
+                    || (arrivals.areShared()
                             && causes.sender().overlapNs(Cause.RETRANSMISSION, sentNs, receivedNs - min) > 0);
             long earliestNs = isUnknown
                     ? sentNs
@@ -254,7 +257,7 @@ public final class Attribution {
             long retransmittedNs =
                     causes.sender().overlapNs(Cause.RETRANSMISSION, departedNs, departedNs + lagNs - min);
             // at the receiver for sure from this moment on, before it for sure until the other
-            long arrived = moment(retransmittedNs > 0 && arrivals.isStream() ? receivedNs : readableNs);
+            long arrived = moment(retransmittedNs > 0 && arrivals.areShared() ? receivedNs : readableNs);
             long onTheWay = moment(arrivals.isJoined(arrival) ? earlierStampNs : stampNs);
             long sending = arrivals.isAssumed(arrival) ? excess : arrived;
             long readableSince = stampNs == KernelArrivals.NONE ? due : readableNs;

@@ -10,6 +10,7 @@ import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.stage.CycleClock;
 import org.lagbench.analysis.stage.DriverStamps;
 import org.lagbench.analysis.stage.StagedRun;
+import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord;
 
@@ -17,13 +18,19 @@ import org.lagbench.core.run.RunRecord;
  * When the packets of a run reached the receiving kernel, CLOCK_REALTIME of the receiver in ns: by the kernel's stamps,
  * or over a bus by the end of their cycles. One thread at a time.
  *
- * @param isStream whether packets of a stream can share a stamp: that of the last segment that their read took
+ * @param isStream whether packets are of a stream
+ * @param areShared whether packets of a stream can share a stamp: that of the last segment that their read took
  * @param hasNetwork whether a network lies between both sides; false if the receiver has a loopback address
  * @param cycles converts the cycles of a bus; null if packets have none
  * @param departures when the sender's driver got the packets, by the sender's clock
  */
 record KernelArrivals(
-        JoinedRun run, boolean isStream, boolean hasNetwork, @Nullable CycleClock cycles, DriverStamps departures) {
+        JoinedRun run,
+        boolean isStream,
+        boolean areShared,
+        boolean hasNetwork,
+        @Nullable CycleClock cycles,
+        DriverStamps departures) {
     private static final Pattern LOOPBACK =
             Pattern.compile("(127\\.[0-9.]+|\\[(0:0:0:0:0:0:0:1|::1)(%[^\\]]*)?\\]):[0-9]+");
 
@@ -37,10 +44,15 @@ record KernelArrivals(
     static KernelArrivals of(Path directory, RunRecord record, JoinedRun run) throws LagbenchException {
         boolean isLoopback = record.sender().metadata().get("remoteAddress") instanceof String address
                 && LOOPBACK.matcher(address).matches();
+        boolean isStream = StagedRun.keysPerPacket(record) > 1;
+        RunRecord.Side receiver = record.receiver();
+        boolean areOfObserver = receiver != null
+                && ReceiverCapture.OBSERVER.equals(receiver.metadata().get(ReceiverCapture.STAMPS_NAME));
         Path cycles = directory.resolve(CycleClock.RECEIVER_FILE_NAME);
         return new KernelArrivals(
                 run,
-                StagedRun.keysPerPacket(record) > 1,
+                isStream,
+                isStream && !areOfObserver,
                 record.lab() != null || !isLoopback,
                 run.hasBusCycles() && Files.exists(cycles) ? CycleClock.read(cycles) : null,
                 DriverStamps.read(directory, record, run));
@@ -56,12 +68,17 @@ record KernelArrivals(
         return stampNs == 0 ? NONE : Math.min(stampNs, run.receivedNs(arrival));
     }
 
+    /** Returns whether a packet with its own stamp cannot be received before those that were sent before it arrived. */
+    boolean isInOrder() {
+        return isStream && !areShared;
+    }
+
     /**
      * Returns whether an arrival has the stamp of a later packet of its read. Then it may have arrived before the
      * stamp, but not before that of the previous read.
      */
     boolean isJoined(long arrival) throws LagbenchException {
-        return isStream && arrival + 1 < run.received() && stampNs(arrival) == stampNs(arrival + 1);
+        return areShared && arrival + 1 < run.received() && stampNs(arrival) == stampNs(arrival + 1);
     }
 
     /** Returns whether it is only assumed that packets spend their delay at the receiver: nothing lies in between. */

@@ -128,6 +128,36 @@ class LedgerTest {
                         "receiver.receiver-kernel stamp", 1_000L));
     }
 
+    /** The packets were received together. A stamp that they share leaves open when the first arrived. */
+    @Test
+    void explainsPacketsOfOneReadByTheirOwnStamps() throws Exception {
+        List<Times> times = List.of(new Times(0, 300, 0, 4_000, 206_000), new Times(0, 300, 0, 105_000, 106_000));
+        Times shared = new Times(0, 300, 0, 205_000, 206_000);
+        Path run = write("tcp", List.of(shared, times.get(1)));
+        assertThat(parts(run, Series.TRANSMIT_LAG)).containsEntry("unexplained bound", 204_700L);
+        receiverMetadata.put("kernelStamps", "the observer in the kernel");
+        run = write("tcp", times);
+        assertThat(parts(run, Series.TRANSMIT_LAG))
+                .isEqualTo(Map.of(
+                        "sender.send-call bound", 300L,
+                        "path.before-receiver bound", 3_700L,
+                        "receiver.receiver-kernel stamp", 202_000L));
+    }
+
+    /** The second packet arrives before the first, which the sender retransmits: a stream delivers it afterwards. */
+    @Test
+    void countsARetransmissionForThePacketsBehindIt() throws Exception {
+        receiverMetadata.put("kernelStamps", "the observer in the kernel");
+        senderEvents.add(event(RETRANSMISSION, 200_000, 500_000));
+        Path run = write("tcp", List.of(new Times(0, 300, 0, 500_000, 501_000), new Times(0, 300, 0, 4_000, 401_000)));
+        assertThat(parts(run, Series.TRANSMIT_LAG, 1))
+                .isEqualTo(Map.of(
+                        "sender.send-call bound", 300L,
+                        "sender.retransmission event", 300_000L,
+                        "path.before-receiver bound", 99_700L,
+                        "receiver.receiver-kernel stamp", 1_000L));
+    }
+
     /** Stamps, calls and events at random times, some of them by clocks that differ. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})

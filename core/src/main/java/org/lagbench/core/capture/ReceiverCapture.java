@@ -1,7 +1,11 @@
 package org.lagbench.core.capture;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /**
@@ -29,6 +33,12 @@ public final class ReceiverCapture extends PacketCapture {
 
     static final List<String> BUS_FIELDS = List.of("seq", "received_ns", "bus_cycle");
 
+    /** The entry in {@code run.json} with the source of the kernel's receive stamps. */
+    public static final String STAMPS_NAME = "kernelStamps";
+
+    /** The source of stamps of which each packet has its own, also in a stream. */
+    public static final String OBSERVER = "the observer in the kernel";
+
     /** The file of a sender with the answers of a round-trip run. */
     public static final String ANSWERS_FILE_NAME = "sender-answers.npy";
 
@@ -50,6 +60,8 @@ public final class ReceiverCapture extends PacketCapture {
     /** The capture has records for all packets, an eighth more for copies, and this number more. */
     private static final int EXTRA_RECORDS = 1024;
 
+    private static final int REPLACED_AT_ONCE = 1 << 12;
+
     /** The sum of the indices of the fields after the sequence number, if there are two. */
     private static final int OTHERS = 1 + 2;
 
@@ -57,11 +69,15 @@ public final class ReceiverCapture extends PacketCapture {
     private final int other;
     private final boolean hasKernelStamps;
 
+    /** The bits of the third value that are kept where it is negative: none of a kernel's stamp that does not exist. */
+    private final long ofNegative;
+
     private ReceiverCapture(CaptureFile file, List<String> fields, long capacity) {
         super(file, capacity);
         this.stamp = CaptureReader.stamp(fields);
         this.other = fields.size() > FIELDS.size() ? OTHERS - stamp : 0;
         this.hasKernelStamps = fields.equals(KERNEL_FIELDS);
+        this.ofNegative = hasKernelStamps ? 0 : -1;
     }
 
     /** Returns the capacity for a number of packets, some of which may arrive several times. */
@@ -99,11 +115,11 @@ public final class ReceiverCapture extends PacketCapture {
      *
      * @param sequence the sequence number, or that of the transfer
      * @param thirdValue the bus cycle, the kernel's stamp, when the packet was answered, or the received bytes; ignored
-     *     if the capture has none of them
+     *     if the capture has none of them. A negative stamp of the kernel is recorded as 0
      * @return whether it fitted
      */
     public boolean append(long sequence, long receivedNs, long thirdValue) {
-        return append(sequence, stamp, receivedNs, other, thirdValue);
+        return append(sequence, stamp, receivedNs, other, thirdValue & (~(thirdValue >> 63) | ofNegative));
     }
 
     /** Returns whether the records have the kernel's receive stamps. */
@@ -114,5 +130,47 @@ public final class ReceiverCapture extends PacketCapture {
     /** Counts the records that another process has appended, after it stopped. */
     public void recoverRecordCount() {
         recoverRecordCount(stamp);
+    }
+
+    /** Returns the kernel's stamp of a record. */
+    @FunctionalInterface
+    public interface StampFunction {
+        /** Returns the kernel's stamp of a packet, 0 if there is none. */
+        long kernelNs(long sequence, long receivedNs);
+    }
+
+    /**
+     * Replaces the kernel's stamps in a closed capture that has them.
+     *
+     * @return the number of records without a stamp since
+     */
+    public static long replaceKernelStamps(Path path, StampFunction stamps) throws IOException {
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            ByteBuffer buffer = ByteBuffer.allocate(CaptureFormat.MAXIMUM_HEADER_BYTES);
+            CaptureFormat.readFully(channel, buffer, 0);
+            CaptureFormat format = CaptureFormat.parse(buffer.flip());
+            int sequence = format.fields().indexOf("seq");
+            int received = format.fields().indexOf("received_ns");
+            int kernel = format.fields().indexOf("kernel_ns");
+            long missing = 0;
+            ByteBuffer records =
+                    ByteBuffer.allocate(REPLACED_AT_ONCE * format.recordBytes()).order(ByteOrder.LITTLE_ENDIAN);
+            for (long first = 0; first < format.records(); first += REPLACED_AT_ONCE) {
+                long count = Math.min(REPLACED_AT_ONCE, format.records() - first);
+                long at = format.headerBytes() + first * format.recordBytes();
+                records.clear().limit((int) count * format.recordBytes());
+                CaptureFormat.readFully(channel, records, at);
+                records.flip();
+                for (int record = 0; record < records.limit(); record += format.recordBytes()) {
+                    long stampNs = stamps.kernelNs(
+                            records.getLong(record + sequence * Long.BYTES),
+                            records.getLong(record + received * Long.BYTES));
+                    records.putLong(record + kernel * Long.BYTES, stampNs);
+                    missing += stampNs == 0 ? 1 : 0;
+                }
+                CaptureFormat.writeFully(channel, records, at);
+            }
+            return missing;
+        }
     }
 }

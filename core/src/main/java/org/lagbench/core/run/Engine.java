@@ -69,6 +69,11 @@ public interface Engine extends Named {
         return false;
     }
 
+    /** Returns whether its packets, one after the other, are all that it sends over a plain TCP connection. */
+    default boolean sendsOnlyPackets() {
+        return false;
+    }
+
     /** Returns whether its senders connect from an address and port that the user names. */
     default boolean bindsSenders() {
         return false;

@@ -44,6 +44,31 @@ class CaptureReaderTest {
     }
 
     @Test
+    void replacesTheKernelsStamps() throws Exception {
+        int packets = 10_000;
+        Path path = directory.resolve(ReceiverCapture.FILE_NAME);
+        try (ReceiverCapture capture = ReceiverCapture.create(path, packets + 5, ReceiverCapture.KERNEL_FIELDS)) {
+            for (int packet = 0; packet < packets; packet++) {
+                capture.append(packet, 1_000 + packet, packet == 1 ? -1 : 7); // −1: the engine has no stamp
+            }
+        }
+        try (CaptureReader reader = CaptureReader.open(path)) {
+            assertThat(Arrays.stream(column(reader, "kernel_ns")).limit(3)).containsExactly(7L, 0L, 7L);
+        }
+        long missing = ReceiverCapture.replaceKernelStamps(
+                path, (sequence, receivedNs) -> sequence % 10 == 3 ? 0 : receivedNs - sequence / 10);
+        assertThat(missing).isEqualTo(packets / 10);
+        try (CaptureReader reader = CaptureReader.open(path)) {
+            assertThat(reader.isExact()).isTrue();
+            for (int packet = 0; packet < packets; packet++) {
+                assertThat(reader.value(packet, 0)).isEqualTo(packet);
+                assertThat(reader.value(packet, 1)).isEqualTo(1_000 + packet);
+                assertThat(reader.value(packet, 2)).isEqualTo(packet % 10 == 3 ? 0 : 1_000 + packet - packet / 10);
+            }
+        }
+    }
+
+    @Test
     void readsTheBusCycle() throws Exception {
         Path path = directory.resolve(SenderCapture.FILE_NAME);
         try (SenderCapture capture = SenderCapture.create(path, 2, true)) {

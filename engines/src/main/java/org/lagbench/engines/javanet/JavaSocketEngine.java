@@ -40,6 +40,11 @@ public class JavaSocketEngine extends MessageEngine {
     }
 
     @Override
+    public boolean sendsOnlyPackets() {
+        return true;
+    }
+
+    @Override
     protected PacketSender openSender(SideConfig run, boolean introduces) {
         return new StreamSender(run, introduces);
     }

@@ -50,6 +50,11 @@ public final class NettyEngine extends IsolatedEngine {
     }
 
     @Override
+    public boolean sendsOnlyPackets() {
+        return true;
+    }
+
+    @Override
     public boolean bindsSenders() {
         return true;
     }

@@ -36,6 +36,11 @@ abstract class SocketEngine extends InProcessEngine {
     }
 
     @Override
+    public boolean sendsOnlyPackets() {
+        return true;
+    }
+
+    @Override
     public final boolean bindsSenders() {
         return true;
     }

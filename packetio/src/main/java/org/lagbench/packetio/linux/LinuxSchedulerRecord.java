@@ -33,21 +33,7 @@ final class LinuxSchedulerRecord implements SchedulerRecord {
             long opened = LinuxSchedulerRecord.open(thread, minNs);
             return opened >= 0
                     ? new LinuxSchedulerRecord(opened, null)
-                    : openOfThread(thread, minNs, refusal((int) opened));
-        }
-
-        /** Returns why the kernel refuses the observer, and what to do. */
-        static String refusal(int error) {
-            return switch (error) {
-                case NOT_PERMITTED ->
-                    "The kernel permits its observer only to root, or with CAP_BPF and CAP_PERFMON. Start both sides as"
-                            + " root, outside of containers.";
-                case NO_FILE ->
-                    "The kernel has no BTF (/sys/kernel/btf/vmlinux), which its observer needs. Use one with"
-                            + " CONFIG_DEBUG_INFO_BTF.";
-                default ->
-                    "The kernel refuses its observer: " + NativeSocket.reason(error) + ". Use Linux 5.18 or later.";
-            };
+                    : openOfThread(thread, minNs, refusal((int) opened, "5.18"));
         }
 
         static SchedulerRecord openOfThread(long thread, long minNs, String withoutPrograms) throws LagbenchException {
@@ -59,6 +45,25 @@ final class LinuxSchedulerRecord implements SchedulerRecord {
             }
             return new LinuxSchedulerRecord(opened, withoutPrograms);
         }
+    }
+
+    /**
+     * Returns why the kernel refuses its observer, and what to do.
+     *
+     * @param since the first version of Linux with what the observer uses
+     */
+    static String refusal(int error, String since) {
+        return switch (error) {
+            case NOT_PERMITTED ->
+                "The kernel permits its observer only to root, or with CAP_BPF and CAP_PERFMON. Start both sides as"
+                        + " root, outside of containers.";
+            case NO_FILE ->
+                "The kernel has no BTF (/sys/kernel/btf/vmlinux), which its observer needs. Use one with"
+                        + " CONFIG_DEBUG_INFO_BTF.";
+            default ->
+                "The kernel refuses its observer: " + NativeSocket.reason(error) + ". Use Linux " + since
+                        + " or later.";
+        };
     }
 
     @Override

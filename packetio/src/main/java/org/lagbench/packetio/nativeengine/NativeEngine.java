@@ -39,6 +39,11 @@ public final class NativeEngine extends ProgramEngine {
     }
 
     @Override
+    public boolean sendsOnlyPackets() {
+        return true;
+    }
+
+    @Override
     public boolean bindsSenders() {
         return true;
     }

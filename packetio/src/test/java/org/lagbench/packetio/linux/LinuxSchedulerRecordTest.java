@@ -171,7 +171,7 @@ class LinuxSchedulerRecordTest {
     @ParameterizedTest
     @CsvSource({"-1, CAP_BPF and CAP_PERFMON", "-2, CONFIG_DEBUG_INFO_BTF", "-22, Linux 5.18 or later"})
     void namesWhatObserverNeeds(int error, String requirement) {
-        assertThat(LinuxSchedulerRecord.Provider.refusal(error)).contains(requirement);
+        assertThat(LinuxSchedulerRecord.refusal(error, "5.18")).contains(requirement);
     }
 
     /** Returns how often this thread has lost a CPU. */

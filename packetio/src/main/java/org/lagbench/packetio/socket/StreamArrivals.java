@@ -1,0 +1,134 @@
+package org.lagbench.packetio.socket;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import org.lagbench.packetio.linux.TcpSegments;
+
+/**
+ * When the packets of a TCP stream reached the kernel: each with the segment that brought the last of its bytes. The
+ * packets are all that the stream carries, one after the other; the segment with the lowest sequence number begins the
+ * first. Takes 8 bytes for each packet. Not thread-safe.
+ */
+public final class StreamArrivals {
+    /** The value of a packet whose arrival is not known. */
+    public static final long UNKNOWN = 0;
+
+    private static final int SEGMENTS_AT_ONCE = 512;
+
+    private final int packetBytes;
+    private final long[] arrivedNs;
+
+    /** When a byte of a packet that had arrived was first there again. */
+    private final Map<Long, Long> againNs = new HashMap<>();
+
+    /** The bytes that have arrived: ranges from their first byte to that after their last. */
+    private final TreeMap<Long, Long> ranges = new TreeMap<>();
+
+    private StreamArrivals(int packetBytes, int packets) {
+        this.packetBytes = packetBytes;
+        this.arrivedNs = new long[packets];
+    }
+
+    /** Reads segments: those from a number on, {@link TcpSegments#FIELDS} longs each; returns how many it has read. */
+    @FunctionalInterface
+    public interface Segments {
+        /** Reads segments; see {@link TcpSegments#read}. */
+        int read(long from, long[] segments);
+    }
+
+    /**
+     * Finds the arrivals.
+     *
+     * @param packetBytes the size of each packet
+     * @param packets the largest number of packets of the stream
+     */
+    public static StreamArrivals of(Segments segments, int packetBytes, int packets) {
+        StreamArrivals arrivals = new StreamArrivals(packetBytes, packets);
+        long[] lowest = {0};
+        forEach(segments, 0, (offset, bytes, atNs) -> lowest[0] = Math.min(lowest[0], offset));
+        forEach(segments, -lowest[0], arrivals::add);
+        return arrivals;
+    }
+
+    private interface SegmentConsumer {
+        void accept(long offset, long bytes, long atNs);
+    }
+
+    /** Passes the segments to a consumer, with the offset of the first one that arrived. */
+    private static void forEach(Segments segments, long firstOffset, SegmentConsumer consumer) {
+        long[] read = new long[SEGMENTS_AT_ONCE * TcpSegments.FIELDS];
+        long offset = firstOffset;
+        long sequence = 0;
+        boolean isFirst = true;
+        int count;
+        for (long from = 0; (count = segments.read(from, read)) > 0; from += count) {
+            for (int at = 0; at < count * TcpSegments.FIELDS; at += TcpSegments.FIELDS) {
+                if (read[at] == 0) {
+                    continue;
+                }
+                offset += isFirst ? 0 : (int) (read[at + 1] - sequence); // of 32 bits
+                isFirst = false;
+                sequence = read[at + 1];
+                consumer.accept(offset, read[at + 2], read[at]);
+            }
+        }
+    }
+
+    private void add(long from, long bytes, long atNs) {
+        long to = from + bytes;
+        long newFrom = from;
+        long rangeFrom = from;
+        long rangeTo = to;
+        Map.Entry<Long, Long> range = ranges.floorEntry(from);
+        if (range == null || range.getValue() < from) {
+            range = ranges.ceilingEntry(from);
+        }
+        while (range != null && range.getKey() <= to) {
+            stamp(newFrom, Math.min(range.getKey(), to), atNs);
+            stampAgain(Math.max(range.getKey(), from), Math.min(range.getValue(), to), atNs);
+            newFrom = Math.max(newFrom, range.getValue());
+            rangeFrom = Math.min(rangeFrom, range.getKey());
+            rangeTo = Math.max(rangeTo, range.getValue());
+            ranges.remove(range.getKey());
+            range = ranges.ceilingEntry(range.getKey());
+        }
+        stamp(newFrom, to, atNs);
+        ranges.put(rangeFrom, rangeTo);
+    }
+
+    /** Stamps the packets of bytes that have not arrived before. */
+    private void stamp(long from, long to, long atNs) {
+        long end = Math.min(arrivedNs.length, (to + packetBytes - 1) / packetBytes);
+        for (long packet = from / packetBytes; from < to && packet < end; packet++) {
+            arrivedNs[(int) packet] = Math.max(arrivedNs[(int) packet], atNs);
+        }
+    }
+
+    private void stampAgain(long from, long to, long atNs) {
+        for (long packet = from / packetBytes; from < to && packet * packetBytes < to; packet++) {
+            againNs.putIfAbsent(packet, atNs);
+        }
+    }
+
+    /** Returns the number of bytes of the stream until the last one that arrived. */
+    public long bytes() {
+        return ranges.isEmpty() ? 0 : ranges.lastEntry().getValue();
+    }
+
+    /**
+     * Returns when a packet arrived, CLOCK_REALTIME in ns. It is {@link #UNKNOWN} if some of its bytes are not in the
+     * record, and if some arrived twice before the packet was received: the kernel may have dropped the first.
+     *
+     * @param packet the packet's number in the stream, from 0
+     * @param receivedNs when it was received
+     */
+    public long arrivedNs(long packet, long receivedNs) {
+        Map.Entry<Long, Long> range = ranges.floorEntry(packet * packetBytes);
+        if (packet >= arrivedNs.length || range == null || range.getValue() < (packet + 1) * packetBytes) {
+            return UNKNOWN;
+        }
+        long atNs = arrivedNs[(int) packet];
+        return atNs > receivedNs || againNs.getOrDefault(packet, Long.MAX_VALUE) < receivedNs ? UNKNOWN : atNs;
+    }
+}

@@ -1,0 +1,169 @@
+package org.lagbench.receiver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lagbench.core.capture.CaptureReader;
+import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.clock.RealtimeClock;
+import org.lagbench.core.model.RunConditions;
+import org.lagbench.core.model.Settings;
+import org.lagbench.core.model.Transport;
+import org.lagbench.core.model.Transports;
+import org.lagbench.core.model.Wire;
+import org.lagbench.core.run.Engine;
+import org.lagbench.core.run.Engines;
+import org.lagbench.core.run.JvmOptions;
+import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.Point;
+import org.lagbench.core.run.Program;
+import org.lagbench.core.run.TrafficSpec;
+import org.lagbench.packetio.transport.PacketAccounting.ReceivedCounts;
+
+/** Records the arrivals of packets over a TCP connection of this test. */
+@Timeout(120)
+class ArrivalRecorderTest {
+    private static final int PACKETS = 50;
+    private static final int WARM_UP = 3;
+    private static final int PACKET_BYTES = 24;
+    private static final String STAMPS = "kernelStamps";
+
+    /** The stamp that an engine has written. */
+    private static final long OF_ENGINE = 7;
+
+    @TempDir
+    Path directory;
+
+    private final long[] sentNs = new long[PACKETS];
+    private final long[] receivedNs = new long[PACKETS];
+
+    private static ArrivalRecorder open(String engineName, Wire wire, @Nullable Observation observation, int packets)
+            throws Exception {
+        Transport transport = Transports.load().plain(wire);
+        Engine engine = Engines.load().named(engineName);
+        Point point = new Point(
+                transport.name(),
+                PACKET_BYTES,
+                packets,
+                WARM_UP,
+                Pace.flood(),
+                TrafficSpec.ONE_WAY,
+                new Settings(Map.of()),
+                new Program(engineName, JvmOptions.NONE),
+                observation == null ? Set.of() : Set.of(observation),
+                RunConditions.DEFAULT);
+        return ArrivalRecorder.open(point, transport, engine, WARM_UP + packets);
+    }
+
+    /** Opens a recorder; skips the test if this kernel refuses its observer. */
+    private static ArrivalRecorder openOrSkip(String engine) throws Exception {
+        ArrivalRecorder recorder = open(engine, Wire.TCP, Observation.CAUSES, PACKETS);
+        assumeTrue(recorder.isOpen(), recorder.metadata()::toString);
+        return recorder;
+    }
+
+    /** Moves all packets, and then further bytes. Returns the capture of an engine. */
+    private Path move(ArrivalRecorder recorder, int furtherBytes) throws Exception {
+        try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            recorder.start(Integer.toString(listening.getLocalPort()));
+            try (Socket sender = new Socket(listening.getInetAddress(), listening.getLocalPort());
+                    Socket receiver = listening.accept()) {
+                InputStream input = receiver.getInputStream();
+                for (int packet = -WARM_UP; packet < PACKETS; packet++) {
+                    long beforeNs = RealtimeClock.nowNs();
+                    sender.getOutputStream().write(new byte[PACKET_BYTES]);
+                    assertThat(input.readNBytes(PACKET_BYTES)).hasSize(PACKET_BYTES);
+                    if (packet >= 0) {
+                        sentNs[packet] = beforeNs;
+                        receivedNs[packet] = RealtimeClock.nowNs();
+                    }
+                }
+                sender.getOutputStream().write(new byte[furtherBytes]);
+                assertThat(input.readNBytes(furtherBytes)).hasSize(furtherBytes);
+            }
+        }
+        recorder.stop();
+        Path file = directory.resolve(ReceiverCapture.FILE_NAME);
+        try (ReceiverCapture capture = ReceiverCapture.create(file, PACKETS, ReceiverCapture.KERNEL_FIELDS)) {
+            for (int packet = 0; packet < PACKETS; packet++) {
+                capture.append(packet, receivedNs[packet], OF_ENGINE);
+            }
+        }
+        return file;
+    }
+
+    private static ReceivedCounts counts(int received) {
+        return new ReceivedCounts(received, received, 0, 0, 0, 0, WARM_UP, 0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"java", "java-nio", "c", "java-socket"})
+    void stampsPacketsOfAnyEngine(String engine) throws Exception {
+        try (ArrivalRecorder recorder = openOrSkip(engine)) {
+            Path file = move(recorder, 0);
+            recorder.writeTo(file, counts(PACKETS));
+            assertThat(recorder.metadata()).containsEntry(STAMPS, ReceiverCapture.OBSERVER);
+            try (CaptureReader capture = CaptureReader.open(file)) {
+                long stamped = 0;
+                for (int packet = 0; packet < PACKETS; packet++) {
+                    long kernelNs = capture.value(packet, 2);
+                    if (kernelNs != 0) {
+                        assertThat(kernelNs).isBetween(sentNs[packet], receivedNs[packet]);
+                        stamped++;
+                    }
+                }
+                assertThat(recorder.metadata()).containsEntry("packetsWithoutKernelStamp", PACKETS - stamped);
+            }
+        }
+    }
+
+    /** The stream carries other bytes than the packets, or fewer than were received. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void keepsTheEnginesStampsIfBytesDoNotMatch(boolean hasMore) throws Exception {
+        try (ArrivalRecorder recorder = openOrSkip("java")) {
+            Path file = move(recorder, hasMore ? 1 : 0);
+            recorder.writeTo(file, counts(hasMore ? PACKETS : PACKETS + 1));
+            assertThat(recorder.metadata()).hasEntrySatisfying(STAMPS, source -> assertThat(source.toString())
+                    .startsWith("the socket's, which packets of one read share: The observer saw"));
+            try (CaptureReader capture = CaptureReader.open(file)) {
+                assertThat(capture.value(0, 2)).isEqualTo(OF_ENGINE);
+            }
+        }
+    }
+
+    @Test
+    void recordsNothingThatItCannotMatch() throws Exception {
+        for (ArrivalRecorder recorder : new ArrivalRecorder[] {
+            open("java", Wire.TCP, null, PACKETS),
+            open("java", Wire.UDP, Observation.CAUSES, PACKETS),
+            open("rmi", Wire.TCP, Observation.CAUSES, PACKETS)
+        }) {
+            assertThat(recorder.isOpen()).isFalse();
+            assertThat(recorder.metadata()).isEmpty();
+        }
+    }
+
+    @Test
+    void takesLimitedMemory() throws Exception {
+        try (ArrivalRecorder recorder = open("java-nio", Wire.TCP, Observation.CAUSES, 100_000_000)) {
+            assertThat(recorder.isOpen()).isFalse();
+            assertThat(recorder.metadata())
+                    .containsEntry(STAMPS, "none: A run with so many packets takes too much of the kernel's memory.");
+        }
+    }
+}
