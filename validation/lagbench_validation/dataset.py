@@ -29,7 +29,7 @@ from lagbench_validation.program import make_parser, run_main
 from lagbench_validation.synthetic import SIZES, write_bus, write_matrix, write_monitor, write_night
 
 MIB_MAX = 300
-BYTES_MAX = 12.0
+BYTES_MAX = 9.0
 
 Cells = dict[str, Any]
 Group = tuple[str, int]
