@@ -56,6 +56,8 @@ def install_debian(root: Path, mirror: str) -> None:
     install = f"chroot {shlex.quote(str(root))} {inside} apt-get --quiet --yes --no-install-recommends install"
     proc = shlex.quote(str(root / "proc"))
     run(["unshare", "--mount", "sh", "-c", f"mount -t proc proc {proc} && {install} default-jre-headless"])
+    # The overlay is mounted as it must be, and a remount fails now and then while several hosts boot.
+    (root / "etc/systemd/system/systemd-remount-fs.service").symlink_to("/dev/null")
     done.touch()
 
 
@@ -95,7 +97,10 @@ class Fleet:
             f"--hostname={host.name}",
             f"--directory={host.directory / 'root'}",
         ]
-        script = f"mount -t overlay overlay -o {layers} {quoted['root']} && exec {shlex.join(nspawn)}"
+        group = _control_groups() / host.namespace
+        group.mkdir(exist_ok=True)
+        enter = f"echo $$ >{group}/cgroup.procs"  # else units of one name on several hosts share a group
+        script = f"{enter} && mount -t overlay overlay -o {layers} {quoted['root']} && exec {shlex.join(nspawn)}"
         # The mount is of this program alone, which ends with this process.
         command = ["setpriv", "--pdeathsig", "TERM", "unshare", "--mount", "sh", "-c", script]
         self._programs[host.name] = Program(host.name, command)
@@ -137,6 +142,7 @@ class Fleet:
         for name in list(self._programs):
             self.shut_down(self.hosts[name])
         for namespace in (self.hub, *(host.namespace for host in self.hosts.values())):
+            _remove_groups(_control_groups() / namespace)
             if Path("/run/netns", namespace).exists():
                 run(["ip", "netns", "delete", namespace])
 
@@ -206,6 +212,19 @@ def files_of(upper: Path, debian: Path) -> set[str]:
             if is_folder != (installed.is_dir() and not installed.is_symlink()) or not is_folder:
                 found.add(str(relative))
     return found
+
+
+def _control_groups() -> Path:
+    """Returns the hierarchy of control groups that systemd uses."""
+    root = Path("/sys/fs/cgroup")
+    return root if (root / "cgroup.procs").exists() else root / "systemd"
+
+
+def _remove_groups(group: Path) -> None:
+    """Removes a control group without processes, and those in it."""
+    for folder, _, _ in os.walk(group, topdown=False):
+        with contextlib.suppress(OSError):  # a process that is ending is still in it
+            Path(folder).rmdir()
 
 
 def _port(host: Host) -> str:
