@@ -32,7 +32,7 @@ import org.lagbench.analysis.tune.Tuner;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.model.Tuning.Knob;
-import org.lagbench.core.series.SeriesInfo.Domain;
+import org.lagbench.core.timeseries.SeriesInfo.Domain;
 
 /**
  * Draws values of known distributions, lets lagbench compute its intervals and verdicts, and counts which are right.

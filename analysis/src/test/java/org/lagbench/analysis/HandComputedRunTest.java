@@ -9,7 +9,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.join.RunPacketCounts;
-import org.lagbench.analysis.series.Series;
+import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.statistics.SeriesStatistics.TrimmedStatistics;
 import org.lagbench.analysis.summary.MetricGroup;
@@ -65,7 +65,7 @@ class HandComputedRunTest {
     @Test
     void computesLagOfFirstCopies() {
         // −10 20 40 60 130: median 40; mean 240/5; deviations −58 −28 −8 12 82, squares 11,080, over 4 = 2,770
-        SeriesStatistics lag = of(Series.TRANSMIT_LAG);
+        SeriesStatistics lag = of(PacketDelay.TRANSMIT_LAG);
         assertThat(lag.n()).isEqualTo(5);
         assertUs(lag.medianNs(), 40);
         assertUs(lag.meanNs(), 48);
@@ -78,7 +78,7 @@ class HandComputedRunTest {
     void trimsValuesAboveTheQuantile() {
         // h = 4 · 0.95 = 3.8: 60 + 0.8 · 70 = 116; h = 4 · 0.99 = 3.96: 60 + 0.96 · 70 = 127.2; both keep −10 20 40 60:
         // mean 110/4 = 27.5; deviations −37.5 −7.5 12.5 32.5, squares 2,675, over 3 = 891.666…
-        SeriesStatistics lag = of(Series.TRANSMIT_LAG);
+        SeriesStatistics lag = of(PacketDelay.TRANSMIT_LAG);
         assertUs(lag.withoutQ95().quantileNs(), 116);
         assertUs(lag.withoutQ99().quantileNs(), 127.2);
         for (TrimmedStatistics trimmed : new TrimmedStatistics[] {lag.withoutQ95(), lag.withoutQ99()}) {
@@ -91,13 +91,13 @@ class HandComputedRunTest {
     @Test
     void computesInterPacketDelayPerSide() {
         // sent 105 105 90 120 81; received 190 5 125 5 126, the copy included
-        SeriesStatistics send = of(Series.SEND_DELAY);
+        SeriesStatistics send = of(PacketDelay.SEND_DELAY);
         assertThat(send.n()).isEqualTo(5);
         assertUs(send.medianNs(), 105);
         assertUs(send.meanNs(), 100.2);
         assertUs(send.minimumNs(), 81);
         assertUs(send.maximumNs(), 120);
-        SeriesStatistics receive = of(Series.RECEIVE_DELAY);
+        SeriesStatistics receive = of(PacketDelay.RECEIVE_DELAY);
         assertThat(receive.n()).isEqualTo(5);
         assertUs(receive.medianNs(), 125);
         assertUs(receive.meanNs(), 90.2);
@@ -108,12 +108,12 @@ class HandComputedRunTest {
     @Test
     void computesLatenessAndLagFromScheduleOfPacedRuns() {
         // lateness 0 5 10 0 20 1: median (1 + 5)/2; lag from the schedule −9 30 40 60 135
-        SeriesStatistics lateness = of(Series.LATENESS);
+        SeriesStatistics lateness = of(PacketDelay.LATENESS);
         assertThat(lateness.n()).isEqualTo(6);
         assertUs(lateness.medianNs(), 3);
         assertUs(lateness.meanNs(), 6);
         assertUs(lateness.maximumNs(), 20);
-        SeriesStatistics fromSchedule = of(Series.LAG_FROM_SCHEDULE);
+        SeriesStatistics fromSchedule = of(PacketDelay.LAG_FROM_SCHEDULE);
         assertThat(fromSchedule.n()).isEqualTo(5);
         assertUs(fromSchedule.medianNs(), 40);
         assertUs(fromSchedule.meanNs(), 51.2);
@@ -126,7 +126,7 @@ class HandComputedRunTest {
         assertThat(figures.require(MetricGroup.WARM_UP).restQ99Ns()).isNaN();
     }
 
-    private SeriesStatistics of(Series series) {
+    private SeriesStatistics of(PacketDelay series) {
         return Objects.requireNonNull(figures.series().get(series));
     }
 

@@ -24,10 +24,10 @@ import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.CompressionSpec;
+import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
-import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecord.Clock;
 import org.lagbench.core.run.RunRecord.Counts;
@@ -269,7 +269,7 @@ public final class SessionFixture {
                     pace,
                     traffic,
                     new Settings(settings),
-                    new Program(engine, JvmOptions.parse(jvm)),
+                    new EngineSpec(engine, JvmOptions.parse(jvm)),
                     Set.of(),
                     RunConditions.of(RunParameters.DRAIN.defaultValue(), Duration.ofHours(1)));
             RunRecord record = new RunRecord(

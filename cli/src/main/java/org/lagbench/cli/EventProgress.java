@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.series.Series;
+import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.summary.LiveRun.LiveInterval;
 import org.lagbench.analysis.summary.MetricGroup;
@@ -152,7 +152,7 @@ record EventProgress(Progress other, Consumer<String> events, Consumer<String> s
     }
 
     private static void put(Metrics metrics, Map<String, @Nullable Object> data) {
-        SeriesStatistics lag = Objects.requireNonNull(metrics.series().get(Series.TRANSMIT_LAG));
+        SeriesStatistics lag = Objects.requireNonNull(metrics.series().get(PacketDelay.TRANSMIT_LAG));
         data.put("sent", metrics.packets().sent());
         data.put("lost", metrics.loss().lost());
         data.put("duplicated", metrics.packets().duplicated());

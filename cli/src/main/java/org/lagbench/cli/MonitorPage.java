@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.BackgroundThread;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.series.SeriesIndex;
+import org.lagbench.core.timeseries.SeriesIndex;
 import org.lagbench.web.LiveMonitor;
 import org.lagbench.web.LivePage;
 import org.lagbench.web.LiveServer;

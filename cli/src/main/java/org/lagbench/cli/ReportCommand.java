@@ -10,7 +10,7 @@ import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.AtomicFile;
-import org.lagbench.core.series.SeriesIndex;
+import org.lagbench.core.timeseries.SeriesIndex;
 import org.lagbench.report.page.MonitorReportFile;
 import org.lagbench.report.page.ReportFile;
 import picocli.CommandLine.Command;

@@ -16,7 +16,7 @@ import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.series.SeriesIndex;
+import org.lagbench.core.timeseries.SeriesIndex;
 import org.lagbench.report.table.RequirementReport;
 import org.lagbench.report.table.Result;
 import org.lagbench.report.table.SeriesTable;

@@ -13,9 +13,9 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.Checksums;
 import org.lagbench.core.run.RunRecord;
-import org.lagbench.core.series.SeriesFiles;
-import org.lagbench.core.series.SeriesIndex;
-import org.lagbench.core.series.SeriesInfo;
+import org.lagbench.core.timeseries.SeriesFiles;
+import org.lagbench.core.timeseries.SeriesIndex;
+import org.lagbench.core.timeseries.SeriesInfo;
 import picocli.CommandLine.Command;
 
 /** {@code lagbench verify}: compares the files of a session with their checksums. */

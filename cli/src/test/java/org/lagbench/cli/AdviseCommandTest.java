@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.capacity.Probe;
 import org.lagbench.analysis.capacity.ProbeVerdict;
-import org.lagbench.analysis.capacity.Verdict;
+import org.lagbench.analysis.capacity.TransferLimit;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.transfer.CodecAdvice;
 import org.lagbench.analysis.transfer.CodecAdvice.Chunks;
@@ -24,7 +24,7 @@ import org.lagbench.report.table.TableFormat;
 class AdviseCommandTest {
     private static Probe probe(double bitsPerS) {
         ProbeVerdict verdict = new ProbeVerdict(
-                Verdict.WINDOW, new Interval(bitsPerS, Double.NaN, Double.NaN), 1_000_000, 1_000_000, 10, 1_448);
+                TransferLimit.WINDOW, new Interval(bitsPerS, Double.NaN, Double.NaN), 1_000_000, 1_000_000, 10, 1_448);
         return new Probe(1_000_000, 1e9, verdict);
     }
 

@@ -20,10 +20,10 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.lagbench.analysis.capacity.Verdict;
+import org.lagbench.analysis.capacity.TransferLimit;
 import org.lagbench.analysis.cause.Ledger;
 import org.lagbench.analysis.cause.SideCause;
-import org.lagbench.analysis.cause.SideCause.RunSide;
+import org.lagbench.analysis.cause.SideCause.Role;
 import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.summary.MetricGroup;
@@ -233,7 +233,7 @@ class LabSweepTest {
         assertThat(sentAgain).allSatisfy(wait -> assertThat(retransmissions)
                 .anyMatch(found -> found[0] <= wait[1] && wait[0] <= found[1]));
         assertThat(Objects.requireNonNull(figures.get(MetricGroup.CAUSES)).lag().byCause())
-                .containsKey(new SideCause(RunSide.SENDER, Cause.RETRANSMISSION, null));
+                .containsKey(new SideCause(Role.SENDER, Cause.RETRANSMISSION, null));
     }
 
     /** Bursts wait for a slow link. However busy the machine is, a packet is at the receiver only after its stamp. */
@@ -268,12 +268,12 @@ class LabSweepTest {
             assertThat(slowest).isNotEmpty().allSatisfy(ledger -> {
                 long arrival = Objects.requireNonNull(arrivals.get(ledger.packet()));
                 long atReceiverNs = ledger.parts().byCause().entrySet().stream()
-                        .filter(part -> part.getKey().side() == RunSide.RECEIVER)
+                        .filter(part -> part.getKey().side() == Role.RECEIVER)
                         .mapToLong(Map.Entry::getValue)
                         .sum();
                 assertThat(atReceiverNs).isLessThanOrEqualTo(run.receivedNs(arrival) - run.kernelNs(arrival));
                 long onTheWayNs = ledger.parts().byCause().entrySet().stream()
-                        .filter(part -> part.getKey().side() == RunSide.PATH)
+                        .filter(part -> part.getKey().side() == Role.PATH)
                         .mapToLong(Map.Entry::getValue)
                         .sum();
                 assertThat(onTheWayNs + ledger.parts().unexplainedNs()).isGreaterThan(1_000_000); // the lab's delay
@@ -325,7 +325,7 @@ class LabSweepTest {
         assertThat(figures.connection().medianCwndSegments()).isGreaterThanOrEqualTo(40);
         assertThat(figures.connection().verdicts().get(0).verdict())
                 .as("%s", figures)
-                .isEqualTo(Verdict.SLOW_START);
+                .isEqualTo(TransferLimit.SLOW_START);
     }
 
     /**

@@ -15,13 +15,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.analysis.summary.LiveRun.LiveInterval;
 import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
+import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
-import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.TrafficSpec;
-import org.lagbench.core.series.ReceivedInterval;
+import org.lagbench.core.timeseries.ReceivedInterval;
 import org.lagbench.report.table.RunRows;
 
 class LineProgressTest {
@@ -35,7 +35,7 @@ class LineProgressTest {
                     Pace.flood(),
                     TrafficSpec.ONE_WAY,
                     Settings.of(List.of(), Map.of()),
-                    new Program("java", JvmOptions.NONE),
+                    new EngineSpec("java", JvmOptions.NONE),
                     Set.of(),
                     RunConditions.of(Duration.ZERO, Duration.ofSeconds(30))),
             1,

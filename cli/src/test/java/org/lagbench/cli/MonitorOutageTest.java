@@ -22,8 +22,8 @@ import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.series.SeriesFiles.SeriesState;
-import org.lagbench.core.series.SeriesIndex;
+import org.lagbench.core.timeseries.SeriesFiles.SeriesState;
+import org.lagbench.core.timeseries.SeriesIndex;
 
 /**
  * Kills a monitor or its receiver, or cuts the network between them, at random moments. The property lagbench.outages

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.series.SeriesFiles;
-import org.lagbench.core.series.SeriesIndex;
+import org.lagbench.core.timeseries.SeriesFiles;
+import org.lagbench.core.timeseries.SeriesIndex;
 
 /** Kills a monitor and continues its session, as whole programs. */
 @Tag("one-java")

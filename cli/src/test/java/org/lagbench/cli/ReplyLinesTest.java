@@ -17,10 +17,10 @@ import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
+import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
-import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.runner.sweep.Progress;
@@ -42,7 +42,7 @@ class ReplyLinesTest {
                     Pace.flood(),
                     TrafficSpec.ONE_WAY,
                     Settings.of(List.of(), Map.of()),
-                    new Program("c", JvmOptions.NONE),
+                    new EngineSpec("c", JvmOptions.NONE),
                     Set.of(),
                     RunConditions.of(Duration.ZERO, Duration.ofSeconds(30))),
             1,

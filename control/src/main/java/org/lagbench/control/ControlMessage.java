@@ -20,7 +20,7 @@ import org.lagbench.core.run.RunRequest;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TrafficSpec;
-import org.lagbench.core.series.ReceivedInterval;
+import org.lagbench.core.timeseries.ReceivedInterval;
 
 /**
  * A message between sender and receiver, or between a coordinator and an agent. The package's description has the order

@@ -14,7 +14,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.HostLoad;
-import org.lagbench.core.series.ReceivedInterval;
+import org.lagbench.core.timeseries.ReceivedInterval;
 
 /**
  * Reads the receiver's messages from the handshake to {@link ControlMessage.Counted} on a separate thread, so that the

@@ -38,11 +38,11 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.key.SharedKey;
 import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
+import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
-import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TrafficSpec;
@@ -94,7 +94,7 @@ class ControlSessionTest {
                 Pace.flood(),
                 TrafficSpec.of(Traffic.ROUND_TRIP),
                 new Settings(Map.of("a", "b")),
-                new Program("c", JvmOptions.NONE),
+                new EngineSpec("c", JvmOptions.NONE),
                 Observation.DEFAULT,
                 RunConditions.DEFAULT);
         ControlMessage.Offer offer = new ControlMessage.Offer(

@@ -24,18 +24,18 @@ import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.CompressionSpec;
+import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
-import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRequest;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.core.run.TransferSpec;
-import org.lagbench.core.series.ReceivedInterval;
+import org.lagbench.core.timeseries.ReceivedInterval;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
@@ -65,7 +65,7 @@ class HostileMessagesTest {
                             new Pace(Pace.Mode.HYBRID, 40_000_000, 12),
                             TrafficSpec.of(new TransferSpec(96, 2, true, new CompressionSpec("gzip-6", "text"))),
                             new Settings(Map.of("batch", 1, "send-buffer", "auto")),
-                            new Program("java", JvmOptions.parse("-Xmx64m")),
+                            new EngineSpec("java", JvmOptions.parse("-Xmx64m")),
                             Set.of(Observation.CAUSES),
                             RunConditions.of(Duration.ofMillis(100), Duration.ofSeconds(5))),
                     1,

@@ -18,12 +18,12 @@ import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
+import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
-import org.lagbench.core.run.Program;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.packetio.engine.PacketEngine;
@@ -86,7 +86,7 @@ final class InterfaceRun implements AutoCloseable {
                 pace,
                 traffic,
                 settings,
-                new Program(engine.name(), JvmOptions.NONE),
+                new EngineSpec(engine.name(), JvmOptions.NONE),
                 Set.of(),
                 RunConditions.DEFAULT);
         sender = engine.openSender(side(point, transport, leadOut, sentFile, answers, null, Map.of(), null), sent);

@@ -8,10 +8,10 @@ import org.lagbench.core.model.Key;
 import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.CompressionSpec;
+import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
-import org.lagbench.core.run.Program;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.core.run.TransferSpec;
@@ -59,7 +59,7 @@ public record BasePoint(
             int bytes,
             TrafficSpec traffic,
             Pace pace,
-            Program program,
+            EngineSpec program,
             Settings settings,
             RunConditions conditions) {
         long count = traffic.packets(packets, bytes);
@@ -77,7 +77,7 @@ public record BasePoint(
     }
 
     /** Returns the point of a stream. */
-    Point point(PacketStream stream, Program program, RunConditions conditions) {
+    Point point(PacketStream stream, EngineSpec program, RunConditions conditions) {
         return new Point(
                 stream.transport(),
                 stream.packetBytes(),

@@ -8,8 +8,8 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.run.Axis;
+import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.Point;
-import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.RunSpec.RunGroup;
 import org.lagbench.core.run.StreamRole;
@@ -53,7 +53,7 @@ public record ConcurrentStreams(List<StreamRole.Direction> directions, int paral
     }
 
     /** Returns each stream alone, and all together if there are several. */
-    List<RunGroup> groups(BasePoint base, Program program, RunConditions conditions) {
+    List<RunGroup> groups(BasePoint base, EngineSpec program, RunConditions conditions) {
         List<RunGroup> groups = new ArrayList<>();
         streams.forEach(stream -> groups.add(group(List.of(stream), base, program, conditions)));
         if (streams.size() > 1) {
@@ -63,7 +63,7 @@ public record ConcurrentStreams(List<StreamRole.Direction> directions, int paral
     }
 
     private static RunGroup group(
-            List<PacketStream> together, BasePoint base, Program program, RunConditions conditions) {
+            List<PacketStream> together, BasePoint base, EngineSpec program, RunConditions conditions) {
         List<RunSpec> runs = new ArrayList<>();
         for (PacketStream stream : together) {
             List<String> beside = together.stream()

@@ -12,7 +12,7 @@ import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Tuning;
 import org.lagbench.core.run.CompressionSpec;
-import org.lagbench.core.run.Program;
+import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.RunSpec.RunGroup;
 import org.lagbench.core.run.TrafficSpec;
@@ -97,7 +97,7 @@ public record Experiment(
      * Returns the values of the engine axis: each engine with its settings, and those on a JVM with each set of
      * options.
      */
-    public List<Program> programs() {
+    public List<EngineSpec> programs() {
         return axes.programs();
     }
 

@@ -16,10 +16,10 @@ import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.Engine;
+import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
-import org.lagbench.core.run.Program;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TrafficSpec;
 
@@ -98,19 +98,19 @@ public record PointAxes(
      * Returns the values of the engine axis: each engine with its settings, and those on a JVM with each set of
      * options.
      */
-    List<Program> programs() {
+    List<EngineSpec> programs() {
         return programs(engine -> true);
     }
 
-    private List<Program> programs(Predicate<Engine> isUsed) {
-        List<Program> programs = new ArrayList<>();
+    private List<EngineSpec> programs(Predicate<Engine> isUsed) {
+        List<EngineSpec> programs = new ArrayList<>();
         for (SettingAxes<Engine> engine : engines) {
             if (!isUsed.test(engine.owner())) {
                 continue;
             }
             List<JvmOptions> options = engine.owner().runsOnJvm() ? jvmOptions : List.of(JvmOptions.NONE);
             for (Settings settings : engine.combinations()) {
-                options.forEach(option -> programs.add(new Program(engine.name(), settings, option)));
+                options.forEach(option -> programs.add(new EngineSpec(engine.name(), settings, option)));
             }
         }
         return programs;
@@ -159,12 +159,12 @@ public record PointAxes(
                 .distinct()
                 .toList();
         for (SettingAxes<Transport> transport : transports) {
-            List<Program> programs = programs(engine -> engine.pairsWith(transport.owner()));
+            List<EngineSpec> programs = programs(engine -> engine.pairsWith(transport.owner()));
             List<Settings> combinations = transport.combinations();
             for (int bytes : sizes) {
                 for (TrafficSpec traffic : traffics) {
                     for (Pace pace : packetBytes(traffic).contains(bytes) ? paces : List.<Pace>of()) {
-                        for (Program program : programs) {
+                        for (EngineSpec program : programs) {
                             for (Settings settings : combinations) {
                                 conditions.forEach(each -> points.add(
                                         base.point(transport.name(), bytes, traffic, pace, program, settings, each)));

@@ -15,10 +15,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.RunParameters;
+import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
-import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.run.Traffic;
@@ -151,9 +151,9 @@ class ExperimentReaderTest {
                         new Pace(Pace.Mode.HYBRID, 16_666_667, 133));
         assertThat(experiment.programs())
                 .containsExactly(
-                        new Program("java", JvmOptions.NONE),
-                        new Program("java", new JvmOptions(List.of("-Xint"))),
-                        new Program("java", new JvmOptions(List.of("-XX:+UseSerialGC", "-Xmx64m"))));
+                        new EngineSpec("java", JvmOptions.NONE),
+                        new EngineSpec("java", new JvmOptions(List.of("-Xint"))),
+                        new EngineSpec("java", new JvmOptions(List.of("-XX:+UseSerialGC", "-Xmx64m"))));
         assertThat(experiment.base().observe()).containsExactlyInAnyOrder(Observation.CAUSES, Observation.STAGES);
         assertThat(experiment.plan().pairsOf()).isEqualTo("tcp.send-buffer");
         assertThat(experiment.plan().seed()).isEqualTo(Long.MAX_VALUE);
@@ -200,9 +200,9 @@ class ExperimentReaderTest {
         assertThat(runs)
                 .extracting(run -> run.point().program())
                 .containsExactlyInAnyOrder(
-                        new Program("java", JvmOptions.NONE),
-                        new Program("java", new JvmOptions(List.of("-Xint"))),
-                        new Program("c", JvmOptions.NONE));
+                        new EngineSpec("java", JvmOptions.NONE),
+                        new EngineSpec("java", new JvmOptions(List.of("-Xint"))),
+                        new EngineSpec("c", JvmOptions.NONE));
         assertThat(runs).allSatisfy(run -> assertThat(run.point().observe()).isEmpty());
     }
 

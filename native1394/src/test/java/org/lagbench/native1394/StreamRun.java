@@ -23,11 +23,11 @@ import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
+import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
-import org.lagbench.core.run.Program;
 import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketReceiver;
@@ -98,7 +98,7 @@ record StreamRun(
                 Pace.flood(),
                 traffic,
                 settings,
-                new Program("java", JvmOptions.NONE),
+                new EngineSpec("java", JvmOptions.NONE),
                 Set.of(),
                 RunConditions.DEFAULT);
         return new SideConfig(

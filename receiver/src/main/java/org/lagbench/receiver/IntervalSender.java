@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.control.ControlMessage;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.series.IntervalMonitor;
-import org.lagbench.core.series.ReceivedInterval;
+import org.lagbench.core.timeseries.IntervalMonitor;
+import org.lagbench.core.timeseries.ReceivedInterval;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -39,7 +39,7 @@ import org.lagbench.core.run.Point;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.StartGate;
 import org.lagbench.core.run.Traffic;
-import org.lagbench.core.series.IntervalMonitor;
+import org.lagbench.core.timeseries.IntervalMonitor;
 import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.engine.ReceiveEngine;
 import org.lagbench.packetio.socket.DataPort;

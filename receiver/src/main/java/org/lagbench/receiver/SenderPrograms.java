@@ -27,10 +27,10 @@ import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.core.file.StrictJson;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.CompressionSpec;
+import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.run.Point;
-import org.lagbench.core.run.Program;
 import org.lagbench.core.run.ProgramEvent;
 import org.lagbench.core.run.RequestedRuns;
 import org.lagbench.core.run.RunRequest;
@@ -153,7 +153,7 @@ final class SenderPrograms {
     Running sendTo(ControlConnection coordinator, ControlMessage.MakeRun request, Path files)
             throws IOException, LagbenchException {
         check(coordinator, request.request());
-        Program program = request.request().run().point().program();
+        EngineSpec program = request.request().run().point().program();
         boolean isOutsideJvm = engines.find(program.engine())
                 .filter(engine -> !engine.runsOnJvm())
                 .isPresent();

@@ -25,12 +25,12 @@ import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.model.Wire;
 import org.lagbench.core.run.Engine;
+import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
-import org.lagbench.core.run.Program;
 import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.packetio.transport.PacketAccounting.ReceivedCounts;
 
@@ -63,7 +63,7 @@ class ArrivalRecorderTest {
                 Pace.flood(),
                 TrafficSpec.ONE_WAY,
                 new Settings(Map.of()),
-                new Program(engineName, JvmOptions.NONE),
+                new EngineSpec(engineName, JvmOptions.NONE),
                 observation == null ? Set.of() : Set.of(observation),
                 RunConditions.DEFAULT);
         return ArrivalRecorder.open(point, transport, engine, WARM_UP + packets);

@@ -22,12 +22,12 @@ import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.model.Wire;
+import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
-import org.lagbench.core.run.Program;
 import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketReceiver;
@@ -77,7 +77,7 @@ class ReceiverRunTest {
                         flood ? Pace.flood() : new Pace(Pace.Mode.SPIN, 1_000),
                         TrafficSpec.ONE_WAY,
                         new Settings(Map.of()),
-                        new Program("java", JvmOptions.NONE),
+                        new EngineSpec("java", JvmOptions.NONE),
                         Set.of(),
                         RunConditions.DEFAULT),
                 "run");

@@ -30,11 +30,11 @@ import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.CompressionSpec;
+import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
-import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunRequest;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.Traffic;
@@ -125,7 +125,7 @@ final class ReceiverUnderTest implements AutoCloseable {
                 Pace.flood(),
                 TrafficSpec.of(new TransferSpec(2_048, 2, false, new CompressionSpec("none", data))),
                 new Settings(Map.of()),
-                new Program(engine, JvmOptions.NONE),
+                new EngineSpec(engine, JvmOptions.NONE),
                 Set.of(),
                 RunConditions.of(Duration.ofMillis(100), Duration.ofSeconds(5)));
         return new RunRequest(new RunSpec("run", point, 1, null), Duration.ofMillis(1), 100_000, Duration.ZERO, true);
@@ -189,7 +189,7 @@ final class ReceiverUnderTest implements AutoCloseable {
                 new Pace(Pace.Mode.SPIN, 1_000),
                 TrafficSpec.of(traffic),
                 new Settings(Map.of()),
-                new Program("java", JvmOptions.NONE),
+                new EngineSpec("java", JvmOptions.NONE),
                 Set.of(),
                 RunConditions.of(Duration.ofMillis(300), Duration.ofSeconds(60)));
         return offer(point, name);

@@ -31,7 +31,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.Checksums;
 import org.lagbench.core.run.Traffic;
-import org.lagbench.core.series.ReceivedInterval;
+import org.lagbench.core.timeseries.ReceivedInterval;
 import org.lagbench.packetio.transport.PacketLayout;
 
 /** Tests one run of a receiver with a fake sender. */

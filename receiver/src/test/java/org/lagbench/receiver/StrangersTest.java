@@ -43,11 +43,11 @@ import org.lagbench.core.key.SharedKey;
 import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Settings;
+import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
-import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.run.TrafficSpec;
@@ -309,7 +309,7 @@ class StrangersTest {
                 new Pace(Pace.Mode.SPIN, 1_000),
                 TrafficSpec.ONE_WAY,
                 new Settings(Map.of()),
-                new Program("java", JvmOptions.NONE),
+                new EngineSpec("java", JvmOptions.NONE),
                 Set.of(),
                 RunConditions.of(Duration.ofMillis(300), Duration.ofMillis(stallMs)));
         String name = stream == null ? "run" : "run-" + stream.name();

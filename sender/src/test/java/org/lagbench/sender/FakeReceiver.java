@@ -30,12 +30,12 @@ import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transports;
+import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
-import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunRequest;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StartGate;
@@ -157,7 +157,7 @@ final class FakeReceiver implements AutoCloseable {
                         pace,
                         TrafficSpec.ONE_WAY,
                         Settings.of(transport(transport).settings(), Map.of()),
-                        new Program("java", JvmOptions.NONE),
+                        new EngineSpec("java", JvmOptions.NONE),
                         Observation.DEFAULT,
                         RunConditions.of(Duration.ofMillis(100), stallTimeout)),
                 1,

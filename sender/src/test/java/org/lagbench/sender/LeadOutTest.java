@@ -9,10 +9,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
+import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Point;
-import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TrafficSpec;
@@ -75,7 +75,7 @@ class LeadOutTest {
                         RunOptions.parsePace(pace),
                         traffic,
                         Settings.of(medium.settings(), settings),
-                        new Program("java", JvmOptions.NONE),
+                        new EngineSpec("java", JvmOptions.NONE),
                         Observation.DEFAULT,
                         RunConditions.of(Duration.ZERO, Duration.ofSeconds(30))),
                 1,

@@ -28,11 +28,11 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
+import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
-import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.TrafficSpec;
@@ -204,7 +204,7 @@ class SenderRunTest {
                                     Pace.flood(),
                                     TrafficSpec.ONE_WAY,
                                     Settings.of(FakeReceiver.transport("tcp").settings(), Map.of()),
-                                    new Program("java", JvmOptions.NONE),
+                                    new EngineSpec("java", JvmOptions.NONE),
                                     Observation.DEFAULT,
                                     RunConditions.of(Duration.ofMillis(100), Duration.ofSeconds(1))),
                             1,
@@ -298,7 +298,7 @@ class SenderRunTest {
                                 Pace.flood(),
                                 TrafficSpec.ONE_WAY,
                                 Settings.of(FakeReceiver.transport("udp").settings(), Map.of()),
-                                new Program("java", JvmOptions.NONE),
+                                new EngineSpec("java", JvmOptions.NONE),
                                 Observation.DEFAULT,
                                 RunConditions.of(Duration.ZERO, Duration.ofSeconds(1))),
                         1,

@@ -25,10 +25,10 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
+import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
-import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.TrafficSpec;
@@ -105,7 +105,7 @@ class TransferRunTest {
                         Pace.flood(),
                         TrafficSpec.of(new TransferSpec(PIECES * 1024, 1, false)),
                         Settings.of(FakeReceiver.transport("tcp").settings(), Map.of()),
-                        new Program("java", JvmOptions.NONE),
+                        new EngineSpec("java", JvmOptions.NONE),
                         Set.of(),
                         RunConditions.of(Duration.ofMillis(100), Duration.ofSeconds(1))),
                 1,

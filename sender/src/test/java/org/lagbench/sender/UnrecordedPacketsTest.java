@@ -9,11 +9,11 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
+import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
-import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.TrafficSpec;
 
@@ -110,7 +110,7 @@ class UnrecordedPacketsTest {
                         pace,
                         TrafficSpec.ONE_WAY,
                         Settings.of(List.of(), Map.of()),
-                        new Program("java", JvmOptions.NONE),
+                        new EngineSpec("java", JvmOptions.NONE),
                         Observation.DEFAULT,
                         RunConditions.of(Duration.ZERO, Duration.ofSeconds(30))),
                 1,

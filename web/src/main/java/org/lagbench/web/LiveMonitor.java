@@ -8,8 +8,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.lagbench.analysis.summary.ResultMapper;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.series.SeriesFiles;
-import org.lagbench.core.series.SeriesInfo;
+import org.lagbench.core.timeseries.SeriesFiles;
+import org.lagbench.core.timeseries.SeriesInfo;
 import org.lagbench.web.LiveSeries.SeriesSnapshot;
 
 /**

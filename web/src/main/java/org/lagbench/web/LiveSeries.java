@@ -10,9 +10,9 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.forecast.SeriesForecaster;
 import org.lagbench.analysis.forecast.SeriesForecaster.Selection;
-import org.lagbench.core.series.SeriesFiles.SeriesState;
-import org.lagbench.core.series.SeriesInfo;
 import org.lagbench.core.text.Units;
+import org.lagbench.core.timeseries.SeriesFiles.SeriesState;
+import org.lagbench.core.timeseries.SeriesInfo;
 
 /**
  * A series in memory, each record with the forecast made before it: 25 bytes a record, about 65 MB for a year of a

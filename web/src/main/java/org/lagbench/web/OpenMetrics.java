@@ -6,8 +6,8 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.lagbench.core.clock.RealtimeClock;
-import org.lagbench.core.series.SeriesFiles.SeriesState;
 import org.lagbench.core.text.Units;
+import org.lagbench.core.timeseries.SeriesFiles.SeriesState;
 import org.lagbench.web.LiveSeries.SeriesSnapshot;
 
 /**

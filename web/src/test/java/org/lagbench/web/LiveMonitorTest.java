@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.analysis.forecast.SeriesForecaster;
 import org.lagbench.analysis.forecast.SeriesForecaster.Selection;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.series.SeriesInfo.Domain;
+import org.lagbench.core.timeseries.SeriesInfo.Domain;
 import org.lagbench.web.LiveSeries.SeriesSnapshot;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lagbench.analysis.matrix.MatrixResult;
 import org.lagbench.analysis.matrix.MatrixResult.PairResult;
-import org.lagbench.core.series.SeriesFiles.SeriesState;
-import org.lagbench.core.series.SeriesInfo;
+import org.lagbench.core.timeseries.SeriesFiles.SeriesState;
+import org.lagbench.core.timeseries.SeriesInfo;
 import org.lagbench.report.table.MatrixOpenMetrics;
 import org.lagbench.web.LiveSeries.SeriesSnapshot;
 import tools.jackson.databind.JsonNode;
@@ -181,15 +181,20 @@ class OpenMetricsTest {
                 .build()
                 .readTree(Files.readString(FILES.resolve("grafana.json")))
                 .get("panels");
-        assertThat(panels).isNotEmpty().filteredOn(panel -> !panel.get("type").asString().equals("row")).allSatisfy(panel -> {
-            assertThat(panel.get("targets")).as(panel.get("title").asString()).isNotEmpty();
-            for (JsonNode target : panel.get("targets")) {
-                assertThat(matches(METRIC.pattern(), target.get("expr").asString()))
-                        .isNotEmpty()
-                        .isSubsetOf(samples);
-                assertThat(labels).containsAll(matches("\\{\\{ *([a-z]+) *}}", String.valueOf(target)));
-            }
-        });
+        assertThat(panels)
+                .isNotEmpty()
+                .filteredOn(panel -> !panel.get("type").asString().equals("row"))
+                .allSatisfy(panel -> {
+                    assertThat(panel.get("targets"))
+                            .as(panel.get("title").asString())
+                            .isNotEmpty();
+                    for (JsonNode target : panel.get("targets")) {
+                        assertThat(matches(METRIC.pattern(), target.get("expr").asString()))
+                                .isNotEmpty()
+                                .isSubsetOf(samples);
+                        assertThat(labels).containsAll(matches("\\{\\{ *([a-z]+) *}}", String.valueOf(target)));
+                    }
+                });
     }
 
     /** Returns the first group of each match, or all of it if there is no group. */

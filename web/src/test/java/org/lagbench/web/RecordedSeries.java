@@ -3,9 +3,9 @@ package org.lagbench.web;
 import java.nio.file.Path;
 import java.util.List;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.series.SeriesFiles.SeriesState;
-import org.lagbench.core.series.SeriesInfo;
-import org.lagbench.core.series.SeriesStore.SeriesWriter;
+import org.lagbench.core.timeseries.SeriesFiles.SeriesState;
+import org.lagbench.core.timeseries.SeriesInfo;
+import org.lagbench.core.timeseries.SeriesStore.SeriesWriter;
 
 /** A series in a session with a value every ten seconds. */
 final class RecordedSeries implements AutoCloseable {

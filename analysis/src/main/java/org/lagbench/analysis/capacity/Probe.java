@@ -37,13 +37,14 @@ public record Probe(long bytes, double elapsedNs, ProbeVerdict verdict) {
      * @param probes the probes so far, in chronological order
      */
     public static boolean canGrow(List<ProbeVerdict> probes) {
-        List<Verdict> large = probes.stream()
+        List<TransferLimit> large = probes.stream()
                 .filter(probe -> (double) probe.bytes() * Units.BITS_PER_BYTE >= LIMITED_MIN_S * probe.bitsPerS())
                 .map(ProbeVerdict::verdict)
                 .toList();
-        List<Verdict> lastTwo = large.subList(Math.max(0, large.size() - 2), large.size());
+        List<TransferLimit> lastTwo = large.subList(Math.max(0, large.size() - 2), large.size());
         boolean isLimited = lastTwo.size() == 2
-                && lastTwo.stream().allMatch(verdict -> verdict == Verdict.WINDOW || verdict == Verdict.APPLICATION);
-        return !isLimited && probes.stream().noneMatch(probe -> probe.verdict() == Verdict.NETWORK);
+                && lastTwo.stream()
+                        .allMatch(verdict -> verdict == TransferLimit.WINDOW || verdict == TransferLimit.APPLICATION);
+        return !isLimited && probes.stream().noneMatch(probe -> probe.verdict() == TransferLimit.NETWORK);
     }
 }

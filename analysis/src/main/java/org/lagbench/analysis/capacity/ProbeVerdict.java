@@ -5,7 +5,7 @@ import org.lagbench.analysis.statistics.Interval;
 
 /**
  * What limited one TCP transfer, and the rate that it reached. The rate is that of the path only if the verdict is
- * {@link Verdict#NETWORK}.
+ * {@link TransferLimit#NETWORK}.
  *
  * @param rate of the acknowledged payload, in bits per second; NaN if unknown. With the verdict network, it is the mean
  *     of the part with a steady rate, with its interval; otherwise that of the second half of the transfer, without
@@ -15,7 +15,7 @@ import org.lagbench.analysis.statistics.Interval;
  * @param segmentBytes payload of a full segment
  */
 public record ProbeVerdict(
-        Verdict verdict, Interval rate, long bytes, long minRttNs, int initialWindow, int segmentBytes) {
+        TransferLimit verdict, Interval rate, long bytes, long minRttNs, int initialWindow, int segmentBytes) {
     /**
      * The first congestion state in which the kernel has reduced the window: CWR, then recovery and loss (linux/tcp.h).
      */
@@ -70,7 +70,7 @@ public record ProbeVerdict(
         long bytes = curve.ackedBytes(last);
         long minRttNs = curve.value(last, "min_rtt_ns");
         if (bytes <= 0 || minRttNs <= 0) {
-            return of(Verdict.UNCERTAIN, Double.NaN, curve);
+            return of(TransferLimit.UNCERTAIN, Double.NaN, curve);
         }
         int end = curve.whenAcked(bytes);
         int allSent = curve.whenSent(bytes);
@@ -79,33 +79,36 @@ public record ProbeVerdict(
         int half = curve.at((double) curve.ns(end) / 2);
         double ofSecondHalf = curve.ackedBitsPerS(half, end);
         boolean isInSlowStart = isInSlowStart(curve) && hasGrown(curve, allSent);
-        Verdict verdict;
+        TransferLimit verdict;
         if (isApplicationLimited(curve, allSent)) {
-            verdict = Verdict.APPLICATION;
+            verdict = TransferLimit.APPLICATION;
         } else if (waitNs > longQueueNs((double) minRttNs)) {
-            verdict = Verdict.NETWORK;
+            verdict = TransferLimit.NETWORK;
         } else if (!isInSlowStart && isWindowLimited(curve, allSent)) {
-            verdict = Verdict.WINDOW;
+            verdict = TransferLimit.WINDOW;
         } else if (waitNs > QUEUE_NS) {
-            verdict = Verdict.NETWORK;
+            verdict = TransferLimit.NETWORK;
         } else if (isInSlowStart) {
-            verdict = Verdict.SLOW_START;
+            verdict = TransferLimit.SLOW_START;
         } else {
-            verdict = plateau != null && hasFilledPipe(curve, plateau) ? Verdict.NETWORK : Verdict.UNCERTAIN;
+            verdict =
+                    plateau != null && hasFilledPipe(curve, plateau) ? TransferLimit.NETWORK : TransferLimit.UNCERTAIN;
         }
-        if (verdict == Verdict.NETWORK && plateau != null && (canBeFaster(curve, plateau) || isVague(plateau.kept()))) {
-            verdict = Verdict.UNCERTAIN;
+        if (verdict == TransferLimit.NETWORK
+                && plateau != null
+                && (canBeFaster(curve, plateau) || isVague(plateau.kept()))) {
+            verdict = TransferLimit.UNCERTAIN;
         }
-        return verdict != Verdict.NETWORK || plateau == null
+        return verdict != TransferLimit.NETWORK || plateau == null
                 ? of(verdict, ofSecondHalf, curve)
                 : of(verdict, plateau.kept(), curve);
     }
 
-    private static ProbeVerdict of(Verdict verdict, double bitsPerS, ProbeCurve curve) {
+    private static ProbeVerdict of(TransferLimit verdict, double bitsPerS, ProbeCurve curve) {
         return of(verdict, new Interval(bitsPerS, Double.NaN, Double.NaN), curve);
     }
 
-    private static ProbeVerdict of(Verdict verdict, Interval rate, ProbeCurve curve) {
+    private static ProbeVerdict of(TransferLimit verdict, Interval rate, ProbeCurve curve) {
         return new ProbeVerdict(
                 verdict,
                 rate,

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.stream.LongStream;
 import org.lagbench.analysis.cause.Parts.Kind;
 import org.lagbench.analysis.cause.Parts.PartsBuilder;
-import org.lagbench.analysis.cause.SideCause.RunSide;
+import org.lagbench.analysis.cause.SideCause.Role;
 import org.lagbench.analysis.cause.TailCauses.TailShare;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.stage.DriverStamps;
@@ -262,13 +262,12 @@ public final class Attribution {
             long sending = arrivals.isAssumed(arrival) ? excess : arrived;
             long readableSince = stampNs == KernelArrivals.NONE ? due : readableNs;
             PartsBuilder builder = new PartsBuilder(excess);
-            builder.takeSpans(RunSide.SENDER, causes.sender(), departedNs, 0, 0, Math.min(returned, sending), false);
-            builder.take(
-                    new SideCause(RunSide.SENDER, Cause.RETRANSMISSION), Kind.EVENT, sent, sending, retransmittedNs);
-            builder.takeSpans(RunSide.RECEIVER, causes.receiver(), due, readableNs - due, arrived, excess, false);
-            builder.takeSpans(RunSide.SENDER, causes.sender(), departedNs, returned, returned, sending, true);
+            builder.takeSpans(Role.SENDER, causes.sender(), departedNs, 0, 0, Math.min(returned, sending), false);
+            builder.take(new SideCause(Role.SENDER, Cause.RETRANSMISSION), Kind.EVENT, sent, sending, retransmittedNs);
+            builder.takeSpans(Role.RECEIVER, causes.receiver(), due, readableNs - due, arrived, excess, false);
+            builder.takeSpans(Role.SENDER, causes.sender(), departedNs, returned, returned, sending, true);
             builder.takeQueue(
-                    RunSide.RECEIVER,
+                    Role.RECEIVER,
                     causes.receiver(),
                     readableSince,
                     queueSinceNs,
@@ -277,7 +276,7 @@ public final class Attribution {
                     excess,
                     Cause.EARLIER_PACKETS);
             builder.takeQueue(
-                    RunSide.SENDER,
+                    Role.SENDER,
                     causes.sender(),
                     departedNs,
                     queueDepartureNs,
@@ -286,14 +285,14 @@ public final class Attribution {
                     sent - medianLatenessNs,
                     Cause.LATE_SEND);
             builder.take(
-                    new SideCause(RunSide.SENDER, Cause.SEND_CALL),
+                    new SideCause(Role.SENDER, Cause.SEND_CALL),
                     Kind.STAMP,
                     sent,
                     Math.min(returned, sending),
                     returned - sent - medianCallNs);
             builder.takeSleeps(causes.receiver(), due, arrived, excess);
             takeWay(builder, sent, onTheWay);
-            builder.take(new SideCause(RunSide.PATH, Cause.NETWORK_OR_RECEIVER), Kind.BOUND, onTheWay, arrived, excess);
+            builder.take(new SideCause(Role.PATH, Cause.NETWORK_OR_RECEIVER), Kind.BOUND, onTheWay, arrived, excess);
             return builder.build();
         }
 
@@ -301,11 +300,11 @@ public final class Attribution {
         private void takeWay(PartsBuilder builder, long sent, long to) throws LagbenchException {
             long leftNs = arrivals.departures().leftNs(packet);
             if (leftNs == DriverStamps.NONE) {
-                builder.take(new SideCause(RunSide.PATH, Cause.BEFORE_RECEIVER), Kind.BOUND, 0, to, to);
+                builder.take(new SideCause(Role.PATH, Cause.BEFORE_RECEIVER), Kind.BOUND, 0, to, to);
             } else {
                 long queuedNs = leftNs - run.sentNs(packet) - medianSendDelayNs;
-                builder.take(new SideCause(RunSide.SENDER, Cause.SENDER_QUEUE), Kind.STAMP, sent, to, queuedNs);
-                builder.take(new SideCause(RunSide.PATH, Cause.NETWORK), Kind.STAMP, 0, to, to);
+                builder.take(new SideCause(Role.SENDER, Cause.SENDER_QUEUE), Kind.STAMP, sent, to, queuedNs);
+                builder.take(new SideCause(Role.PATH, Cause.NETWORK), Kind.STAMP, 0, to, to);
             }
         }
 

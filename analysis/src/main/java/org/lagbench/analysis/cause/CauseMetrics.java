@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.series.Series;
+import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.core.cause.Cause;
 import org.lagbench.core.failure.LagbenchException;
@@ -41,7 +41,7 @@ public record CauseMetrics(
     public static @Nullable CauseMetrics of(
             Path directory,
             JoinedRun run,
-            Map<Series, SeriesStatistics> statistics,
+            Map<PacketDelay, SeriesStatistics> statistics,
             @Nullable Long kernelDrops,
             long waitsLost,
             Tail tail)
@@ -50,14 +50,14 @@ public record CauseMetrics(
         if (causes == null) {
             return null;
         }
-        SeriesStatistics lag = Objects.requireNonNull(statistics.get(Series.TRANSMIT_LAG));
-        SeriesStatistics fromSchedule = statistics.get(Series.LAG_FROM_SCHEDULE);
+        SeriesStatistics lag = Objects.requireNonNull(statistics.get(PacketDelay.TRANSMIT_LAG));
+        SeriesStatistics fromSchedule = statistics.get(PacketDelay.LAG_FROM_SCHEDULE);
         return new CauseMetrics(
                 tail,
-                causes.attribution(Series.TRANSMIT_LAG, lag).shares(),
+                causes.attribution(PacketDelay.TRANSMIT_LAG, lag).shares(),
                 fromSchedule == null
                         ? null
-                        : causes.attribution(Series.LAG_FROM_SCHEDULE, fromSchedule)
+                        : causes.attribution(PacketDelay.LAG_FROM_SCHEDULE, fromSchedule)
                                 .shares(),
                 LossCauses.of(run, causes.receiver(), lag, kernelDrops),
                 waitsLost,

@@ -11,7 +11,7 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.Attribution.TailScan;
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.series.Series;
+import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
@@ -94,7 +94,9 @@ public record Ledger(long packet, long lagNs, @Nullable Long clockBoundNs, Parts
     /** Returns a scan of the transmit lag; null if a side did not record causes, or if no packet arrived. */
     static @Nullable TailScan scan(Path directory, JoinedRun run, Tail tail) throws LagbenchException {
         RunCauses causes = run.received() == 0 ? null : RunCauses.open(directory, run, tail);
-        return causes == null ? null : causes.attribution(Series.TRANSMIT_LAG).scan();
+        return causes == null
+                ? null
+                : causes.attribution(PacketDelay.TRANSMIT_LAG).scan();
     }
 
     /** Returns the parts as text, the largest first: "Run queue: cc1 at the receiver 28 µs, not explained 2 µs". */

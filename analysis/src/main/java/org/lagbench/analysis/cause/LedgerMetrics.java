@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.Attribution.TailScan;
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.series.Series;
+import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.core.failure.LagbenchException;
 
@@ -42,7 +42,7 @@ public record LedgerMetrics(Tail tail, LedgerTotal median, LedgerTotal slow) {
                 new PriorityQueue<>(Comparator.comparingLong((Ledger ledger) -> Math.abs(ledger.lagNs() - medianNs))
                         .reversed());
         LedgerTotal slow = LedgerTotal.NONE;
-        TailScan scan = causes.attribution(Series.TRANSMIT_LAG, lag).scan();
+        TailScan scan = causes.attribution(PacketDelay.TRANSMIT_LAG, lag).scan();
         for (long i = 0; i < run.received(); i++) {
             boolean isSlow = scan.advance(i);
             if (isSlow) {

@@ -5,7 +5,7 @@ import java.util.List;
 import org.lagbench.analysis.cause.Parts.Kind;
 import org.lagbench.analysis.cause.Parts.Part;
 import org.lagbench.analysis.cause.Parts.PartsBuilder;
-import org.lagbench.analysis.cause.SideCause.RunSide;
+import org.lagbench.analysis.cause.SideCause.Role;
 import org.lagbench.analysis.stage.DriverStamps;
 import org.lagbench.core.cause.Cause;
 
@@ -30,8 +30,8 @@ record PacketTimes(
         long arrivedNs,
         long receivedNs,
         long freeNs) {
-    private static final SideCause KERNEL = new SideCause(RunSide.RECEIVER, Cause.RECEIVER_KERNEL);
-    private static final SideCause EARLIER = new SideCause(RunSide.RECEIVER, Cause.EARLIER_PACKETS);
+    private static final SideCause KERNEL = new SideCause(Role.RECEIVER, Cause.RECEIVER_KERNEL);
+    private static final SideCause EARLIER = new SideCause(Role.RECEIVER, Cause.EARLIER_PACKETS);
 
     /** A lost wait is noticed when its thread leaves the CPU, and then at the next read of the record. */
     private static final long MISSED_WITHIN_NS = 20_000_000;
@@ -57,13 +57,13 @@ record PacketTimes(
 
     /** Returns the parts until the send call; the packet may have been sent before its scheduled time. */
     private List<Part> late(RunCauses causes) {
-        SideCause late = new SideCause(RunSide.SENDER, Cause.LATE_SEND);
+        SideCause late = new SideCause(Role.SENDER, Cause.LATE_SEND);
         long ns = sentNs - departedNs;
         if (ns < 0) {
             return List.of(new Part(late, Kind.STAMP, 0, ns));
         }
         PartsBuilder builder = new PartsBuilder(ns);
-        builder.takeSpans(RunSide.SENDER, causes.sender(), departedNs, 0, 0, ns, false);
+        builder.takeSpans(Role.SENDER, causes.sender(), departedNs, 0, 0, ns, false);
         builder.take(late, Kind.STAMP, 0, ns, ns);
         return builder.build().parts();
     }
@@ -72,19 +72,19 @@ record PacketTimes(
         long ns = endNs - sentNs;
         long callNs = Math.max(0, Math.min(ns, returnedNs - sentNs));
         PartsBuilder builder = new PartsBuilder(ns);
-        builder.takeSpans(RunSide.SENDER, causes.sender(), sentNs, 0, 0, callNs, false);
+        builder.takeSpans(Role.SENDER, causes.sender(), sentNs, 0, 0, callNs, false);
         if (causes.isSenderComplete() && isWhole(causes.sender(), sentNs, returnedNs)) {
             // without a stamp of its driver, the packet may have left before the call returned
             Kind kind = hasLeft || !causes.arrivals().hasNetwork() ? Kind.STAMP : Kind.BOUND;
-            builder.take(new SideCause(RunSide.SENDER, Cause.SEND_CALL), kind, 0, callNs, ns);
+            builder.take(new SideCause(Role.SENDER, Cause.SEND_CALL), kind, 0, callNs, ns);
         }
         Kind kind = causes.arrivals().isStream() ? Kind.BOUND : Kind.STAMP;
-        builder.take(new SideCause(RunSide.SENDER, Cause.SENDER_QUEUE), kind, callNs, ns, ns);
+        builder.take(new SideCause(Role.SENDER, Cause.SENDER_QUEUE), kind, callNs, ns, ns);
         return builder.build();
     }
 
     private Parts path(RunCauses causes, boolean hasLeft, long beginNs, long endNs) {
-        SideCause path = new SideCause(RunSide.PATH, hasLeft ? Cause.NETWORK : Cause.BEFORE_RECEIVER);
+        SideCause path = new SideCause(Role.PATH, hasLeft ? Cause.NETWORK : Cause.BEFORE_RECEIVER);
         Kind kind = hasLeft && causes.isSameClock() ? Kind.STAMP : Kind.BOUND;
         long ns = endNs - beginNs;
         if (ns < 0) {
@@ -92,7 +92,7 @@ record PacketTimes(
         }
         PartsBuilder builder = new PartsBuilder(ns);
         builder.take(
-                new SideCause(RunSide.SENDER, Cause.RETRANSMISSION),
+                new SideCause(Role.SENDER, Cause.RETRANSMISSION),
                 Kind.EVENT,
                 0,
                 ns,
@@ -105,7 +105,7 @@ record PacketTimes(
     private Parts receiver(RunCauses causes, long beginNs, boolean hasArrived) {
         long ns = receivedNs - beginNs;
         PartsBuilder builder = new PartsBuilder(ns);
-        builder.takeSpans(RunSide.RECEIVER, causes.receiver(), beginNs, 0, 0, ns, false);
+        builder.takeSpans(Role.RECEIVER, causes.receiver(), beginNs, 0, 0, ns, false);
         takeSendersStops(builder, causes, beginNs, ns);
         if (hasArrived) {
             builder.take(EARLIER, Kind.STAMP, 0, freeNs - beginNs, ns);
@@ -125,7 +125,7 @@ record PacketTimes(
     /** A library may send a packet after its send call has returned. Its receivers have no stamps of the kernel. */
     private static void takeSendersStops(PartsBuilder builder, RunCauses causes, long beginNs, long ns) {
         if (!causes.run().hasKernelStamps()) {
-            builder.takeSpans(RunSide.SENDER, causes.sender(), beginNs, 0, 0, ns, true);
+            builder.takeSpans(Role.SENDER, causes.sender(), beginNs, 0, 0, ns, true);
         }
     }
 

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.EventTimeline.CauseSpan;
-import org.lagbench.analysis.cause.SideCause.RunSide;
+import org.lagbench.analysis.cause.SideCause.Role;
 import org.lagbench.core.cause.Cause;
 import org.lagbench.core.model.TextEnum;
 
@@ -116,7 +116,7 @@ public record Parts(List<Part> parts) {
         }
 
         /** Attributes to a span at most what its event has left, and returns how much was free. */
-        private long takePiece(RunSide side, CauseSpan span, long from, long to, long atMostNs) {
+        private long takePiece(Role side, CauseSpan span, long from, long to, long atMostNs) {
             SideCause cause = new SideCause(side, span.cause(), span.program());
             CauseSpan event = span.event();
             Kind kind = event == null && span.isWhole() ? Kind.EVENT : Kind.BOUND;
@@ -139,13 +139,7 @@ public record Parts(List<Part> parts) {
          * @param isProcessOnly whether only causes that stop the whole process count
          */
         void takeSpans(
-                RunSide side,
-                EventTimeline events,
-                long originNs,
-                long from,
-                long first,
-                long to,
-                boolean isProcessOnly) {
+                Role side, EventTimeline events, long originNs, long from, long first, long to, boolean isProcessOnly) {
             int end = events.countBefore(originNs + to);
             int begun = end;
             while (begun > 0 && events.ofProcess().get(begun - 1).endNs() > originNs + from) {
@@ -169,7 +163,7 @@ public record Parts(List<Part> parts) {
          * @param atMostNs limits the attributed time
          */
         void takeQueue(
-                RunSide side,
+                Role side,
                 EventTimeline events,
                 long untilNs,
                 long sinceNs,
@@ -201,7 +195,7 @@ public record Parts(List<Part> parts) {
             for (int i = last; i >= 0 && sleeps.get(i).endNs() > originNs + from; i--) {
                 CauseSpan sleep = sleeps.get(i);
                 take(
-                        new SideCause(RunSide.RECEIVER, sleep.cause()),
+                        new SideCause(Role.RECEIVER, sleep.cause()),
                         Kind.BOUND,
                         Math.max(from, sleep.startNs() - originNs),
                         sleep.endNs() - originNs,

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.series.Series;
+import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.analysis.statistics.LongValues;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.core.capture.EventsCapture;
@@ -81,17 +81,17 @@ public record RunCauses(
     }
 
     /** Returns the attribution of the transmit lag, or of the lag from the scheduled time. */
-    public Attribution attribution(Series lag) throws LagbenchException {
+    public Attribution attribution(PacketDelay lag) throws LagbenchException {
         return attribution(lag, SeriesStatistics.of(values(lag)));
     }
 
-    Attribution attribution(Series lag, SeriesStatistics statistics) throws LagbenchException {
+    Attribution attribution(PacketDelay lag, SeriesStatistics statistics) throws LagbenchException {
         double limitNs = tail.limitNs(values(lag), statistics);
         return new Attribution(
-                this, lag == Series.LAG_FROM_SCHEDULE, statistics.medianNs(), limitNs, statistics.minimumNs());
+                this, lag == PacketDelay.LAG_FROM_SCHEDULE, statistics.medianNs(), limitNs, statistics.minimumNs());
     }
 
-    private LongValues values(Series series) {
+    private LongValues values(PacketDelay series) {
         return consumer -> series.forEach(run, consumer);
     }
 }

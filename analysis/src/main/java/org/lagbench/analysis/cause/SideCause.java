@@ -10,13 +10,13 @@ import org.lagbench.core.model.TextEnum;
  *
  * @param program the program that ran instead of the packet thread; null if unknown or if there was none
  */
-public record SideCause(RunSide side, Cause cause, @Nullable String program) implements Comparable<SideCause> {
+public record SideCause(Role side, Cause cause, @Nullable String program) implements Comparable<SideCause> {
     private static final Comparator<SideCause> ORDER = Comparator.comparing(SideCause::side)
             .thenComparing(SideCause::cause)
             .thenComparing(SideCause::program, Comparator.nullsFirst(Comparator.naturalOrder()));
 
     /** Creates the cause without a program. */
-    SideCause(RunSide side, Cause cause) {
+    SideCause(Role side, Cause cause) {
         this(side, cause, null);
     }
 
@@ -38,7 +38,7 @@ public record SideCause(RunSide side, Cause cause, @Nullable String program) imp
 
     /** Returns where it occurred: " at the receiver"; "" on the path, which the title names. */
     String place() {
-        return side == RunSide.PATH ? "" : " at the " + side.text();
+        return side == Role.PATH ? "" : " at the " + side.text();
     }
 
     @Override
@@ -47,7 +47,7 @@ public record SideCause(RunSide side, Cause cause, @Nullable String program) imp
     }
 
     /** A side of a run, or the path between both. */
-    public enum RunSide implements TextEnum {
+    public enum Role implements TextEnum {
         SENDER,
         RECEIVER,
         PATH

@@ -13,11 +13,11 @@ import org.lagbench.analysis.statistics.Quantile;
 import org.lagbench.analysis.summary.Included;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.series.SeriesFiles;
-import org.lagbench.core.series.SeriesIndex;
-import org.lagbench.core.series.SeriesInfo;
 import org.lagbench.core.text.Suggestion;
 import org.lagbench.core.text.Units;
+import org.lagbench.core.timeseries.SeriesFiles;
+import org.lagbench.core.timeseries.SeriesIndex;
+import org.lagbench.core.timeseries.SeriesInfo;
 
 /**
  * Requirements of a monitor's series. Consecutive values are correlated, so that the repeats are blocks of several

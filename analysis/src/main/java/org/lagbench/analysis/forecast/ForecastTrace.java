@@ -3,7 +3,7 @@ package org.lagbench.analysis.forecast;
 import java.util.Arrays;
 import org.lagbench.analysis.forecast.SeriesFile.TimedSeries;
 import org.lagbench.analysis.forecast.SeriesForecaster.Selection;
-import org.lagbench.core.series.SeriesInfo.Domain;
+import org.lagbench.core.timeseries.SeriesInfo.Domain;
 
 /**
  * The forecast and the intervals that each value of a series had before it was known. NaN where there was none.

@@ -9,7 +9,7 @@ import org.lagbench.analysis.forecast.SeriesForecast.CoveredInterval;
 import org.lagbench.analysis.forecast.SeriesForecast.ForecasterScore;
 import org.lagbench.analysis.forecast.SeriesForecast.StepForecast;
 import org.lagbench.analysis.forecast.SeriesForecaster.Selection;
-import org.lagbench.core.series.SeriesInfo.Domain;
+import org.lagbench.core.timeseries.SeriesInfo.Domain;
 
 /** The forecasts of all forecasters a fixed number of values ahead, their errors, and the selected forecast. */
 final class Horizon {

@@ -6,7 +6,7 @@ import org.lagbench.analysis.forecast.Forecasters.TrendForecaster;
 import org.lagbench.analysis.forecast.SeriesForecast.CoveredInterval;
 import org.lagbench.analysis.forecast.SeriesForecast.RollingQuantiles;
 import org.lagbench.core.model.TextEnum;
-import org.lagbench.core.series.SeriesInfo.Domain;
+import org.lagbench.core.timeseries.SeriesInfo.Domain;
 
 /**
  * Forecasts a series while its values arrive. Each forecast is scored when its value arrives, before the forecasters

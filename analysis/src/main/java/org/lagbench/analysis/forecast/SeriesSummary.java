@@ -12,9 +12,9 @@ import org.lagbench.analysis.forecast.SeriesForecast.StepForecast;
 import org.lagbench.analysis.forecast.SeriesForecaster.Selection;
 import org.lagbench.analysis.statistics.Quantile;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.series.SeriesFiles;
-import org.lagbench.core.series.SeriesIndex;
-import org.lagbench.core.series.SeriesInfo;
+import org.lagbench.core.timeseries.SeriesFiles;
+import org.lagbench.core.timeseries.SeriesIndex;
+import org.lagbench.core.timeseries.SeriesInfo;
 
 /**
  * The metrics of a series. Undefined metrics are NaN.

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import org.lagbench.analysis.forecast.SeriesForecaster.Selection;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.series.SeriesFiles;
+import org.lagbench.core.timeseries.SeriesFiles;
 
 /**
  * A series over time for a chart, in intervals of equal length. Its size does not depend on the number of values.

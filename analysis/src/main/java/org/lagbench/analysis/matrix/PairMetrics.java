@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.capacity.PathEstimate;
 import org.lagbench.analysis.capacity.Probe;
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.series.Series;
+import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.statistics.Quantile;
 import org.lagbench.analysis.statistics.SeriesStatistics;
@@ -86,7 +86,7 @@ public record PairMetrics(
             Metrics metrics = point.pooled();
             if (!point.point().isRoundTrip() && point.point().transfer() == null) {
                 clock = metrics.clock();
-                lags = metrics.series().get(Series.TRANSMIT_LAG);
+                lags = metrics.series().get(PacketDelay.TRANSMIT_LAG);
             }
         }
         probes.sort(Comparator.comparingLong(Probe::bytes));
@@ -102,7 +102,7 @@ public record PairMetrics(
     private static @Nullable Interval median(JoinedRun run) throws LagbenchException {
         long[] lagsNs = new long[Math.toIntExact(run.received())];
         int[] count = {0};
-        Series.TRANSMIT_LAG.forEach(run, lagNs -> lagsNs[count[0]++] = lagNs);
+        PacketDelay.TRANSMIT_LAG.forEach(run, lagNs -> lagsNs[count[0]++] = lagNs);
         if (count[0] == 0) {
             return null;
         }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.series.Series;
+import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.analysis.statistics.LongValues;
 import org.lagbench.analysis.statistics.TailStatistics;
 import org.lagbench.core.failure.LagbenchException;
@@ -75,7 +75,7 @@ public record MediaMetrics(
             int runsWithArrivals = 0;
             for (JoinedRun run : runs) {
                 sum.isFirst = true;
-                Series.TRANSMIT_LAG.forEach(run, sum);
+                PacketDelay.TRANSMIT_LAG.forEach(run, sum);
                 if (!sum.isFirst) {
                     last += sum.jitter;
                     runsWithArrivals++;
@@ -206,7 +206,7 @@ public record MediaMetrics(
             return consumer -> {
                 for (int i = 0; i < min.length; i++) {
                     long minNs = min[i];
-                    Series.TRANSMIT_LAG.forEach(runs.get(i), lagNs -> consumer.accept(lagNs - minNs));
+                    PacketDelay.TRANSMIT_LAG.forEach(runs.get(i), lagNs -> consumer.accept(lagNs - minNs));
                 }
             };
         }
@@ -214,7 +214,7 @@ public record MediaMetrics(
         /** Returns the smallest lag of a run in ns; {@link Long#MAX_VALUE} if nothing arrived. */
         public static long leastLagNs(JoinedRun run) throws LagbenchException {
             long[] min = {Long.MAX_VALUE};
-            Series.TRANSMIT_LAG.forEach(run, lagNs -> min[0] = Math.min(min[0], lagNs));
+            PacketDelay.TRANSMIT_LAG.forEach(run, lagNs -> min[0] = Math.min(min[0], lagNs));
             return min[0];
         }
     }

@@ -12,7 +12,7 @@ public enum RunCurve {
         @Override
         public void forEach(JoinedRun run, PointConsumer points) throws LagbenchException {
             long[] packet = {0};
-            Series.SEND_DELAY.forEach(run, delayNs -> points.accept(++packet[0], packet[0], delayNs));
+            PacketDelay.SEND_DELAY.forEach(run, delayNs -> points.accept(++packet[0], packet[0], delayNs));
         }
     },
 

@@ -8,9 +8,9 @@ import org.lagbench.analysis.statistics.Quantile;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.series.ReceivedInterval;
-import org.lagbench.core.series.StampedTime;
 import org.lagbench.core.text.Units;
+import org.lagbench.core.timeseries.ReceivedInterval;
+import org.lagbench.core.timeseries.StampedTime;
 
 /**
  * A run in progress: joins the intervals of its receiver with the sender's capture, which grows meanwhile. Not

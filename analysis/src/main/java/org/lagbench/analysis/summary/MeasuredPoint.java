@@ -21,11 +21,11 @@ import org.lagbench.core.model.Wire;
 import org.lagbench.core.run.Axis;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.Engine;
+import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
-import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
@@ -119,7 +119,7 @@ public record MeasuredPoint(
 
     private static MeasuredPoint of(RunSpec run, String transportTitle, @Nullable String bus, @Nullable String lab) {
         Point point = run.point();
-        Program program = point.program();
+        EngineSpec program = point.program();
         Map<String, Object> ofEngine =
                 defaults(ENGINES.find(program.engine()).map(Engine::settings).orElse(List.of()));
         Map<String, Object> ofTransport = defaults(
@@ -128,7 +128,7 @@ public record MeasuredPoint(
         // a record of the first version has the engine's settings among the transport's
         point.settings().asMap().forEach((name, value) -> (ofEngine.containsKey(name) ? ofEngine : ofTransport)
                 .put(name, value));
-        Program complete = new Program(program.engine(), new Settings(ofEngine), program.jvmOptions());
+        EngineSpec complete = new EngineSpec(program.engine(), new Settings(ofEngine), program.jvmOptions());
         return new MeasuredPoint(
                 point.with(new Settings(ofTransport), complete), run.stream(), transportTitle, bus, lab);
     }
@@ -322,7 +322,7 @@ public record MeasuredPoint(
 
     /** Returns this point with other JVM options and settings. */
     public MeasuredPoint with(JvmOptions otherJvm, Settings otherSettings) {
-        Program none = new Program(point.program().engine(), otherJvm);
+        EngineSpec none = new EngineSpec(point.program().engine(), otherJvm);
         return new MeasuredPoint(point.with(otherSettings, none), stream, transportTitle, bus, lab);
     }
 

@@ -14,7 +14,7 @@ import org.lagbench.analysis.cause.LedgerMetrics;
 import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.media.MediaMetrics;
 import org.lagbench.analysis.media.PlayoutBudget;
-import org.lagbench.analysis.series.Series;
+import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.analysis.stage.StageMetrics;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.transfer.TransferMetrics;
@@ -76,7 +76,7 @@ public final class MetricGroup<T> {
     public static final MetricGroup<ClockEffect> CLOCK = always("clock", PooledRuns::clock);
 
     /** The statistics of each series that the runs have: of the transmit lag, and on request of all others. */
-    public static final MetricGroup<Map<Series, SeriesStatistics>> SERIES = always("series", PooledRuns::series);
+    public static final MetricGroup<Map<PacketDelay, SeriesStatistics>> SERIES = always("series", PooledRuns::series);
 
     /** The transmit lag corrected by each estimator; none unless requested and estimated for every run. */
     public static final MetricGroup<List<CorrectedLag>> CORRECTED =

@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.RunPacketCounts;
-import org.lagbench.analysis.series.Series;
+import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.summary.PooledRuns.OpenRun;
 import org.lagbench.core.failure.LagbenchException;
@@ -133,8 +133,8 @@ public final class Metrics {
         return require(MetricGroup.CLOCK);
     }
 
-    /** Returns the statistics of each series, in the order of {@link Series}. */
-    public Map<Series, SeriesStatistics> series() {
+    /** Returns the statistics of each series, in the order of {@link PacketDelay}. */
+    public Map<PacketDelay, SeriesStatistics> series() {
         return require(MetricGroup.SERIES);
     }
 

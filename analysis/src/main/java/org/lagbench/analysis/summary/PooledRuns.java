@@ -19,7 +19,7 @@ import org.lagbench.analysis.cause.LedgerMetrics;
 import org.lagbench.analysis.cause.RunCauses;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.join.RunPacketCounts;
-import org.lagbench.analysis.series.Series;
+import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.analysis.stage.BufferMetrics;
 import org.lagbench.analysis.stage.StageMetrics;
 import org.lagbench.analysis.stage.StagedRun;
@@ -53,7 +53,7 @@ final class PooledRuns {
         this.options = options;
         this.soFar = soFar;
         this.firstLagsNs = WarmUp.firstLagsNs(joined());
-        this.lag = new SeriesComputation(Series.TRANSMIT_LAG.pooled(joined()), WarmUp.PERCENT, firstLagsNs);
+        this.lag = new SeriesComputation(PacketDelay.TRANSMIT_LAG.pooled(joined()), WarmUp.PERCENT, firstLagsNs);
     }
 
     MeasuredPoint point() {
@@ -80,18 +80,18 @@ final class PooledRuns {
     }
 
     /** Computes the lag together with the other series, if requested, that the runs have. */
-    Map<Series, SeriesStatistics> series() throws LagbenchException {
+    Map<PacketDelay, SeriesStatistics> series() throws LagbenchException {
         boolean hasAll = options.includes(MetricGroup.SERIES);
-        Map<Series, SeriesComputation> computations = new LinkedHashMap<>();
-        for (Series series : Series.values()) {
-            if (series == Series.TRANSMIT_LAG) {
+        Map<PacketDelay, SeriesComputation> computations = new LinkedHashMap<>();
+        for (PacketDelay series : PacketDelay.values()) {
+            if (series == PacketDelay.TRANSMIT_LAG) {
                 computations.put(series, lag);
             } else if (hasAll && (point.hasSchedule() || !series.needsSchedule())) {
                 computations.put(series, new SeriesComputation(series.pooled(joined())));
             }
         }
         SeriesComputation.computeAll(List.copyOf(computations.values()));
-        Map<Series, SeriesStatistics> statistics = new LinkedHashMap<>();
+        Map<PacketDelay, SeriesStatistics> statistics = new LinkedHashMap<>();
         computations.forEach((series, computation) -> statistics.put(series, computation.statistics()));
         return Collections.unmodifiableMap(statistics);
     }
@@ -135,7 +135,7 @@ final class PooledRuns {
                     ? LedgerMetrics.of(
                             run.directory().path(),
                             run.run(),
-                            Objects.requireNonNull(soFar.series().get(Series.TRANSMIT_LAG)),
+                            Objects.requireNonNull(soFar.series().get(PacketDelay.TRANSMIT_LAG)),
                             options.tail())
                     : null;
         }

@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.series.Series;
+import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.PooledRuns.OpenRun;
 import org.lagbench.core.failure.LagbenchException;
@@ -164,8 +164,8 @@ public record Recovery(
         double packets = 0;
         for (OpenRun run : runs.open()) {
             long[] leastNs = {Long.MAX_VALUE};
-            Series.TRANSMIT_LAG.forEach(run.run(), lagNs -> leastNs[0] = Math.min(leastNs[0], lagNs));
-            Series.TRANSMIT_LAG.forEach(run.run(), lagNs -> late[0] += lagNs - leastNs[0] > LATE_NS ? 1 : 0);
+            PacketDelay.TRANSMIT_LAG.forEach(run.run(), lagNs -> leastNs[0] = Math.min(leastNs[0], lagNs));
+            PacketDelay.TRANSMIT_LAG.forEach(run.run(), lagNs -> late[0] += lagNs - leastNs[0] > LATE_NS ? 1 : 0);
             if (run.run().counts().received() > 0) {
                 latencySumNs += leastNs[0];
                 connections++;

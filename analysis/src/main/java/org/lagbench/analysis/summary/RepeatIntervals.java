@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.series.Series;
+import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.summary.PointSummary.RunSummary;
 
@@ -24,7 +24,7 @@ import org.lagbench.analysis.summary.PointSummary.RunSummary;
  * @param confidence of each interval, from 0.5
  * @param series the intervals of the median, Q95 and Q99 by series
  */
-public record RepeatIntervals(int repeats, double confidence, Map<Series, Map<Statistic, Interval>> series) {
+public record RepeatIntervals(int repeats, double confidence, Map<PacketDelay, Map<Statistic, Interval>> series) {
     /** The minimum number of repeats whose intervals have a confidence of 95 %. */
     public static final int MIN = 6;
 
@@ -40,8 +40,8 @@ public record RepeatIntervals(int repeats, double confidence, Map<Series, Map<St
             return null;
         }
         int rank = medianRank(repeats);
-        Map<Series, Map<Statistic, Interval>> series = new LinkedHashMap<>();
-        for (Series each : runs.get(0).metrics().series().keySet()) {
+        Map<PacketDelay, Map<Statistic, Interval>> series = new LinkedHashMap<>();
+        for (PacketDelay each : runs.get(0).metrics().series().keySet()) {
             List<SeriesStatistics> ofRuns = runs.stream()
                     .map(run -> run.metrics().series().get(each))
                     .filter(Objects::nonNull)

@@ -6,7 +6,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.join.RunPacketCounts;
-import org.lagbench.analysis.series.Series;
+import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.analysis.statistics.LongValues;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.summary.PooledRuns.OpenRun;
@@ -15,7 +15,7 @@ import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.run.TrafficSpec;
 
 /**
- * The metrics of the answers to packets. The lag of the packets themselves is {@link Series#TRANSMIT_LAG}.
+ * The metrics of the answers to packets. The lag of the packets themselves is {@link PacketDelay#TRANSMIT_LAG}.
  *
  * @param lost packets without an answer
  * @param late packets whose first answer came after the answer timeout; they are part of the round trips
@@ -44,7 +44,7 @@ public record RoundTrips(
             JoinedRun answered = Objects.requireNonNull(run.answers());
             TrafficSpec traffic = run.record().point().traffic();
             long timeoutNs = traffic.isAnswered() ? traffic.answerTimeout().toNanos() : Long.MAX_VALUE;
-            Series.TRANSMIT_LAG.forEach(answered, tripNs -> late[0] += tripNs > timeoutNs ? 1 : 0);
+            PacketDelay.TRANSMIT_LAG.forEach(answered, tripNs -> late[0] += tripNs > timeoutNs ? 1 : 0);
             answers.add(answered);
             counts = counts.plus(answered.counts());
         }
@@ -53,7 +53,7 @@ public record RoundTrips(
                 counts.lost(),
                 late[0],
                 counts.duplicated(),
-                SeriesStatistics.of(Series.TRANSMIT_LAG.pooled(answers)),
+                SeriesStatistics.of(PacketDelay.TRANSMIT_LAG.pooled(answers)),
                 SeriesStatistics.of(hostTimesNs(runs)),
                 SeriesStatistics.of(
                         hasHeader

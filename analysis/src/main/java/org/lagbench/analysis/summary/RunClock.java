@@ -16,7 +16,7 @@ import org.lagbench.analysis.clock.SteadyPart;
 import org.lagbench.analysis.clock.StepSearch;
 import org.lagbench.analysis.clock.TwoWayStamps;
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.series.Series;
+import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.analysis.summary.ClockEffect.RunMark;
 import org.lagbench.analysis.summary.ClockEffect.RunStep;
 import org.lagbench.core.clock.ClockBound;
@@ -142,7 +142,7 @@ record RunClock(ClockEffect effect, List<SteadyPart> parts, Map<Estimator, List<
             return 0;
         }
         long[] below = {0};
-        Series.TRANSMIT_LAG.forEach(run, lagNs -> below[0] += lagNs < limitNs ? 1 : 0);
+        PacketDelay.TRANSMIT_LAG.forEach(run, lagNs -> below[0] += lagNs < limitNs ? 1 : 0);
         return below[0];
     }
 }

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.capacity.Probe;
 import org.lagbench.analysis.capacity.ProbeVerdict;
-import org.lagbench.analysis.capacity.Verdict;
+import org.lagbench.analysis.capacity.TransferLimit;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.statistics.Quantile;
 import org.lagbench.analysis.transfer.Transfer.ConnectionStates;
@@ -124,12 +124,12 @@ public record TransferMetrics(
      * @param confidence of the interval of their rate
      * @param bitsPerS see {@link ProbeVerdict}
      */
-    public record VerdictMetrics(Verdict verdict, int transfers, double confidence, Rate bitsPerS) {
+    public record VerdictMetrics(TransferLimit verdict, int transfers, double confidence, Rate bitsPerS) {
         private static List<VerdictMetrics> of(List<ConnectionStates> states) {
-            Map<Verdict, List<ProbeVerdict>> byVerdict = states.stream()
+            Map<TransferLimit, List<ProbeVerdict>> byVerdict = states.stream()
                     .map(ConnectionStates::verdict)
                     .collect(Collectors.groupingBy(
-                            ProbeVerdict::verdict, () -> new EnumMap<>(Verdict.class), Collectors.toList()));
+                            ProbeVerdict::verdict, () -> new EnumMap<>(TransferLimit.class), Collectors.toList()));
             List<VerdictMetrics> metrics = new ArrayList<>();
             byVerdict.forEach((verdict, all) -> metrics.add(new VerdictMetrics(
                     verdict, all.size(), Interval.medianConfidence(all.size()), Rate.of(all, ProbeVerdict::bitsPerS))));

@@ -11,8 +11,8 @@ import org.lagbench.analysis.statistics.Interval;
 class PathEstimateTest {
     private static final double MS = 1e6;
 
-    private static final ProbeVerdict SMALL = verdict(Verdict.SLOW_START, 3e6, 64_000);
-    private static final ProbeVerdict LARGE = verdict(Verdict.NETWORK, 8e6, 1_000_000);
+    private static final ProbeVerdict SMALL = verdict(TransferLimit.SLOW_START, 3e6, 64_000);
+    private static final ProbeVerdict LARGE = verdict(TransferLimit.NETWORK, 8e6, 1_000_000);
 
     @Test
     void isEmptyUnlessAProbeSaturatesPath() {
@@ -61,8 +61,8 @@ class PathEstimateTest {
         return new Probe(verdict.bytes(), ms * MS, verdict);
     }
 
-    private static ProbeVerdict verdict(Verdict verdict, double bitsPerS, long bytes) {
-        boolean isNetwork = verdict == Verdict.NETWORK;
+    private static ProbeVerdict verdict(TransferLimit verdict, double bitsPerS, long bytes) {
+        boolean isNetwork = verdict == TransferLimit.NETWORK;
         return new ProbeVerdict(
                 verdict,
                 isNetwork ? new Interval(bitsPerS, 7.5e6, 8.5e6) : new Interval(bitsPerS, Double.NaN, Double.NaN),

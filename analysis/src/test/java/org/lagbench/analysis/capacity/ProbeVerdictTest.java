@@ -31,7 +31,7 @@ class ProbeVerdictTest {
     @ValueSource(ints = {12, 46, 150, 300})
     void recognizesSlowStart(int segments) {
         ProbeVerdict verdict = ProbeVerdict.of(new Simulation(segments).run());
-        assertThat(verdict.verdict()).isEqualTo(Verdict.SLOW_START);
+        assertThat(verdict.verdict()).isEqualTo(TransferLimit.SLOW_START);
         assertThat(verdict.bytes()).isEqualTo((long) segments * SEGMENT);
     }
 
@@ -41,7 +41,7 @@ class ProbeVerdictTest {
         Simulation simulation = new Simulation(segments);
         simulation.threshold = 3 * PIPE;
         ProbeVerdict verdict = ProbeVerdict.of(simulation.run());
-        assertThat(verdict.verdict()).isEqualTo(Verdict.NETWORK);
+        assertThat(verdict.verdict()).isEqualTo(TransferLimit.NETWORK);
         assertThat(verdict.bitsPerS()).isCloseTo(LINK_BITS_PER_S, within(0.03 * LINK_BITS_PER_S));
     }
 
@@ -53,7 +53,7 @@ class ProbeVerdictTest {
         simulation.competing = 0.4;
         simulation.threshold = 3 * PIPE;
         ProbeVerdict verdict = ProbeVerdict.of(simulation.run());
-        assertThat(verdict.verdict()).isEqualTo(Verdict.NETWORK);
+        assertThat(verdict.verdict()).isEqualTo(TransferLimit.NETWORK);
         assertThat(verdict.bitsPerS()).isCloseTo(0.6 * LINK_BITS_PER_S, within(0.03 * LINK_BITS_PER_S));
         assertThat(verdict.rate().low()).isLessThanOrEqualTo(0.601 * LINK_BITS_PER_S);
     }
@@ -67,7 +67,7 @@ class ProbeVerdictTest {
         simulation.acksEvery = 2;
         simulation.threshold = 30;
         ProbeVerdict verdict = ProbeVerdict.of(simulation.run());
-        assertThat(verdict.verdict()).isEqualTo(Verdict.NETWORK);
+        assertThat(verdict.verdict()).isEqualTo(TransferLimit.NETWORK);
         assertThat(verdict.bitsPerS()).isCloseTo(2e6, within(0.05 * 2e6));
     }
 
@@ -78,7 +78,7 @@ class ProbeVerdictTest {
         simulation.window = 100;
         simulation.limit = limit;
         ProbeVerdict verdict = ProbeVerdict.of(simulation.run());
-        assertThat(verdict.verdict()).isEqualTo(Verdict.WINDOW);
+        assertThat(verdict.verdict()).isEqualTo(TransferLimit.WINDOW);
         assertThat(verdict.bitsPerS()).isCloseTo(100 * SEGMENT * 8 / 0.050, within(0.05 * 100 * SEGMENT * 8 / 0.050));
     }
 
@@ -93,7 +93,7 @@ class ProbeVerdictTest {
         simulation.buffer = buffer;
         simulation.limit = "sndbuf_limited_us";
         ProbeVerdict verdict = ProbeVerdict.of(simulation.run());
-        assertThat(verdict.verdict()).isEqualTo(Verdict.WINDOW);
+        assertThat(verdict.verdict()).isEqualTo(TransferLimit.WINDOW);
         assertThat(verdict.bitsPerS()).isLessThan(0.95 * LINK_BITS_PER_S);
     }
 
@@ -103,7 +103,7 @@ class ProbeVerdictTest {
         Simulation simulation = new Simulation(70);
         simulation.window = 30;
         simulation.limit = "rwnd_limited_us";
-        assertThat(ProbeVerdict.of(simulation.run()).verdict()).isEqualTo(Verdict.SLOW_START);
+        assertThat(ProbeVerdict.of(simulation.run()).verdict()).isEqualTo(TransferLimit.SLOW_START);
     }
 
     @Test
@@ -111,7 +111,7 @@ class ProbeVerdictTest {
         Simulation simulation = new Simulation(2_000);
         simulation.programMs = 0.5; // a segment each: 23 Mb/s
         ProbeVerdict verdict = ProbeVerdict.of(simulation.run());
-        assertThat(verdict.verdict()).isEqualTo(Verdict.APPLICATION);
+        assertThat(verdict.verdict()).isEqualTo(TransferLimit.APPLICATION);
         assertThat(verdict.bitsPerS()).isCloseTo(SEGMENT * 8 / 0.5e-3, within(0.05 * SEGMENT * 8 / 0.5e-3));
     }
 
@@ -120,7 +120,7 @@ class ProbeVerdictTest {
     void doesNotMistakeSteadyWindowForNetwork() {
         Simulation simulation = new Simulation(4_000);
         simulation.threshold = PIPE / 2;
-        assertThat(ProbeVerdict.of(simulation.run()).verdict()).isEqualTo(Verdict.UNCERTAIN);
+        assertThat(ProbeVerdict.of(simulation.run()).verdict()).isEqualTo(TransferLimit.UNCERTAIN);
     }
 
     /**
@@ -132,15 +132,15 @@ class ProbeVerdictTest {
         Simulation full = new Simulation(20_000);
         full.bbrWindow = 3 * PIPE;
         ProbeVerdict verdict = ProbeVerdict.of(full.run());
-        assertThat(verdict.verdict()).isEqualTo(Verdict.NETWORK);
+        assertThat(verdict.verdict()).isEqualTo(TransferLimit.NETWORK);
         assertThat(verdict.bitsPerS()).isCloseTo(LINK_BITS_PER_S, within(0.03 * LINK_BITS_PER_S));
 
         Simulation slowHost = new Simulation(20_000);
         slowHost.segmentMs = 2 * SEGMENT_MS;
         slowHost.bbrWindow = PIPE / 2;
-        assertThat(ProbeVerdict.of(slowHost.run()).verdict()).isEqualTo(Verdict.UNCERTAIN);
+        assertThat(ProbeVerdict.of(slowHost.run()).verdict()).isEqualTo(TransferLimit.UNCERTAIN);
         slowHost.slowUntilMs = 400;
-        assertThat(ProbeVerdict.of(slowHost.run()).verdict()).isEqualTo(Verdict.UNCERTAIN);
+        assertThat(ProbeVerdict.of(slowHost.run()).verdict()).isEqualTo(TransferLimit.UNCERTAIN);
     }
 
     /** A fifth of the kernel's delivery rates are greater than the rate at which bytes were acknowledged. */
@@ -148,9 +148,9 @@ class ProbeVerdictTest {
     void doesNotMistakePathThatCanBeFasterForNetwork() {
         Simulation simulation = new Simulation(6_000);
         simulation.deliveryBitsPerS = 1.05 * LINK_BITS_PER_S;
-        assertThat(ProbeVerdict.of(simulation.run()).verdict()).isEqualTo(Verdict.NETWORK);
+        assertThat(ProbeVerdict.of(simulation.run()).verdict()).isEqualTo(TransferLimit.NETWORK);
         simulation.deliveryBitsPerS = 1.2 * LINK_BITS_PER_S;
-        assertThat(ProbeVerdict.of(simulation.run()).verdict()).isEqualTo(Verdict.UNCERTAIN);
+        assertThat(ProbeVerdict.of(simulation.run()).verdict()).isEqualTo(TransferLimit.UNCERTAIN);
     }
 
     /**
@@ -164,7 +164,7 @@ class ProbeVerdictTest {
         simulation.pauseFromMs = 700;
         simulation.pauseToMs = 1_000;
         ProbeVerdict verdict = ProbeVerdict.of(simulation.run());
-        assertThat(verdict.verdict()).isEqualTo(Verdict.NETWORK);
+        assertThat(verdict.verdict()).isEqualTo(TransferLimit.NETWORK);
         assertThat(verdict.bitsPerS()).isCloseTo(LINK_BITS_PER_S, within(0.03 * LINK_BITS_PER_S));
     }
 
@@ -205,7 +205,7 @@ class ProbeVerdictTest {
     void isUncertainWithoutStates() {
         Simulation simulation = new Simulation(100);
         simulation.roundTripField = -1;
-        assertThat(ProbeVerdict.of(simulation.run()).verdict()).isEqualTo(Verdict.UNCERTAIN);
+        assertThat(ProbeVerdict.of(simulation.run()).verdict()).isEqualTo(TransferLimit.UNCERTAIN);
     }
 
     /** Sends segments through a link with an unlimited queue, and reads the state every millisecond. */

@@ -26,14 +26,14 @@ class RecordedProbeTest {
     @Test
     void doesNotMistakeBusyHostsForNetwork() throws IOException {
         ProbeVerdict verdict = ProbeVerdict.of(recorded("busy-hosts-bbr.csv"));
-        assertThat(verdict.verdict()).isEqualTo(Verdict.UNCERTAIN);
+        assertThat(verdict.verdict()).isEqualTo(TransferLimit.UNCERTAIN);
     }
 
     /** 256 KiB by bbr over a link of 20 Mb/s with a round trip of 10 ms. */
     @Test
     void recognizesSaturatedLinkWithBbr() throws IOException {
         ProbeVerdict verdict = ProbeVerdict.of(recorded("full-path-bbr.csv"));
-        assertThat(verdict.verdict()).isEqualTo(Verdict.NETWORK);
+        assertThat(verdict.verdict()).isEqualTo(TransferLimit.NETWORK);
         assertThat(verdict.bitsPerS()).isCloseTo(20e6 * PAYLOAD_SHARE, within(0.02 * 20e6));
     }
 

@@ -27,9 +27,9 @@ import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.cause.CauseMetrics.LossCauses;
 import org.lagbench.analysis.cause.CauseMetrics.StampCounts;
 import org.lagbench.analysis.cause.Parts.Part;
-import org.lagbench.analysis.cause.SideCause.RunSide;
+import org.lagbench.analysis.cause.SideCause.Role;
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.series.Series;
+import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
@@ -245,7 +245,7 @@ class AttributionTest {
         receiverEvents.add(event(GARBAGE_COLLECTION, STOP_NS + 2_000, STOP_NS + 2_010));
         receiverEvents.add(event(KERNEL_DROP, STOP_NS + 3_000, STOP_NS + 3_001));
         Path path = writeReceived("a-r1", STOP_NS, GO_NS, SERVICE_NS);
-        assertThat(excess(path, Series.TRANSMIT_LAG, 500))
+        assertThat(excess(path, PacketDelay.TRANSMIT_LAG, 500))
                 .isEqualTo(Map.of("receiver.run-queue", 600L, "receiver.garbage-collection", 10L));
     }
 
@@ -259,7 +259,7 @@ class AttributionTest {
         // three packets are due during it; packet n of the seven waits n × 10 ns behind those that it delayed
         assertThat(causes.lag()
                         .byCause()
-                        .get(new SideCause(RunSide.RECEIVER, STALL, null))
+                        .get(new SideCause(Role.RECEIVER, STALL, null))
                         .excessNs())
                 .isEqualTo(2_850 + 1_850 + 850 + 21 * SERVICE_NS);
     }
@@ -325,13 +325,13 @@ class AttributionTest {
         long[] returned = Arrays.stream(sent).map(ns -> ns + 1).toArray();
         returned[500] = sentNs + 700;
         Path path = write("a-r1", schedule, sent, returned, arrivals);
-        assertThat(excess(path, Series.LAG_FROM_SCHEDULE, 500))
+        assertThat(excess(path, PacketDelay.LAG_FROM_SCHEDULE, 500))
                 .isEqualTo(Map.of(
                         "sender.garbage-collection", 2_000L,
                         "sender.run-queue", 700L,
                         "receiver.run-queue:x", 3_000L,
                         "receiver.garbage-collection", 1_300L));
-        assertThat(excess(path, Series.TRANSMIT_LAG, 500))
+        assertThat(excess(path, PacketDelay.TRANSMIT_LAG, 500))
                 .isEqualTo(Map.of(
                         "sender.run-queue", 700L,
                         "receiver.run-queue:x", 3_000L,
@@ -339,7 +339,7 @@ class AttributionTest {
     }
 
     /** Returns the parts of a packet's excess, after a check that they add up to its lag above the median. */
-    private Map<String, Long> excess(Path path, Series lag, long packet) throws Exception {
+    private Map<String, Long> excess(Path path, PacketDelay lag, long packet) throws Exception {
         try (JoinedRun run = JoinedRun.open(path)) {
             RunCauses causes = RunCauses.open(path, run, Tail.DEFAULT);
             assertThat(causes).isNotNull();
@@ -372,7 +372,7 @@ class AttributionTest {
         }
         receiverEvents.add(event(RUN_QUEUE, sent[500] + 30, sent[500] + 180));
         Path path = write("a-r1", sent, sent, arrivals);
-        assertThat(excess(path, Series.TRANSMIT_LAG, 500)).isEqualTo(Map.of("receiver.run-queue", TRANSIT_NS));
+        assertThat(excess(path, PacketDelay.TRANSMIT_LAG, 500)).isEqualTo(Map.of("receiver.run-queue", TRANSIT_NS));
     }
 
     /** Packet 500 is 3,000 ns late on the network; then its receiver, which waits all the time, waits 2,000 ns more. */
@@ -380,14 +380,14 @@ class AttributionTest {
     void countsWaitFromTheKernelsStampOn() throws Exception {
         aheadNs = 3_600_000_000_000L;
         Path path = writeStamped("udp", 3_000, 2_000);
-        assertThat(excess(path, Series.TRANSMIT_LAG, 500))
+        assertThat(excess(path, PacketDelay.TRANSMIT_LAG, 500))
                 .isEqualTo(Map.of("path.before-receiver", 3_000L, "receiver.run-queue", 2_000L));
     }
 
     @Test
     void doesNotBlameReceiverForNetwork() throws Exception {
         Path path = writeStamped("udp", 5_000, 0);
-        assertThat(excess(path, Series.TRANSMIT_LAG, 500)).isEqualTo(Map.of("path.before-receiver", 5_000L));
+        assertThat(excess(path, PacketDelay.TRANSMIT_LAG, 500)).isEqualTo(Map.of("path.before-receiver", 5_000L));
         assertThat(packets(figures().lag())).isEqualTo(Map.of("path before-receiver", 1L));
         assertThat(figures().stamps()).isEqualTo(new StampCounts(PACKETS - 10, PACKETS - 10, 0, 0));
     }
@@ -397,7 +397,7 @@ class AttributionTest {
         callNs = 5_000;
         senderEvents.add(event(RUN_QUEUE, 500 * INTERVAL_NS, 500 * INTERVAL_NS + 5_000));
         Path path = writeStamped("udp", 5_000, 0);
-        assertThat(excess(path, Series.TRANSMIT_LAG, 500)).isEqualTo(Map.of("sender.run-queue", 5_000L));
+        assertThat(excess(path, PacketDelay.TRANSMIT_LAG, 500)).isEqualTo(Map.of("sender.run-queue", 5_000L));
     }
 
     /** The sender waits for the same CPU, but only after the packet has reached the receiver's kernel. */
@@ -406,7 +406,7 @@ class AttributionTest {
         callNs = 5_000;
         senderEvents.add(event(RUN_QUEUE, 500 * INTERVAL_NS, 500 * INTERVAL_NS + 5_000));
         Path path = writeStamped("udp", 0, 5_000);
-        assertThat(excess(path, Series.TRANSMIT_LAG, 500)).isEqualTo(Map.of("receiver.run-queue", 5_000L));
+        assertThat(excess(path, PacketDelay.TRANSMIT_LAG, 500)).isEqualTo(Map.of("receiver.run-queue", 5_000L));
     }
 
     /** The sender's driver gets each packet after 20 ns, packet 500 after 1,820. */
@@ -420,7 +420,7 @@ class AttributionTest {
                 stamps.append(KernelCapture.SENT, i, leftNs);
             }
         }
-        assertThat(excess(path, Series.TRANSMIT_LAG, 500))
+        assertThat(excess(path, PacketDelay.TRANSMIT_LAG, 500))
                 .isEqualTo(Map.of("sender.sender-queue", 1_800L, "path.network", 1_200L));
     }
 
@@ -428,7 +428,7 @@ class AttributionTest {
     @Test
     void leavesTimeBeforeASharedStampUnproven() throws Exception {
         Path path = writeStamped("tcp", 3_000, 2_000);
-        assertThat(excess(path, Series.TRANSMIT_LAG, 500))
+        assertThat(excess(path, PacketDelay.TRANSMIT_LAG, 500))
                 .isEqualTo(Map.of("path.network-or-receiver", 3_000L, "receiver.run-queue", 2_000L));
         assertThat(figures().stamps()).isEqualTo(new StampCounts(PACKETS - 9, PACKETS - 10, 1, 0));
     }
@@ -438,7 +438,7 @@ class AttributionTest {
     void doesNotTrustStampOfRetransmission() throws Exception {
         senderEvents.add(event(RETRANSMISSION, 500 * INTERVAL_NS + 200, 500 * INTERVAL_NS + 1_200));
         Path path = writeStamped("tcp", 0, 5_000);
-        assertThat(excess(path, Series.TRANSMIT_LAG, 500))
+        assertThat(excess(path, PacketDelay.TRANSMIT_LAG, 500))
                 .isEqualTo(Map.of("sender.retransmission", 1_000L, "path.network-or-receiver", 4_000L));
     }
 
@@ -448,7 +448,7 @@ class AttributionTest {
         needless = 1;
         senderEvents.add(event(RETRANSMISSION, 500 * INTERVAL_NS + 200, 500 * INTERVAL_NS + 1_200));
         Path path = writeStamped("tcp", 3_000, 2_000);
-        assertThat(excess(path, Series.TRANSMIT_LAG, 500))
+        assertThat(excess(path, PacketDelay.TRANSMIT_LAG, 500))
                 .isEqualTo(Map.of("path.network-or-receiver", 3_000L, "receiver.run-queue", 2_000L));
     }
 

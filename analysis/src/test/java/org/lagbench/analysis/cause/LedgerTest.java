@@ -25,9 +25,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.cause.Parts.Kind;
 import org.lagbench.analysis.cause.Parts.Part;
-import org.lagbench.analysis.cause.SideCause.RunSide;
+import org.lagbench.analysis.cause.SideCause.Role;
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.series.Series;
+import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.capture.KernelCapture;
@@ -68,7 +68,7 @@ class LedgerTest {
         senderEvents.add(event(RUN_QUEUE, 1_100, 1_200));
         receiverEvents.add(event(STALL, 2_000, 5_000)); // 3,000 ns before the packet is there
         Path run = write("udp", List.of(new Times(1_000, 1_300, 1_500, 4_000, 6_000)));
-        assertThat(parts(run, Series.LAG_FROM_SCHEDULE))
+        assertThat(parts(run, PacketDelay.LAG_FROM_SCHEDULE))
                 .isEqualTo(Map.of(
                         "sender.garbage-collection event", 300L,
                         "sender.late-send stamp", 700L,
@@ -85,7 +85,7 @@ class LedgerTest {
         senderMetadata.put("waits", "samples, without the programs that ran instead: no BTF");
         receiverMetadata.put("jvmEvents", "the JVM's log cannot be read: closed");
         Path run = write("udp", List.of(new Times(0, 300, 0, 4_000, 6_000)));
-        assertThat(parts(run, Series.TRANSMIT_LAG))
+        assertThat(parts(run, PacketDelay.TRANSMIT_LAG))
                 .isEqualTo(Map.of("path.before-receiver bound", 3_700L, "unexplained bound", 2_300L));
     }
 
@@ -94,13 +94,13 @@ class LedgerTest {
         receiverMetadata.put("waitsLost", 1);
         receiverEvents.add(event(WAITS_LOST, 8_000_000, 16_000_000));
         Path run = write("udp", List.of(new Times(0, 300, 0, 4_000, 6_000)));
-        assertThat(parts(run, Series.TRANSMIT_LAG))
+        assertThat(parts(run, PacketDelay.TRANSMIT_LAG))
                 .containsEntry("unexplained bound", 2_000L)
                 .containsEntry("sender.send-call bound", 300L);
         receiverEvents.clear();
         receiverEvents.add(event(WAITS_LOST, 80_000_000, 88_000_000));
         Path later = write("udp", List.of(new Times(0, 300, 0, 4_000, 6_000)));
-        assertThat(parts(later, Series.TRANSMIT_LAG)).containsEntry("receiver.receiver-kernel stamp", 2_000L);
+        assertThat(parts(later, PacketDelay.TRANSMIT_LAG)).containsEntry("receiver.receiver-kernel stamp", 2_000L);
     }
 
     @Test
@@ -108,7 +108,7 @@ class LedgerTest {
         hasDriverStamps = true;
         receiverEvents.add(event(RUN_QUEUE, -9_000, -7_000));
         Path run = write("udp", List.of(new Times(0, 300, 500, -8_000, -6_500)));
-        assertThat(parts(run, Series.TRANSMIT_LAG))
+        assertThat(parts(run, PacketDelay.TRANSMIT_LAG))
                 .isEqualTo(Map.of(
                         "sender.send-call stamp", 300L,
                         "sender.sender-queue stamp", 200L,
@@ -120,7 +120,7 @@ class LedgerTest {
     @Test
     void countsTheWaitBehindEarlierPackets() throws Exception {
         Path run = write("udp", List.of(new Times(0, 300, 0, 4_000, 209_000), new Times(0, 300, 0, 4_000, 110_000)));
-        assertThat(parts(run, Series.TRANSMIT_LAG, 1))
+        assertThat(parts(run, PacketDelay.TRANSMIT_LAG, 1))
                 .isEqualTo(Map.of(
                         "sender.send-call bound", 300L,
                         "path.before-receiver bound", 3_700L,
@@ -134,10 +134,10 @@ class LedgerTest {
         List<Times> times = List.of(new Times(0, 300, 0, 4_000, 206_000), new Times(0, 300, 0, 105_000, 106_000));
         Times shared = new Times(0, 300, 0, 205_000, 206_000);
         Path run = write("tcp", List.of(shared, times.get(1)));
-        assertThat(parts(run, Series.TRANSMIT_LAG)).containsEntry("unexplained bound", 204_700L);
+        assertThat(parts(run, PacketDelay.TRANSMIT_LAG)).containsEntry("unexplained bound", 204_700L);
         receiverMetadata.put("kernelStamps", "the observer in the kernel");
         run = write("tcp", times);
-        assertThat(parts(run, Series.TRANSMIT_LAG))
+        assertThat(parts(run, PacketDelay.TRANSMIT_LAG))
                 .isEqualTo(Map.of(
                         "sender.send-call bound", 300L,
                         "path.before-receiver bound", 3_700L,
@@ -150,7 +150,7 @@ class LedgerTest {
         receiverMetadata.put("kernelStamps", "the observer in the kernel");
         senderEvents.add(event(RETRANSMISSION, 200_000, 500_000));
         Path run = write("tcp", List.of(new Times(0, 300, 0, 500_000, 501_000), new Times(0, 300, 0, 4_000, 401_000)));
-        assertThat(parts(run, Series.TRANSMIT_LAG, 1))
+        assertThat(parts(run, PacketDelay.TRANSMIT_LAG, 1))
                 .isEqualTo(Map.of(
                         "sender.send-call bound", 300L,
                         "sender.retransmission event", 300_000L,
@@ -187,43 +187,43 @@ class LedgerTest {
         }
         for (String transport : List.of("udp", "tcp")) {
             Path path = write(transport, times);
-            for (Series series : List.of(Series.TRANSMIT_LAG, Series.LAG_FROM_SCHEDULE)) {
+            for (PacketDelay series : List.of(PacketDelay.TRANSMIT_LAG, PacketDelay.LAG_FROM_SCHEDULE)) {
                 assertSums(path, series);
             }
         }
     }
 
-    private static void assertSums(Path path, Series series) throws Exception {
+    private static void assertSums(Path path, PacketDelay series) throws Exception {
         try (JoinedRun run = JoinedRun.open(path)) {
             Attribution.TailScan scan = scan(path, run, series);
             for (long i = 0; i < run.received(); i++) {
                 scan.advance(i);
                 Ledger ledger = scan.ledger();
                 long packet = run.packetOf(i);
-                boolean isFromSchedule = series == Series.LAG_FROM_SCHEDULE;
+                boolean isFromSchedule = series == PacketDelay.LAG_FROM_SCHEDULE;
                 long departedNs = isFromSchedule ? run.scheduledNs(packet) : run.sentNs(packet);
                 List<Part> parts = ledger.parts().parts();
                 assertThat(parts.stream().mapToLong(Part::ns).sum()).isEqualTo(run.receivedNs(i) - departedNs);
                 assertThat(parts)
                         .allMatch(part -> part.ns() > 0
                                 || (part.cause() != null
-                                        && part.cause().side() == RunSide.PATH
+                                        && part.cause().side() == Role.PATH
                                         && part.kind() == Kind.BOUND));
             }
         }
     }
 
-    private static Attribution.TailScan scan(Path path, JoinedRun run, Series series) throws Exception {
+    private static Attribution.TailScan scan(Path path, JoinedRun run, PacketDelay series) throws Exception {
         RunCauses causes = RunCauses.open(path, run, Tail.DEFAULT);
         assertThat(causes).isNotNull();
         return causes.attribution(series).scan();
     }
 
-    private static Map<String, Long> parts(Path path, Series series) throws Exception {
+    private static Map<String, Long> parts(Path path, PacketDelay series) throws Exception {
         return parts(path, series, 0);
     }
 
-    private static Map<String, Long> parts(Path path, Series series, int arrival) throws Exception {
+    private static Map<String, Long> parts(Path path, PacketDelay series, int arrival) throws Exception {
         Map<String, Long> sums = new TreeMap<>();
         try (JoinedRun run = JoinedRun.open(path)) {
             Attribution.TailScan scan = scan(path, run, series);

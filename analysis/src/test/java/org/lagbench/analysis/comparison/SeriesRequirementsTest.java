@@ -12,10 +12,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.summary.Included;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.series.SeriesFiles.SeriesState;
-import org.lagbench.core.series.SeriesIndex;
-import org.lagbench.core.series.SeriesInfo;
-import org.lagbench.core.series.SeriesStore;
+import org.lagbench.core.timeseries.SeriesFiles.SeriesState;
+import org.lagbench.core.timeseries.SeriesIndex;
+import org.lagbench.core.timeseries.SeriesInfo;
+import org.lagbench.core.timeseries.SeriesStore;
 
 @Tag("one-java")
 class SeriesRequirementsTest {

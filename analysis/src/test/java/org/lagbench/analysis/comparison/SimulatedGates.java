@@ -16,10 +16,10 @@ import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
+import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
-import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.TrafficSpec;
 
@@ -48,7 +48,7 @@ record SimulatedGates(int runs, int packets, double share, double burst, int mis
                 new Pace(Pace.Mode.SPIN, 1_000_000),
                 TrafficSpec.ONE_WAY,
                 new Settings(Map.of()),
-                new Program("java", JvmOptions.parse(jvm)),
+                new EngineSpec("java", JvmOptions.parse(jvm)),
                 Set.of(),
                 RunConditions.DEFAULT);
         return new MeasuredPoint(point, null, "UDP/IP", null, null);

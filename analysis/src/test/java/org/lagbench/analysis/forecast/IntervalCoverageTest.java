@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.analysis.forecast.SeriesForecast.StepForecast;
 import org.lagbench.analysis.forecast.SeriesForecaster.Selection;
-import org.lagbench.core.series.SeriesInfo.Domain;
+import org.lagbench.core.timeseries.SeriesInfo.Domain;
 
 /** Conformal intervals on synthetic series whose errors are not stationary. */
 @Tag("one-java")

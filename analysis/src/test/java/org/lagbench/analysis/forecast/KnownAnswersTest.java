@@ -13,7 +13,7 @@ import org.lagbench.analysis.forecast.SeriesForecast.ForecasterKind;
 import org.lagbench.analysis.forecast.SeriesForecast.ForecasterScore;
 import org.lagbench.analysis.forecast.SeriesForecast.StepForecast;
 import org.lagbench.analysis.forecast.SeriesForecaster.Selection;
-import org.lagbench.core.series.SeriesInfo.Domain;
+import org.lagbench.core.timeseries.SeriesInfo.Domain;
 
 /** Forecasts of a short series that were computed by hand. */
 class KnownAnswersTest {

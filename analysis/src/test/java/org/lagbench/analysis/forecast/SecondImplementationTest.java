@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.lagbench.analysis.forecast.SeriesForecast.ForecasterScore;
 import org.lagbench.analysis.forecast.SeriesForecaster.Selection;
-import org.lagbench.core.series.SeriesInfo.Domain;
+import org.lagbench.core.timeseries.SeriesInfo.Domain;
 
 /**
  * Compares all forecasters of the Network Weather Service with a slow implementation. They may differ only where the

@@ -14,7 +14,7 @@ import org.lagbench.analysis.forecast.SeriesForecast.CoveredInterval;
 import org.lagbench.analysis.forecast.SeriesForecast.RollingQuantiles;
 import org.lagbench.analysis.forecast.SeriesForecast.StepForecast;
 import org.lagbench.analysis.forecast.SeriesForecaster.Selection;
-import org.lagbench.core.series.SeriesInfo.Domain;
+import org.lagbench.core.timeseries.SeriesInfo.Domain;
 
 class SeriesForecasterTest {
     private static SeriesForecast figures(int steps, double... values) {

@@ -125,7 +125,7 @@ class PartitionsTest {
 
     private static Map<String, SeriesStatistics> statistics(JoinedRun run) throws LagbenchException {
         Map<String, SeriesStatistics> found = new LinkedHashMap<>();
-        for (Series series : Series.values()) {
+        for (PacketDelay series : PacketDelay.values()) {
             found.put(series.id(), SeriesStatistics.of(series.pooled(List.of(run, run))));
         }
         return found;

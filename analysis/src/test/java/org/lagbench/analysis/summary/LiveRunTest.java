@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.summary.LiveRun.LiveInterval;
 import org.lagbench.core.capture.SenderCapture;
-import org.lagbench.core.series.ReceivedInterval;
+import org.lagbench.core.timeseries.ReceivedInterval;
 
 /** Joins intervals with the capture of a sender that is still sending. */
 class LiveRunTest {

@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.SessionFixture;
-import org.lagbench.analysis.series.Series;
+import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.analysis.summary.RepeatIntervals.Interval;
 
 class RepeatIntervalsTest {
@@ -26,7 +26,8 @@ class RepeatIntervalsTest {
         RepeatIntervals of5 = ofRunsWithMedians(50, 10, 40, 20, 30).repeatIntervals();
         assertThat(of5).isNotNull();
         assertThat(of5.confidence()).isCloseTo(0.9375, within(1e-12));
-        assertThat(of5.series().get(Series.TRANSMIT_LAG).get(Statistic.MEDIAN)).isEqualTo(new Interval(10, 50));
+        assertThat(of5.series().get(PacketDelay.TRANSMIT_LAG).get(Statistic.MEDIAN))
+                .isEqualTo(new Interval(10, 50));
     }
 
     @Test
@@ -35,8 +36,9 @@ class RepeatIntervalsTest {
                 ofRunsWithMedians(90, 80, 70, 60, 50, 40, 30, 20, 10).repeatIntervals();
         assertThat(of9).isNotNull();
         assertThat(of9.confidence()).isCloseTo(0.9609375, within(1e-12));
-        assertThat(of9.series().get(Series.TRANSMIT_LAG).get(Statistic.MEDIAN)).isEqualTo(new Interval(20, 80));
-        assertThat(of9.series().get(Series.TRANSMIT_LAG).get(Statistic.Q99).lowNs())
+        assertThat(of9.series().get(PacketDelay.TRANSMIT_LAG).get(Statistic.MEDIAN))
+                .isEqualTo(new Interval(20, 80));
+        assertThat(of9.series().get(PacketDelay.TRANSMIT_LAG).get(Statistic.Q99).lowNs())
                 .isCloseTo(20, within(1.0));
     }
 

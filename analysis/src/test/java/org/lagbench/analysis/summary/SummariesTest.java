@@ -16,7 +16,7 @@ import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.SessionFixture.RunFixture;
 import org.lagbench.analysis.cause.RunCauses;
 import org.lagbench.analysis.join.RunPacketCounts;
-import org.lagbench.analysis.series.Series;
+import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.summary.PointSummary.RunSummary;
 import org.lagbench.analysis.summary.Summary.DamagedFile;
@@ -56,7 +56,7 @@ class SummariesTest {
         assertThat(point.pooled().packets()).isEqualTo(new RunPacketCounts(10, 10, 0, 0, 0, 0, 0));
         assertThat(lag(point.pooled()).n()).isEqualTo(10);
         assertThat(lag(point.pooled()).medianNs()).isEqualTo(15);
-        SeriesStatistics delay = point.pooled().series().get(Series.SEND_DELAY);
+        SeriesStatistics delay = point.pooled().series().get(PacketDelay.SEND_DELAY);
         assertThat(delay).isNotNull();
         assertThat(delay.n()).as("no delay from one run to the next").isEqualTo(8);
     }
@@ -385,7 +385,7 @@ class SummariesTest {
     }
 
     private static SeriesStatistics lag(Metrics metrics) {
-        SeriesStatistics lag = metrics.series().get(Series.TRANSMIT_LAG);
+        SeriesStatistics lag = metrics.series().get(PacketDelay.TRANSMIT_LAG);
         if (lag == null) {
             throw new AssertionError("there is no lag");
         }

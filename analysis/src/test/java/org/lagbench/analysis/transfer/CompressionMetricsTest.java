@@ -20,10 +20,10 @@ import org.lagbench.core.capture.TransferFiles;
 import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.CompressionSpec;
+import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
-import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.TrafficSpec;
@@ -86,7 +86,7 @@ class CompressionMetricsTest {
                                 TrafficSpec.of(
                                         new TransferSpec(2_000, 1, false, new CompressionSpec("gzip-6", "text"))),
                                 new Settings(Map.of()),
-                                new Program("java", JvmOptions.NONE),
+                                new EngineSpec("java", JvmOptions.NONE),
                                 Set.of(),
                                 RunConditions.DEFAULT),
                         1,

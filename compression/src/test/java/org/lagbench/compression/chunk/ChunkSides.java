@@ -9,11 +9,11 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transports;
+import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
-import org.lagbench.core.run.Program;
 import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.core.run.TransferSpec;
 import org.lagbench.packetio.transport.PacketTransport;
@@ -44,7 +44,7 @@ final class ChunkSides {
                 Pace.flood(),
                 TrafficSpec.of(transfers),
                 settings,
-                new Program("java", JvmOptions.NONE),
+                new EngineSpec("java", JvmOptions.NONE),
                 Set.of(),
                 RunConditions.DEFAULT);
         return new SideConfig(

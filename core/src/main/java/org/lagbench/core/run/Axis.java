@@ -128,7 +128,7 @@ public record Axis(String name, boolean isNumber, Function<Point, @Nullable Stri
     public static Map<String, String> values(Point point) {
         Map<String, String> values = values(ALL, point);
         point.settings().asText().forEach((name, value) -> values.put(point.transport() + "." + name, value));
-        Program program = point.program();
+        EngineSpec program = point.program();
         program.settings().asText().forEach((name, value) -> values.put(program.engine() + "." + name, value));
         return values;
     }

@@ -34,7 +34,7 @@ public record Point(
         Pace pace,
         TrafficSpec traffic,
         Settings settings,
-        Program program,
+        EngineSpec program,
         Set<Observation> observe,
         RunConditions conditions) {
     public Point {
@@ -64,7 +64,7 @@ public record Point(
     }
 
     /** Returns this point with other settings. */
-    public Point with(Settings otherSettings, Program otherProgram) {
+    public Point with(Settings otherSettings, EngineSpec otherProgram) {
         return new Point(
                 transport,
                 packetBytes,

@@ -23,7 +23,7 @@ public record ProgramEvent(Kind kind, String value) {
         READY,
         /** The first recorded packet is due at this time, CLOCK_REALTIME in ns. */
         RECORDING,
-        /** What the receiver recorded in a second, a {@link org.lagbench.core.series.ReceivedInterval} as JSON. */
+        /** What the receiver recorded in a second, a {@link org.lagbench.core.timeseries.ReceivedInterval} as JSON. */
         INTERVAL,
         /** A sentence for the user, such as that no packet arrived. */
         WARNING,

@@ -57,7 +57,7 @@ class RunRecordTest {
         Point point = RunRecord.read(run).point();
 
         assertThat(point.pace()).isEqualTo(Pace.flood());
-        assertThat(point.program()).isEqualTo(new Program("c", JvmOptions.NONE));
+        assertThat(point.program()).isEqualTo(new EngineSpec("c", JvmOptions.NONE));
         assertThat(point.settings().asText()).containsOnly(Map.entry("send-buffer", "auto"));
         assertThat(point.observe()).isEmpty();
     }

@@ -74,7 +74,7 @@ class RunSpecTest {
                         pace,
                         TrafficSpec.ONE_WAY,
                         Settings.of(List.of(), Map.of()),
-                        new Program("java", JvmOptions.NONE),
+                        new EngineSpec("java", JvmOptions.NONE),
                         Observation.DEFAULT,
                         RunConditions.of(Duration.ofMillis(drainMs), Duration.ofMillis(stallMs))),
                 1,

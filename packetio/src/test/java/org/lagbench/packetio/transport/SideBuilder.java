@@ -10,12 +10,12 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transports;
+import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
-import org.lagbench.core.run.Program;
 import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.packetio.transport.SideConfig.SocketApi;
 
@@ -123,7 +123,7 @@ public final class SideBuilder {
                 pace,
                 traffic,
                 settings,
-                new Program("java", JvmOptions.NONE),
+                new EngineSpec("java", JvmOptions.NONE),
                 observe,
                 RunConditions.DEFAULT);
         return new SideConfig(

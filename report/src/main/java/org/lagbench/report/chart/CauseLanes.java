@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import org.lagbench.analysis.cause.EventTimeline;
 import org.lagbench.analysis.cause.EventTimeline.CauseSpan;
 import org.lagbench.analysis.cause.RunCauses;
-import org.lagbench.analysis.cause.SideCause.RunSide;
+import org.lagbench.analysis.cause.SideCause.Role;
 import org.lagbench.analysis.clock.StampStep;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.summary.ClockEffect.RunStep;
@@ -40,7 +40,7 @@ final class CauseLanes {
      *
      * @param count number of events that are drawn as this one
      */
-    private record Event(RunSide side, Cause cause, long fromNs, long toNs, int count) {
+    private record Event(Role side, Cause cause, long fromNs, long toNs, int count) {
         long durationNs() {
             return toNs - fromNs;
         }
@@ -75,8 +75,8 @@ final class CauseLanes {
     static List<Row> of(RunView view, long endNs, TimeUnit unit) throws LagbenchException {
         List<Event> events = new ArrayList<>();
         if (view.directory().isIntact(RunCauses.FILES)) {
-            collect(view, RunSide.SENDER, EventsCapture.SENDER_FILE_NAME, endNs, events);
-            collect(view, RunSide.RECEIVER, EventsCapture.RECEIVER_FILE_NAME, endNs, events);
+            collect(view, Role.SENDER, EventsCapture.SENDER_FILE_NAME, endNs, events);
+            collect(view, Role.RECEIVER, EventsCapture.RECEIVER_FILE_NAME, endNs, events);
         }
         if (view.isZoomable() && events.size() > MAX_ZOOMABLE) {
             List<Event> longest = new ArrayList<>(events);
@@ -85,8 +85,8 @@ final class CauseLanes {
         }
         List<Row> rows = new ArrayList<>();
         addSteps(rows, view, endNs, unit);
-        addRow(rows, RunSide.SENDER, events, unit, !view.isZoomable());
-        addRow(rows, RunSide.RECEIVER, events, unit, !view.isZoomable());
+        addRow(rows, Role.SENDER, events, unit, !view.isZoomable());
+        addRow(rows, Role.RECEIVER, events, unit, !view.isZoomable());
         return rows;
     }
 
@@ -130,7 +130,7 @@ final class CauseLanes {
                 .toList();
     }
 
-    private static void addRow(List<Row> rows, RunSide side, List<Event> events, TimeUnit unit, boolean isNamed) {
+    private static void addRow(List<Row> rows, Role side, List<Event> events, TimeUnit unit, boolean isNamed) {
         List<String> lanes = new ArrayList<>();
         List<Layer> layers = new ArrayList<>();
         List<Cause> lowestRankFirst = new ArrayList<>(List.of(Cause.values()));
@@ -154,7 +154,7 @@ final class CauseLanes {
         }
     }
 
-    private static void collect(RunView view, RunSide side, String file, long endNs, List<Event> events)
+    private static void collect(RunView view, Role side, String file, long endNs, List<Event> events)
             throws LagbenchException {
         EventTimeline timeline = EventTimeline.read(view.directory().path().resolve(file));
         if (timeline == null) {

@@ -11,7 +11,7 @@ import org.lagbench.analysis.comparison.Comparisons.Between;
 import org.lagbench.analysis.comparison.Studies;
 import org.lagbench.analysis.comparison.Studies.Study;
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.series.Series;
+import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.analysis.statistics.LongValues;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.PointSummary.RunSummary;
@@ -132,7 +132,7 @@ public record FigureContext(
         return consumer -> {
             for (RunSummary run : point.runs()) {
                 try (JoinedRun captures = open(run.name())) {
-                    Series.TRANSMIT_LAG.forEach(captures, consumer);
+                    PacketDelay.TRANSMIT_LAG.forEach(captures, consumer);
                 }
             }
         };

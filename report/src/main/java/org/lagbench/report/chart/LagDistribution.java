@@ -20,7 +20,7 @@ import org.lagbench.analysis.cause.RunCauses;
 import org.lagbench.analysis.cause.SideCause;
 import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.series.Series;
+import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.analysis.statistics.Distribution;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.PointSummary.RunSummary;
@@ -344,7 +344,7 @@ final class LagDistribution {
             if (recorded == null || run.received() == 0) {
                 return;
             }
-            TailScan scan = recorded.attribution(Series.TRANSMIT_LAG).scan();
+            TailScan scan = recorded.attribution(PacketDelay.TRANSMIT_LAG).scan();
             for (long i = 0; i < run.received(); i++) {
                 SideCause cause = scan.advance(i) ? scan.excess().cause() : null;
                 Integer sample =

@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.series.Series;
+import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.summary.MetricGroup;
@@ -173,7 +173,7 @@ final class Overview {
     /** Returns the round trips, or the lags; null if there are none. */
     private static @Nullable SeriesStatistics values(PointSummary point) {
         RoundTrips trips = point.pooled().get(MetricGroup.ROUND_TRIPS);
-        return known(trips == null ? point.pooled().series().get(Series.TRANSMIT_LAG) : trips.roundTrip());
+        return known(trips == null ? point.pooled().series().get(PacketDelay.TRANSMIT_LAG) : trips.roundTrip());
     }
 
     /** Returns the interval of the median over the repeats, in ns; null with fewer than {@link RepeatIntervals#MIN}. */
@@ -188,7 +188,7 @@ final class Overview {
 
     private static @Nullable SeriesStatistics fromSchedule(PointSummary point) {
         return point.pooled().get(MetricGroup.ROUND_TRIPS) == null
-                ? known(point.pooled().series().get(Series.LAG_FROM_SCHEDULE))
+                ? known(point.pooled().series().get(PacketDelay.LAG_FROM_SCHEDULE))
                 : null;
     }
 

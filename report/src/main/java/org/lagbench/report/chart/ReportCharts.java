@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.series.Series;
+import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.analysis.statistics.Distribution;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.PointSummary.RunSummary;
@@ -108,7 +108,7 @@ public final class ReportCharts {
                             figure.getValue().put(runTitles.size(), chart);
                         }
                     }
-                    Distribution lags = Distribution.of(consumer -> Series.TRANSMIT_LAG.forEach(run, consumer));
+                    Distribution lags = Distribution.of(consumer -> PacketDelay.TRANSMIT_LAG.forEach(run, consumer));
                     if (lags.n() > 0) {
                         distributions.add(LabeledDistribution.of(
                                 context.names().network(point.point()), summary.name(), run, lags));

@@ -21,7 +21,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.FileTree;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.SessionId;
-import org.lagbench.core.series.SeriesIndex;
+import org.lagbench.core.timeseries.SeriesIndex;
 
 /**
  * A session as a dataset has it: of a sweep, a monitor or a matrix.

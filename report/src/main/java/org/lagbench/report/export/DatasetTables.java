@@ -16,8 +16,8 @@ import org.lagbench.analysis.summary.MeasuredPoint;
 import org.lagbench.analysis.summary.ResultMapper;
 import org.lagbench.core.run.Axis;
 import org.lagbench.core.run.RunRecord;
-import org.lagbench.core.series.SeriesFiles.SeriesState;
-import org.lagbench.core.series.SeriesInfo;
+import org.lagbench.core.timeseries.SeriesFiles.SeriesState;
+import org.lagbench.core.timeseries.SeriesInfo;
 import org.lagbench.report.export.ParquetFile.Column;
 import tools.jackson.databind.JsonNode;
 

@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.Attribution;
 import org.lagbench.analysis.cause.RunCauses;
 import org.lagbench.analysis.cause.SideCause;
-import org.lagbench.analysis.cause.SideCause.RunSide;
+import org.lagbench.analysis.cause.SideCause.Role;
 import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.series.Series;
+import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.core.cause.Cause;
 import org.lagbench.core.failure.LagbenchException;
@@ -39,7 +39,7 @@ final class PacketTable {
     private static final String SENDER = "ns since 1970-01-01T00:00:00Z by the sender's CLOCK_REALTIME";
     private static final String RECEIVER = "ns since 1970-01-01T00:00:00Z by the receiver's CLOCK_REALTIME";
     private static final long UNEXPLAINED = 0;
-    private static final List<RunSide> SIDE_ORDER = List.of(RunSide.values());
+    private static final List<Role> SIDE_ORDER = List.of(Role.values());
 
     /** The fields that only some receivers' captures have. */
     private static final List<Column> ARRIVAL_FIELDS = List.of(
@@ -83,8 +83,8 @@ final class PacketTable {
                 .toArray();
         RunCauses causes = tail == null || run.received() == 0 ? null : RunCauses.open(directory.path(), run, tail);
         boolean isPaced = record != null && record.point().pace().intervalNs() > 0;
-        attributions.add(causes == null ? null : causes.attribution(Series.TRANSMIT_LAG));
-        attributions.add(causes == null || !isPaced ? null : causes.attribution(Series.LAG_FROM_SCHEDULE));
+        attributions.add(causes == null ? null : causes.attribution(PacketDelay.TRANSMIT_LAG));
+        attributions.add(causes == null || !isPaced ? null : causes.attribution(PacketDelay.LAG_FROM_SCHEDULE));
     }
 
     private static List<Column> columnsInOrder() {

@@ -17,7 +17,7 @@ import org.lagbench.analysis.forecast.SeriesTrace;
 import org.lagbench.core.failure.CheckedFunction;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.series.SeriesInfo.Domain;
+import org.lagbench.core.timeseries.SeriesInfo.Domain;
 import org.lagbench.report.chart.Axis;
 import org.lagbench.report.chart.Chart;
 import org.lagbench.report.chart.Layer;

@@ -9,7 +9,7 @@ import org.lagbench.analysis.capacity.PathEstimate;
 import org.lagbench.analysis.capacity.Probe;
 import org.lagbench.analysis.capacity.RateSearch;
 import org.lagbench.analysis.capacity.RateSearch.RateTest;
-import org.lagbench.analysis.capacity.Verdict;
+import org.lagbench.analysis.capacity.TransferLimit;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.core.model.Quantities;
 import org.lagbench.core.text.Units;
@@ -33,7 +33,7 @@ public final class CapacityReport {
         }
     }
 
-    private record Test(long bytes, double elapsedNs, double bitsPerS, Verdict verdict) {
+    private record Test(long bytes, double elapsedNs, double bitsPerS, TransferLimit verdict) {
         Test(Probe probe) {
             this(
                     probe.bytes(),

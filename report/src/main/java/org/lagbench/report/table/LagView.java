@@ -11,7 +11,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.clock.Estimator;
-import org.lagbench.analysis.series.Series;
+import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.statistics.SeriesStatistics.TrimmedStatistics;
 import org.lagbench.analysis.summary.CorrectedLag;
@@ -57,7 +57,7 @@ final class LagView {
         private static final String RAW = "raw";
 
         /** Returns the row of a series, if the metrics have it, and those of the corrected lags if requested. */
-        static List<LagRow> of(Metrics metrics, Series series, boolean isCorrected) {
+        static List<LagRow> of(Metrics metrics, PacketDelay series, boolean isCorrected) {
             SeriesStatistics statistics = metrics.series().get(series);
             if (statistics == null) {
                 return List.of();
@@ -97,15 +97,15 @@ final class LagView {
     static List<Table> tables(PointRows rows) {
         List<Table> tables = new ArrayList<>();
         boolean hasFlood = rows.any(point -> point.point().isFlood());
-        for (Series series : rows.series()) {
-            tables.add(series == Series.TRANSMIT_LAG ? lag(rows, hasFlood) : series(rows, series));
+        for (PacketDelay series : rows.series()) {
+            tables.add(series == PacketDelay.TRANSMIT_LAG ? lag(rows, hasFlood) : series(rows, series));
         }
         tables.add(sums(rows));
         if (hasFlood) {
             tables.add(rows.table(
                     "Inter-packet delay at the receiver",
                     new TableColumns<LagRow>().brief(LagView::received, RECEIVED),
-                    metrics -> LagRow.of(metrics, Series.TRANSMIT_LAG, false)));
+                    metrics -> LagRow.of(metrics, PacketDelay.TRANSMIT_LAG, false)));
         }
         tables.add(packets(rows));
         tables.addAll(List.of(intervals(rows), RunTables.links(rows), RunTables.offsets(rows)));
@@ -150,11 +150,11 @@ final class LagView {
                                 ? ", and the rate between the first arrival and the last"
                                 : ", and inter-packet delay at the receiver"),
                 columns,
-                metrics -> LagRow.of(metrics, Series.TRANSMIT_LAG, isCorrected));
+                metrics -> LagRow.of(metrics, PacketDelay.TRANSMIT_LAG, isCorrected));
     }
 
     private static boolean hasLongGap(PointSummary point) {
-        SeriesStatistics delays = point.pooled().series().get(Series.RECEIVE_DELAY);
+        SeriesStatistics delays = point.pooled().series().get(PacketDelay.RECEIVE_DELAY);
         double longNs = (double) LONG_GAP_INTERVALS * point.point().paceIntervalNs();
         return delays != null && !point.point().isFlood() && delays.maximumNs() > longNs;
     }
@@ -231,11 +231,11 @@ final class LagView {
     }
 
     private static SeriesStatistics received(LagRow row) {
-        SeriesStatistics received = row.metrics().series().get(Series.RECEIVE_DELAY);
+        SeriesStatistics received = row.metrics().series().get(PacketDelay.RECEIVE_DELAY);
         return row.isRaw() && received != null ? received : SeriesStatistics.NONE;
     }
 
-    private static Table series(PointRows rows, Series series) {
+    private static Table series(PointRows rows, PacketDelay series) {
         TableColumns<LagRow> columns = new TableColumns<LagRow>()
                 .count("n", row -> row.statistics().n())
                 .brief(LagRow::statistics, Statistic.QUANTILES);
@@ -304,13 +304,15 @@ final class LagView {
     }
 
     private static RepeatIntervals.Interval lag(RepeatIntervals intervals, Statistic statistic) {
-        return Objects.requireNonNull(
-                intervals.series().getOrDefault(Series.TRANSMIT_LAG, Map.of()).get(statistic));
+        return Objects.requireNonNull(intervals
+                .series()
+                .getOrDefault(PacketDelay.TRANSMIT_LAG, Map.of())
+                .get(statistic));
     }
 
-    private static Table paperSeries(PointRows rows, Series series) {
-        boolean isLag = series == Series.TRANSMIT_LAG || series == Series.LAG_FROM_SCHEDULE;
-        boolean isCorrected = rows.summary().corrected() && series == Series.TRANSMIT_LAG;
+    private static Table paperSeries(PointRows rows, PacketDelay series) {
+        boolean isLag = series == PacketDelay.TRANSMIT_LAG || series == PacketDelay.LAG_FROM_SCHEDULE;
+        boolean isCorrected = rows.summary().corrected() && series == PacketDelay.TRANSMIT_LAG;
         TableColumns<LagRow> columns = new TableColumns<>();
         if (isCorrected) {
             columns.text("Lag", LagRow::kind);
@@ -376,6 +378,6 @@ final class LagView {
     }
 
     private static SeriesStatistics lag(Metrics metrics) {
-        return Objects.requireNonNull(metrics.series().get(Series.TRANSMIT_LAG));
+        return Objects.requireNonNull(metrics.series().get(PacketDelay.TRANSMIT_LAG));
     }
 }

@@ -10,7 +10,7 @@ import java.util.TreeSet;
 import org.lagbench.analysis.cause.LedgerMetrics;
 import org.lagbench.analysis.cause.LedgerMetrics.LedgerTotal;
 import org.lagbench.analysis.cause.SideCause;
-import org.lagbench.analysis.cause.SideCause.RunSide;
+import org.lagbench.analysis.cause.SideCause.Role;
 import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.summary.MetricGroup;
 
@@ -23,7 +23,7 @@ final class LedgerView {
 
     /** The order of a packet's way. */
     private static final Comparator<SideCause> WAY = Comparator.comparing((SideCause cause) ->
-                    List.of(RunSide.SENDER, RunSide.PATH, RunSide.RECEIVER).indexOf(cause.side()))
+                    List.of(Role.SENDER, Role.PATH, Role.RECEIVER).indexOf(cause.side()))
             .thenComparing(Comparator.naturalOrder());
 
     /** A part in the mean of the packets next to the median and of the slow packets. */

@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.capacity.Verdict;
+import org.lagbench.analysis.capacity.TransferLimit;
 import org.lagbench.analysis.matrix.MatrixResult;
 import org.lagbench.analysis.matrix.MatrixResult.PairResult;
 import org.lagbench.analysis.matrix.PairMetrics;
@@ -112,7 +112,7 @@ public final class MatrixDocument {
                 .map(PairResult::figures)
                 .filter(Objects::nonNull)
                 .map(MatrixMetrics::verdict)
-                .anyMatch(verdict -> verdict != null && verdict != Verdict.NETWORK);
+                .anyMatch(verdict -> verdict != null && verdict != TransferLimit.NETWORK);
         return hasOther
                 ? List.of(
                         "A rate with a letter is not the path's rate. s: still in slow start; w: limited by the window;"
@@ -123,7 +123,7 @@ public final class MatrixDocument {
     private static Map<String, @Nullable Object> members(PairResult pair) {
         PairMetrics figures = pair.figures();
         ClockEffect clock = figures == null ? null : figures.clock();
-        Verdict verdict = figures == null ? null : MatrixMetrics.verdict(figures);
+        TransferLimit verdict = figures == null ? null : MatrixMetrics.verdict(figures);
         Map<String, @Nullable Object> members = new LinkedHashMap<>();
         members.put("from", pair.from());
         members.put("to", pair.to());

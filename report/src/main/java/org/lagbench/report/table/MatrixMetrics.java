@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.capacity.Probe;
-import org.lagbench.analysis.capacity.Verdict;
+import org.lagbench.analysis.capacity.TransferLimit;
 import org.lagbench.analysis.comparison.Judgment;
 import org.lagbench.analysis.comparison.Requirement;
 import org.lagbench.analysis.matrix.MatrixResult;
@@ -106,8 +106,8 @@ public final class MatrixMetrics {
         if (!metric.equals(RATE)) {
             return Numbers.percent(value / Units.PERCENT);
         }
-        Verdict verdict = verdict(figures);
-        String mark = verdict == null || verdict == Verdict.NETWORK
+        TransferLimit verdict = verdict(figures);
+        String mark = verdict == null || verdict == TransferLimit.NETWORK
                 ? ""
                 : " " + verdict.text().charAt(0);
         return Numbers.mbpsText(Units.BITS_PER_MBIT * value) + mark;
@@ -123,10 +123,10 @@ public final class MatrixMetrics {
     }
 
     /** Returns what limited the rate of TCP; null if there was no transfer. */
-    static @Nullable Verdict verdict(PairMetrics figures) {
+    static @Nullable TransferLimit verdict(PairMetrics figures) {
         Probe last = figures.lastProbe();
         return figures.path().isPresent()
-                ? Verdict.NETWORK
+                ? TransferLimit.NETWORK
                 : last == null ? null : last.verdict().verdict();
     }
 }

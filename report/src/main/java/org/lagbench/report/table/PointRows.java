@@ -7,7 +7,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.series.Series;
+import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.analysis.summary.MeasuredPoint;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Metrics;
@@ -55,9 +55,9 @@ record PointRows(Summary summary, TableColumns<MeasuredPoint> axes, TableView vi
     }
 
     /** Returns the series in the tables: the lag, and if all are requested, every other series with data. */
-    List<Series> series() {
-        return Arrays.stream(Series.values())
-                .filter(series -> series == Series.TRANSMIT_LAG
+    List<PacketDelay> series() {
+        return Arrays.stream(PacketDelay.values())
+                .filter(series -> series == PacketDelay.TRANSMIT_LAG
                         || (view.allSeries()
                                 && any(point -> point.pooled().series().containsKey(series))))
                 .toList();

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
-import org.lagbench.analysis.series.Series;
+import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Metrics;
@@ -27,7 +27,7 @@ final class RoundTripView {
         }
 
         SeriesStatistics forward() {
-            return Objects.requireNonNull(metrics.series().get(Series.TRANSMIT_LAG));
+            return Objects.requireNonNull(metrics.series().get(PacketDelay.TRANSMIT_LAG));
         }
     }
 

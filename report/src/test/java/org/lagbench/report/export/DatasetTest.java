@@ -30,10 +30,10 @@ import org.lagbench.analysis.SessionFixture;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord.State;
 import org.lagbench.core.run.SessionId;
-import org.lagbench.core.series.SeriesFiles.SeriesState;
-import org.lagbench.core.series.SeriesIndex;
-import org.lagbench.core.series.SeriesInfo;
-import org.lagbench.core.series.SeriesStore;
+import org.lagbench.core.timeseries.SeriesFiles.SeriesState;
+import org.lagbench.core.timeseries.SeriesIndex;
+import org.lagbench.core.timeseries.SeriesInfo;
+import org.lagbench.core.timeseries.SeriesStore;
 
 class DatasetTest {
     private static final String NAME = "sweep-20260314T101500Z";

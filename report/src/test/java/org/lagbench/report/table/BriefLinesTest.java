@@ -20,13 +20,13 @@ import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
+import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
-import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.TrafficSpec;
-import org.lagbench.core.series.ReceivedInterval;
+import org.lagbench.core.timeseries.ReceivedInterval;
 
 /** Compares lines of text with the metrics that they show. */
 public class BriefLinesTest {
@@ -40,7 +40,7 @@ public class BriefLinesTest {
                     new Pace(Pace.Mode.HYBRID, 125_000),
                     TrafficSpec.ONE_WAY,
                     Settings.of(List.of(), Map.of()),
-                    new Program("java", JvmOptions.NONE),
+                    new EngineSpec("java", JvmOptions.NONE),
                     Set.of(),
                     RunConditions.of(Duration.ZERO, Duration.ofSeconds(30))),
             1,

@@ -10,7 +10,7 @@ import org.lagbench.analysis.capacity.Probe;
 import org.lagbench.analysis.capacity.ProbeVerdict;
 import org.lagbench.analysis.capacity.RateSearch.Bounds;
 import org.lagbench.analysis.capacity.RateSearch.RateTest;
-import org.lagbench.analysis.capacity.Verdict;
+import org.lagbench.analysis.capacity.TransferLimit;
 import org.lagbench.analysis.statistics.Interval;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -24,7 +24,7 @@ class CapacityReportTest {
 
     @Test
     void showsRateOfSaturatedPathAndForecasts() {
-        Probe full = new Probe(1_000_000, 1_350 * MS, verdict(Verdict.NETWORK, 8e6, 7.5e6, 8.5e6));
+        Probe full = new Probe(1_000_000, 1_350 * MS, verdict(TransferLimit.NETWORK, 8e6, 7.5e6, 8.5e6));
         String text = CapacityReport.ofTcp(List.of(full), PathEstimate.of(List.of(full)))
                 .text(TableFormat.TEXT);
         assertThat(text)
@@ -37,14 +37,14 @@ class CapacityReportTest {
 
     @Test
     void showsLowerBoundAndLimit() {
-        Probe limited = new Probe(1_000_000, 1_350 * MS, verdict(Verdict.WINDOW, 3e6, Double.NaN, Double.NaN));
+        Probe limited = new Probe(1_000_000, 1_350 * MS, verdict(TransferLimit.WINDOW, 3e6, Double.NaN, Double.NaN));
         assertThat(CapacityReport.ofTcp(List.of(limited), Optional.empty()).text(TableFormat.TEXT))
                 .contains(
                         "limited by the window", "achieves at least 5.926 Mbit/s", "window limited", "tcp.send-buffer")
                 .doesNotContain("10 GiB");
     }
 
-    private static ProbeVerdict verdict(Verdict verdict, double bitsPerS, double low, double high) {
+    private static ProbeVerdict verdict(TransferLimit verdict, double bitsPerS, double low, double high) {
         return new ProbeVerdict(verdict, new Interval(bitsPerS, low, high), 1_000_000, (long) (100 * MS), 10, 1_000);
     }
 

@@ -15,7 +15,7 @@ import org.lagbench.analysis.forecast.SeriesFile.TimedSeries;
 import org.lagbench.analysis.forecast.SeriesForecast;
 import org.lagbench.analysis.forecast.SeriesForecaster;
 import org.lagbench.analysis.forecast.SeriesForecaster.Selection;
-import org.lagbench.core.series.SeriesInfo.Domain;
+import org.lagbench.core.timeseries.SeriesInfo.Domain;
 import org.lagbench.report.chart.EquivalenceFigures;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;

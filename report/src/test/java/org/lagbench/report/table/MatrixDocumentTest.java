@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.capacity.Probe;
 import org.lagbench.analysis.capacity.ProbeVerdict;
-import org.lagbench.analysis.capacity.Verdict;
+import org.lagbench.analysis.capacity.TransferLimit;
 import org.lagbench.analysis.comparison.Judgment;
 import org.lagbench.analysis.comparison.Judgment.Outcome;
 import org.lagbench.analysis.comparison.Requirement;
@@ -36,7 +36,12 @@ class MatrixDocumentTest {
             65_536,
             30e6,
             new ProbeVerdict(
-                    Verdict.SLOW_START, new Interval(12.5e6, Double.NaN, Double.NaN), 65_536, 1_000_000, 10, 1448));
+                    TransferLimit.SLOW_START,
+                    new Interval(12.5e6, Double.NaN, Double.NaN),
+                    65_536,
+                    1_000_000,
+                    10,
+                    1448));
 
     private static final SeriesStatistics LAGS = new SeriesStatistics(
             100,

@@ -23,7 +23,7 @@ import org.lagbench.analysis.media.MediaMetrics.Ipdv;
 import org.lagbench.analysis.media.MediaMetrics.Jitter;
 import org.lagbench.analysis.media.PlayoutBudget;
 import org.lagbench.analysis.media.Reordering;
-import org.lagbench.analysis.series.Series;
+import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.analysis.statistics.CountStatistics;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.statistics.SeriesStatistics.TrimmedStatistics;
@@ -44,10 +44,10 @@ import org.lagbench.analysis.summary.WarmUp;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
+import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
-import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.TrafficSpec;
 
@@ -210,7 +210,7 @@ final class PaperSummary {
                 pace,
                 TrafficSpec.ONE_WAY,
                 new Settings(settings),
-                new Program("java", JvmOptions.NONE),
+                new EngineSpec("java", JvmOptions.NONE),
                 Set.of(),
                 RunConditions.DEFAULT);
     }
@@ -221,7 +221,7 @@ final class PaperSummary {
                 .with(MetricGroup.RUNS, 1)
                 .with(MetricGroup.PACKETS, new RunPacketCounts(250_000, 250_000, 0, 0, 0, 0, negative))
                 .with(MetricGroup.CLOCK, clock)
-                .with(MetricGroup.SERIES, Map.of(Series.TRANSMIT_LAG, lag(us)))
+                .with(MetricGroup.SERIES, Map.of(PacketDelay.TRANSMIT_LAG, lag(us)))
                 .with(MetricGroup.CORRECTED, corrected)
                 .with(MetricGroup.WARM_UP, warmUp);
     }
@@ -266,7 +266,7 @@ final class PaperSummary {
                 .with(MetricGroup.CLOCK, clock)
                 .with(
                         MetricGroup.SERIES,
-                        new TreeMap<>(Map.of(Series.TRANSMIT_LAG, lag(us), Series.RECEIVE_DELAY, lag(us))))
+                        new TreeMap<>(Map.of(PacketDelay.TRANSMIT_LAG, lag(us), PacketDelay.RECEIVE_DELAY, lag(us))))
                 .with(MetricGroup.CORRECTED, List.of())
                 .with(MetricGroup.WARM_UP, new WarmUp(us[6] * 1e3, us[6] * 1e3))
                 .with(MetricGroup.MEDIA, MEDIA)

@@ -25,11 +25,11 @@ import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.Axis;
 import org.lagbench.core.run.CompressionSpec;
+import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Metric;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
-import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TrafficSpec;
@@ -75,7 +75,7 @@ class PointIdentityTest {
     void comparesOnlyPointsThatDifferInTheAxisAlone() throws Exception {
         PointSummary metrics = metrics();
         for (Point point : points()) {
-            Point nio = point.with(point.settings(), new Program("java-nio", JvmOptions.NONE));
+            Point nio = point.with(point.settings(), new EngineSpec("java-nio", JvmOptions.NONE));
             assertThat(comparisons(metrics, point, nio)).isNotEmpty();
             for (Change change : changes(nio)) {
                 for (Point other : change.accepted()) {
@@ -126,7 +126,7 @@ class PointIdentityTest {
                     new Pace(Pace.Mode.SPIN, 125_000, 1),
                     traffic,
                     settings,
-                    new Program("java", JvmOptions.NONE),
+                    new EngineSpec("java", JvmOptions.NONE),
                     Set.of(),
                     RunConditions.DEFAULT));
         }

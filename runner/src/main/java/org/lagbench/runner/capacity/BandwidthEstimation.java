@@ -23,8 +23,8 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.model.Network;
 import org.lagbench.core.model.Registry;
-import org.lagbench.core.series.SeriesInfo.Domain;
 import org.lagbench.core.text.Units;
+import org.lagbench.core.timeseries.SeriesInfo.Domain;
 import org.lagbench.runner.sweep.RunLab;
 
 /** Estimates of the available bandwidth of a link, by the counters of its interface. */

@@ -2,8 +2,8 @@ package org.lagbench.runner.monitor;
 
 import java.util.List;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.series.SeriesFiles.SeriesState;
-import org.lagbench.core.series.SeriesInfo;
+import org.lagbench.core.timeseries.SeriesFiles.SeriesState;
+import org.lagbench.core.timeseries.SeriesInfo;
 
 /** A measurement that is repeated. One thread makes all of them. */
 public interface Probe {

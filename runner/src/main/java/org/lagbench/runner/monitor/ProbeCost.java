@@ -12,7 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
-import org.lagbench.analysis.series.Series;
+import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
@@ -198,7 +198,11 @@ public final class ProbeCost {
                 throw ExitCode.BROKEN.failure("The stream's captures are not usable: "
                         + summary.excluded().get(0).reason() + ".");
             }
-            return summary.points().get(0).pooled().series().getOrDefault(Series.TRANSMIT_LAG, SeriesStatistics.NONE);
+            return summary.points()
+                    .get(0)
+                    .pooled()
+                    .series()
+                    .getOrDefault(PacketDelay.TRANSMIT_LAG, SeriesStatistics.NONE);
         }
 
         /** Returns the effect as a sentence. */

@@ -9,8 +9,8 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.StrictJson;
 import org.lagbench.core.run.RunSpec;
-import org.lagbench.core.series.IntervalMonitor;
-import org.lagbench.core.series.ReceivedInterval;
+import org.lagbench.core.timeseries.IntervalMonitor;
+import org.lagbench.core.timeseries.ReceivedInterval;
 
 /**
  * Passes the metrics of each second of one run to the progress. The captures of a receiver on this machine are read by

@@ -18,7 +18,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.file.AtomicFile;
 import org.lagbench.core.model.Network;
-import org.lagbench.core.run.Program;
+import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.RunSpec.RunGroup;
 import org.lagbench.core.text.Endpoint;
@@ -44,7 +44,7 @@ public final class Sweep implements AutoCloseable {
     /** The routes for which this host or the receiver's lacks a requirement. */
     private final Set<Route> unavailable = new HashSet<>();
 
-    private final Set<Program> unfitPrograms = new HashSet<>();
+    private final Set<EngineSpec> unfitPrograms = new HashSet<>();
     private RemainingTime remainingTime;
     private ExitCode firstFailure = ExitCode.OK;
     private boolean isAborted;
@@ -131,7 +131,7 @@ public final class Sweep implements AutoCloseable {
     }
 
     /** A transport and a program that sends and receives over it. */
-    private record Route(String transport, Program program) {
+    private record Route(String transport, EngineSpec program) {
         static Route of(RunSpec run) {
             return new Route(run.point().transport(), run.point().program());
         }

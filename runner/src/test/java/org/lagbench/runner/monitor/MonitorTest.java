@@ -15,9 +15,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.series.SeriesFiles;
-import org.lagbench.core.series.SeriesInfo;
-import org.lagbench.core.series.SeriesStore;
+import org.lagbench.core.timeseries.SeriesFiles;
+import org.lagbench.core.timeseries.SeriesInfo;
+import org.lagbench.core.timeseries.SeriesStore;
 
 /** Tests the monitor with a clock that only probes and waits advance. */
 class MonitorTest {

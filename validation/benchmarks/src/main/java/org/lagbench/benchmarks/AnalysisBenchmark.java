@@ -6,7 +6,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.join.RunPacketCounts;
-import org.lagbench.analysis.series.Series;
+import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
@@ -68,6 +68,6 @@ public class AnalysisBenchmark extends PartBenchmark {
     /** Computes the statistics of the transmit lag. */
     @Benchmark
     public SeriesStatistics summarizeLag() throws LagbenchException {
-        return SeriesStatistics.of(Series.TRANSMIT_LAG.pooled(List.of(joined)));
+        return SeriesStatistics.of(PacketDelay.TRANSMIT_LAG.pooled(List.of(joined)));
     }
 }

@@ -12,11 +12,11 @@ import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.model.Wire;
+import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
-import org.lagbench.core.run.Program;
 import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketReceiver;
@@ -100,7 +100,7 @@ public class TransportBenchmark extends PartBenchmark {
                 new Pace(Pace.Mode.SLEEP, RunParameters.MAXIMUM_INTERVAL_NS / 10, 1),
                 TrafficSpec.ONE_WAY,
                 settings,
-                new Program("java", JvmOptions.NONE),
+                new EngineSpec("java", JvmOptions.NONE),
                 Set.of(),
                 RunConditions.DEFAULT);
         Path file = Path.of("no-capture");

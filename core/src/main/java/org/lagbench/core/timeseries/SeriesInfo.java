@@ -1,4 +1,4 @@
-package org.lagbench.core.series;
+package org.lagbench.core.timeseries;
 
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.model.TextEnum;

@@ -1,4 +1,4 @@
-package org.lagbench.core.series;
+package org.lagbench.core.timeseries;
 
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -8,7 +8,7 @@ import org.lagbench.analysis.statistics.LongBlocks.BlockConsumer;
 import org.lagbench.core.failure.LagbenchException;
 
 /** The series of durations of a run, in the order of tables and files. */
-public enum Series {
+public enum PacketDelay {
     /**
      * Transmit lag, the one-way delay of RFC 7679: received − sent of the first copy of each packet that arrived, in
      * the order of arrival. Lost packets have none; they are counted separately.
@@ -34,7 +34,7 @@ public enum Series {
     private final String title;
     private final boolean needsSchedule;
 
-    Series(String id, String title, boolean needsSchedule) {
+    PacketDelay(String id, String title, boolean needsSchedule) {
         this.id = id;
         this.title = title;
         this.needsSchedule = needsSchedule;
@@ -112,7 +112,7 @@ public enum Series {
     }
 
     /** A series of several runs, concatenated. All series of the same runs have the same partitions and parts. */
-    record PooledBlocks(Series series, List<JoinedRun> runs) implements LongBlocks {
+    record PooledBlocks(PacketDelay series, List<JoinedRun> runs) implements LongBlocks {
         @Override
         public int partitions() {
             return runs.stream().mapToInt(JoinedRun::partitions).max().orElse(1);

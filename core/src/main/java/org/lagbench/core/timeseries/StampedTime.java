@@ -1,4 +1,4 @@
-package org.lagbench.core.series;
+package org.lagbench.core.timeseries;
 
 import org.lagbench.core.clock.RealtimeClock;
 

@@ -3,7 +3,7 @@ package org.lagbench.analysis.capacity;
 import org.lagbench.core.model.TextEnum;
 
 /** What limited a TCP transfer. */
-public enum Verdict implements TextEnum {
+public enum TransferLimit implements TextEnum {
     /** The transfer ended in slow start: its rate depends on its size, the round trip and the initial window. */
     SLOW_START("still in slow start"),
     /** Slow start had ended, and the send buffer or the receiver's window was full for a part of the time. */
@@ -20,7 +20,7 @@ public enum Verdict implements TextEnum {
 
     private final String phrase;
 
-    Verdict(String phrase) {
+    TransferLimit(String phrase) {
         this.phrase = phrase;
     }
 

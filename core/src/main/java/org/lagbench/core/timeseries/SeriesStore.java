@@ -1,4 +1,4 @@
-package org.lagbench.core.series;
+package org.lagbench.core.timeseries;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -12,13 +12,13 @@ import org.lagbench.core.model.Settings;
  * @param settings the engine's own settings
  * @param jvmOptions options of its JVM; none if it has no JVM
  */
-public record Program(String engine, Settings settings, JvmOptions jvmOptions) {
-    public Program {
+public record EngineSpec(String engine, Settings settings, JvmOptions jvmOptions) {
+    public EngineSpec {
         RunParameters.NAME.named("engine").check(engine);
     }
 
     /** Creates a program whose engine has no settings. */
-    public Program(String engine, JvmOptions jvmOptions) {
+    public EngineSpec(String engine, JvmOptions jvmOptions) {
         this(engine, Settings.of(List.of(), Map.of()), jvmOptions);
     }
 }

@@ -1,4 +1,4 @@
-package org.lagbench.core.series;
+package org.lagbench.core.timeseries;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.Checksums;
-import org.lagbench.core.series.SeriesFiles.SeriesState;
-import org.lagbench.core.series.SeriesStore.SeriesWriter;
+import org.lagbench.core.timeseries.SeriesFiles.SeriesState;
+import org.lagbench.core.timeseries.SeriesStore.SeriesWriter;
 
 class SeriesWriterTest {
     private static final long NOON_NS = ns("2026-01-31T12:00:00Z");

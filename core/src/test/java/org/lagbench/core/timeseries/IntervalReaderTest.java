@@ -1,4 +1,4 @@
-package org.lagbench.core.series;
+package org.lagbench.core.timeseries;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
