@@ -110,12 +110,11 @@ readonly -a build_requirements=(
     'has_compiler|gcc libc6-dev|a C compiler'
     'has pkg-config|pkg-config|pkg-config'
 )
-# packaging/test-parts. Debian's package of Prometheus also starts a server.
+# packaging/test-parts, with require_prometheus.
 readonly -a packaging_test_requirements=(
     'has_python|python3|Python 3.11 or newer'
     'has mandoc|mandoc|mandoc'
     'has systemd-analyze|systemd|systemd-analyze'
-    'has promtool|prometheus|promtool of Prometheus'
 )
 readonly -a test_requirements=(
     'has git|git|Git'
@@ -169,12 +168,11 @@ readonly -a namespace_requirements=(
     'has ip|iproute2|iproute2'
     'has_python|python3|Python 3.11 or newer'
 )
-# Hosts with systemd (scripts/validate hosts).
+# Hosts with systemd (scripts/validate hosts), with require_prometheus.
 readonly -a host_requirements=(
     'has debootstrap|debootstrap|debootstrap'
     'has systemd-nspawn|systemd-container|systemd-nspawn'
     'has ssh|openssh-client|ssh'
-    'has prometheus|prometheus|Prometheus'
 )
 # The programs of scripts/validate truth.
 readonly -a truth_requirements=(
@@ -252,6 +250,22 @@ install() { # requirements
     print_message "installing ${packages[*]} …"
     logged $exit_unavailable "apt-get install" "${as_root[@]}" apt-get --quiet --yes --no-install-recommends \
         -o DPkg::Lock::Timeout=300 install "${packages[@]}"
+}
+
+# Puts prometheus and promtool on the PATH. Debian's package is only unpacked: it would start a server at all addresses.
+require_prometheus() {
+    local directory=$state/prometheus
+    PATH=$PATH:$directory/usr/bin
+    ! { has prometheus && has promtool; } || return 0
+    [[ ${LAGBENCH_NO_INSTALL:-0} == 0 ]] && has apt-get ||
+        fail $exit_unavailable "missing: prometheus and promtool. Put them on the PATH."
+    writable_state
+    print_message "unpacking Debian's package prometheus in $directory …"
+    # shellcheck disable=SC2016 # that shell expands it
+    logged $exit_unavailable "apt-get download" bash -c 'rm -rf "$1" && mkdir "$1" && cd "$1" &&
+        { apt-get --quiet download prometheus || { apt-get --quiet update && apt-get --quiet download prometheus; }; } &&
+        dpkg-deb --extract prometheus_*.deb . && rm prometheus_*.deb' -- "$directory"
+    hash -r
 }
 
 # Sets packages to the Debian packages of the given requirements, each once.
