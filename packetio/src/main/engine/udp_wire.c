@@ -155,7 +155,7 @@ static int receive_datagrams(struct receive_loop *loop)
     return 1;
 }
 
-/* At least one byte more than a packet, so that longer datagrams are recognized. */
+/* Has room for more than a packet, so that longer datagrams are recognized. */
 static size_t stride(size_t packet_bytes)
 {
     return (packet_bytes + CACHE_LINE_BYTES) / CACHE_LINE_BYTES * CACHE_LINE_BYTES;

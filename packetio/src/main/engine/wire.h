@@ -43,7 +43,7 @@ struct wire_receiver {
     /* Receives once, as receive_loop_once. */
     int (*receive)(struct receive_loop *loop);
 
-    /* Returns the space in the buffer for what one system call receives at least. */
+    /* Returns the space in the buffer for a datagram or, of a stream, for a read. */
     size_t (*stride)(size_t packet_bytes);
 
     void (*open_failed)(const struct options *options, int error);

@@ -18,7 +18,7 @@ final class TailSkewness {
 
     private TailSkewness() {}
 
-    /** Returns the skewness of the heavier tail; at least 0. */
+    /** Returns the skewness of the heavier tail, never negative. */
     static double of(double[] values) {
         return Math.max(
                 ofUpper(values),

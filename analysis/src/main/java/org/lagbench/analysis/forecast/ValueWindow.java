@@ -20,7 +20,7 @@ final class ValueWindow {
         count = Math.min(count + 1, ring.length);
     }
 
-    /** Removes all but the newest values. The window must have at least that many. */
+    /** Removes all but the newest values. The window must have that many or more. */
     void keep(int newest) {
         count = newest;
     }

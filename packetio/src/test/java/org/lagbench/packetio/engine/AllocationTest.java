@@ -121,14 +121,14 @@ class AllocationTest {
                     .toList();
             assertThat(receiving).hasSize(traffic.isPingPong() ? 1 : 2);
             // on a busy machine the JDK's channels are compiled late; an object of each packet is in every block
-            long least = Long.MAX_VALUE;
+            long lowestBytes = Long.MAX_VALUE;
             for (int first = 0; first < PACKETS; first += BLOCK) {
                 long before = allocatedBy(receiving);
                 sender.send(first, first + BLOCK, pace);
-                least = Math.min(least, allocatedBy(receiving) - before);
+                lowestBytes = Math.min(lowestBytes, allocatedBy(receiving) - before);
             }
             sender.send(PACKETS, PACKETS + 1, pace);
-            assertThat(least)
+            assertThat(lowestBytes)
                     .as("bytes for each of %s packets", BLOCK)
                     .isLessThan(8 * BLOCK); // an object needs 16 bytes or more; the calls allocate little
             assertThat(sent.records()).isEqualTo(PACKETS);
