@@ -2,8 +2,8 @@
 
     python3 -m lagbench_validation.junit FOLDER
 
-FOLDER has a folder for each step. Prints the slowest classes, and each class with skipped tests and their reason. The
-last line has the numbers of passed, failed and skipped tests.
+FOLDER has a folder for each step. Prints the slowest classes, each class with skipped tests and their reason, and each
+test that failed and then passed. The last line has the numbers of passed, failed and skipped tests.
 """
 
 import re
@@ -29,10 +29,20 @@ class Suite(NamedTuple):
     failed: int
     skipped: Counter[str]
     """The number of skipped tests by reason."""
+    flaky: list[str]
+    """The tests that failed and then passed, each with its first failure."""
 
 
 def _number(element: ElementTree.Element, *names: str) -> int:
     return sum(int(element.get(name, "0")) for name in names)
+
+
+def _flaky(test: ElementTree.Element) -> str | None:
+    for kind in ("flakyFailure", "flakyError"):
+        if (failure := test.find(kind)) is not None:
+            text = (failure.get("message") or failure.get("type") or "").strip().splitlines()
+            return f"{test.get('name')}: {text[0] if text else NO_REASON}"
+    return None
 
 
 def _reason(skipped: ElementTree.Element) -> str:
@@ -55,6 +65,7 @@ def read(report: Path) -> Suite:
         _number(root, "tests"),
         _number(root, "failures", "errors"),
         skipped,
+        [failure for test in root.iter("testcase") if (failure := _flaky(test))],
     )
 
 
@@ -66,6 +77,9 @@ def summary(suites: list[Suite]) -> list[str]:
         f"skipped  {count:5d}    {suite.name}, {suite.step}: {reason}"
         for suite in sorted(suites)
         for reason, count in sorted(suite.skipped.items())
+    ]
+    lines += [
+        f"flaky             {suite.name}, {suite.step}: {test}" for suite in sorted(suites) for test in suite.flaky
     ]
     failed = sum(suite.failed for suite in suites)
     skipped = sum(suite.skipped.total() for suite in suites)

@@ -7,7 +7,8 @@ from pathlib import Path
 from lagbench_validation.junit import read, summary
 
 SUREFIRE = """<testsuite name="org.lagbench.cli.RunTest" time="{time}" tests="4" errors="1" skipped="1" failures="1">
-<testcase name="a" time="1"/><testcase name="b"><failure message="x"/></testcase><testcase name="c"><error/></testcase>
+<testcase name="a" time="1"><flakyFailure message="late&#10;by 1 s" type="E"/></testcase>
+<testcase name="b"><failure message="x"/></testcase><testcase name="c"><error/></testcase>
 <testcase name="d"><skipped message="Assumption failed: needs root"/></testcase>
 </testsuite>"""
 CTEST = """<testsuite name="(empty)" tests="3" failures="0" disabled="0" skipped="2" time="3">
@@ -40,6 +41,8 @@ class SummaryTest(unittest.TestCase):
                     "skipped      1    cli.RunTest, Java 25: needs root",
                     "skipped      1    ctest, native: SKIP_RETURN_CODE=77",
                     "skipped      1    ctest, native: no reason is given",
+                    "flaky             cli.RunTest, Java 17: a: late",
+                    "flaky             cli.RunTest, Java 25: a: late",
                     "3 passed, 4 failed, 4 skipped",
                 ],
             )
