@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -211,23 +212,39 @@ class LabTest {
     void takesTimeOfEachPacketOnTheWire(String yaml, long smallNs, long mediumNs, long largeNs, long slowestNs)
             throws Exception {
         try (Lab lab = Lab.persistent(network(yaml.replace(';', ',')), name("wire"))) {
-            List<Long> tookNs = run(List.of(
-                            "python3",
-                            script(TIMED).toString(),
-                            lab.namespaces().get("receiver"),
-                            lab.namespaces().get("sender"),
-                            lab.addresses().get("receiver")))
-                    .lines()
-                    .map(Long::valueOf)
-                    .toList();
-            // The rest is the time of the sender's kernel and of the relay's wake-ups.
-            long restNs = 700_000;
-            assertThat(tookNs.get(0)).isBetween(smallNs, smallNs + restNs);
-            assertThat(tookNs.get(1)).isBetween(mediumNs, mediumNs + restNs);
-            assertThat(tookNs.get(2)).isBetween(largeNs, largeNs + restNs);
-            assertThat(tookNs.get(3)).isGreaterThanOrEqualTo(largeNs + 19 * slowestNs);
-            assertThat(station(lab, "relay forward").counts().get("forwarded")).isEqualTo(80L);
+            long restNs = 700_000; // of the sender's kernel and of the relay's wake-ups, on a machine that is idle once
+            List<Long> shortestNs = List.of(smallNs, mediumNs, largeNs);
+            List<Long> tookNs;
+            long tries = 0;
+            do {
+                tookNs = tookNs(lab);
+                tries++;
+                for (int size = 0; size < shortestNs.size(); size++) {
+                    assertThat(tookNs.get(size)).isGreaterThanOrEqualTo(shortestNs.get(size));
+                }
+                assertThat(tookNs.get(3)).isGreaterThanOrEqualTo(largeNs + 19 * slowestNs);
+            } while (isLater(tookNs, shortestNs, restNs) && tries < 50);
+            assertThat(isLater(tookNs, shortestNs, restNs)).as("%s", tookNs).isFalse();
+            assertThat(station(lab, "relay forward").counts().get("forwarded")).isEqualTo(80 * tries);
         }
+    }
+
+    /** Returns the least time of a packet of each size, and that of the last packet of a flood. */
+    private List<Long> tookNs(Lab lab) throws Exception {
+        return run(List.of(
+                        "python3",
+                        script(TIMED).toString(),
+                        lab.namespaces().get("receiver"),
+                        lab.namespaces().get("sender"),
+                        lab.addresses().get("receiver")))
+                .lines()
+                .map(Long::valueOf)
+                .toList();
+    }
+
+    /** Returns whether a packet of any size took longer than the shortest time and a rest. */
+    private static boolean isLater(List<Long> tookNs, List<Long> shortestNs, long restNs) {
+        return IntStream.range(0, shortestNs.size()).anyMatch(size -> tookNs.get(size) > shortestNs.get(size) + restNs);
     }
 
     @Test
