@@ -25,6 +25,11 @@ _PACKAGES = (
     *("ca-certificates", "dbus", "iproute2", "nftables", "openssh-server"),
     *("python3", "python3-apt", "systemd", "systemd-sysv"),
 )
+# The units that failed, and the last lines of their journals.
+_WHY_DEGRADED = (
+    "systemctl list-units --failed --no-legend --plain | while read -r unit rest; do"
+    " echo $unit $rest; journalctl --no-pager --output cat --lines 5 --unit $unit; done"
+)
 _BOOT_S = 60
 _SHUTDOWN_S = 30
 _POLL_S = 0.05
@@ -97,9 +102,11 @@ class Fleet:
             f"--hostname={host.name}",
             f"--directory={host.directory / 'root'}",
         ]
-        group = _control_groups() / host.namespace
-        group.mkdir(exist_ok=True)
-        enter = f"echo $$ >{group}/cgroup.procs"  # else units of one name on several hosts share a group
+        # A separate group in each hierarchy: otherwise one host removes the group of another host's unit of the same name.
+        groups = [hierarchy / host.namespace for hierarchy in _control_groups()]
+        for group in groups:
+            group.mkdir(exist_ok=True)
+        enter = " && ".join(f"echo $$ >{group}/cgroup.procs" for group in groups)
         script = f"{enter} && mount -t overlay overlay -o {layers} {quoted['root']} && exec {shlex.join(nspawn)}"
         # The mount is of this program alone, which ends with this process.
         command = ["setpriv", "--pdeathsig", "TERM", "unshare", "--mount", "sh", "-c", script]
@@ -109,8 +116,10 @@ class Fleet:
         deadline = time.monotonic() + _BOOT_S
         while (state := self._ssh(host, "systemctl is-system-running --wait").strip()) != "running":
             if state in ("degraded", "stopping") or time.monotonic() > deadline:
-                failed = self._ssh(host, "systemctl --failed --no-legend --plain")
-                raise Failed(f"{host.name}: {state or 'no ssh'} {failed}: {self._programs[host.name].last_lines()}")
+                raise Failed(
+                    f"{host.name}: {state or 'no ssh'} {self._ssh(host, _WHY_DEGRADED)}"
+                    f": {self._programs[host.name].last_lines()}"
+                )
             if self._programs[host.name].ended:
                 raise Failed(f"{host.name} ended: {self._programs[host.name].last_lines()}")
             time.sleep(_POLL_S)
@@ -142,8 +151,12 @@ class Fleet:
         for name in list(self._programs):
             self.shut_down(self.hosts[name])
         for namespace in (self.hub, *(host.namespace for host in self.hosts.values())):
-            _remove_groups(_control_groups() / namespace)
+            for hierarchy in _control_groups():
+                _remove_groups(hierarchy / namespace)
             if Path("/run/netns", namespace).exists():
+                for pid in run(["ip", "netns", "pids", namespace]).split():  # ssh keeps connections for a minute
+                    with contextlib.suppress(ProcessLookupError):
+                        os.kill(int(pid), signal.SIGKILL)
                 run(["ip", "netns", "delete", namespace])
 
     def ssh_options(self) -> list[str]:
@@ -214,10 +227,12 @@ def files_of(upper: Path, debian: Path) -> set[str]:
     return found
 
 
-def _control_groups() -> Path:
-    """Returns the hierarchy of control groups that systemd uses."""
+def _control_groups() -> list[Path]:
+    """Returns the hierarchies of control groups that systemd uses: one, or the old and the new one."""
     root = Path("/sys/fs/cgroup")
-    return root if (root / "cgroup.procs").exists() else root / "systemd"
+    if (root / "cgroup.procs").exists():
+        return [root]
+    return [hierarchy for name in ("systemd", "unified") if (hierarchy := root / name).exists()]
 
 
 def _remove_groups(group: Path) -> None:
