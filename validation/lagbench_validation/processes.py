@@ -135,7 +135,9 @@ class Program:
             self._process.stdin.close()
 
     def end(self, with_signal: signal.Signals = signal.SIGTERM) -> None:
-        """Ends the program and its session: first by a signal, then by SIGKILL."""
+        """Ends the program and its session: first by a signal, then by SIGKILL. Does nothing the second time."""
+        if self._final_output is not None:
+            return
         self.close_input()
         if not self.ended:
             self._signal(with_signal)

@@ -3,6 +3,7 @@
 import argparse
 import shutil
 import socket
+import sys
 import time
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from lagbench_validation.hosts import checks, prometheus
 from lagbench_validation.hosts.machines import Fleet, Host, install_debian, running_fleet
 from lagbench_validation.hosts.playbooks import MONITORED_PORT, Playbooks
 from lagbench_validation.namespaces import entered
-from lagbench_validation.processes import Failed, run
+from lagbench_validation.processes import Failed, Program, run
 from lagbench_validation.program import run_main
 
 NAMES = ("vienna", "graz", "linz", "wels", "steyr", "krems", "baden", "enns", "hall", "imst", "lienz", "tulln")
@@ -116,16 +117,12 @@ class Validation:
 
     def measure_cut(self) -> None:
         program = self._playbooks.start("matrix")
-        control = self._fleet.hosts[CONTROL]
-        begun = f"find $(ls -td {STATE}/sessions/*/ | head -n 1) -name run.json | wc -l"
-        sessions = f"ls {STATE}/sessions | wc -l"
-        deadline = time.monotonic() + _WAIT_S
-        while int(self._fleet.ssh(control, sessions)) < 2 or int(self._fleet.ssh(control, begun)) < _CUT_RUNS:
-            if program.ended or time.monotonic() > deadline:
-                raise Failed(f"the matrix did not begin: {program.last_lines()}")
-            time.sleep(0.2)
-        self._fleet.set_link(self._fleet.hosts[CUT], "down")
-        outcome = self._playbooks.finish(program)
+        try:
+            self._await_runs(program)
+            self._fleet.set_link(self._fleet.hosts[CUT], "down")
+            outcome = self._playbooks.finish(program)
+        finally:
+            program.end()
         self._fleet.set_link(self._fleet.hosts[CUT], "up")
         cells, failures = self._newest_matrix()
         others = (len(self._all) - 1) * (len(self._all) - 2)
@@ -140,6 +137,17 @@ class Validation:
             f"a host that is cut in mid-run: {len(failures)} of its pairs fail and are named, the {others} of the"
             f" others are measured; {compared} cells of the dataset are those of matrix.json"
         )
+
+    def _await_runs(self, matrix: Program) -> None:
+        """Waits until a second matrix has a few runs."""
+        control = self._fleet.hosts[CONTROL]
+        begun = f"find $(ls -td {STATE}/sessions/*/ | head -n 1) -name run.json | wc -l"
+        sessions = f"ls {STATE}/sessions | wc -l"
+        deadline = time.monotonic() + _WAIT_S
+        while int(self._fleet.ssh(control, sessions)) < 2 or int(self._fleet.ssh(control, begun)) < _CUT_RUNS:
+            if matrix.ended or time.monotonic() > deadline:
+                raise Failed(f"the matrix did not begin: {matrix.last_lines()}")
+            time.sleep(0.2)
 
     def fail_on_installed(self) -> None:
         host = self._fleet.hosts[OCCUPIED]
@@ -245,10 +253,17 @@ def main() -> int:
     work = folder / "run"
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir()
-    with running_fleet(folder / "debian", work / "hosts", NAMES[: options.hosts]) as fleet:
-        playbooks = Playbooks(options.home, work, fleet)
-        playbooks.write_inventory(package.resolve(), archive.resolve(), WITH_ARCHIVE, CONTROL, MONITOR)
-        steps = Validation(options.home, work, folder / "debian", fleet, playbooks).run()
+    try:
+        with running_fleet(folder / "debian", work / "hosts", NAMES[: options.hosts]) as fleet:
+            playbooks = Playbooks(options.home, work, fleet)
+            playbooks.write_inventory(package.resolve(), archive.resolve(), WITH_ARCHIVE, CONTROL, MONITOR)
+            steps = Validation(options.home, work, folder / "debian", fleet, playbooks).run()
+    except Failed:
+        print(f"what the hosts and the playbooks wrote is in {work}", file=sys.stderr)
+        raise
+    except KeyboardInterrupt:
+        shutil.rmtree(work)
+        raise
     shutil.rmtree(work)
     print(f"{options.hosts} hosts, {steps} steps hold")
     return 0

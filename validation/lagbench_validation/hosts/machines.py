@@ -102,7 +102,7 @@ class Fleet:
             f"--hostname={host.name}",
             f"--directory={host.directory / 'root'}",
         ]
-        # A separate group in each hierarchy: otherwise one host removes the group of another host's unit of the same name.
+        # A separate group in each hierarchy: otherwise one host removes the group of another's unit of the same name.
         groups = [hierarchy / host.namespace for hierarchy in _control_groups()]
         for group in groups:
             group.mkdir(exist_ok=True)
