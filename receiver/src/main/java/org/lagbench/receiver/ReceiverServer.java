@@ -83,10 +83,7 @@ final class ReceiverServer implements AutoCloseable {
     /** Exit code of the first failed run; written with this object's lock. */
     private volatile ExitCode outcome = ExitCode.OK;
 
-    /**
-     * Why the first failed run failed, if it is known. The threads of all runs write it, without a lock: of two runs
-     * that fail at the same time either may be the first.
-     */
+    /** Why that run failed, if it is known; written with this object's lock. */
     private volatile @Nullable LagbenchException failure;
 
     /**
@@ -374,21 +371,25 @@ final class ReceiverServer implements AutoCloseable {
         }
         connections.admit(control.connection());
         ExitCode result = ExitCode.BROKEN;
+        LagbenchException reason = null;
         try {
             run.make();
             result = ExitCode.OK;
         } catch (LagbenchException e) {
             result = e.exitCode();
-            failure = outcome == ExitCode.OK ? e : failure;
+            reason = e;
             throw e;
         } finally {
-            end(turn, result);
+            end(turn, result, reason);
         }
     }
 
-    private synchronized void end(StreamRole turn, ExitCode result) {
+    private synchronized void end(StreamRole turn, ExitCode result, @Nullable LagbenchException reason) {
         turns.end(turn);
-        outcome = outcome == ExitCode.OK ? result : outcome;
+        if (outcome == ExitCode.OK) {
+            outcome = result;
+            failure = reason;
+        }
         if (runsLeft.decrementAndGet() == 0) {
             close();
         }
