@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "answers.h"
+#include "arrivals.h"
 #include "batch.h"
 #include "clock_step_notifier.h"
 #include "congestion.h"
@@ -20,7 +21,6 @@
 #include "path_mtu.h"
 #include "receive_stamps.h"
 #include "retransmissions.h"
-#include "segments.h"
 #include "sleep.h"
 #include "stamped_datagram.h"
 #include "stream.h"
@@ -34,8 +34,8 @@
 enum { WAIT_LONGS = 5 };
 _Static_assert(sizeof(struct scheduler_wait) == WAIT_LONGS * sizeof(jlong), "another layout");
 
-enum { SEGMENT_LONGS = 3 };
-_Static_assert(sizeof(struct segment_arrival) == SEGMENT_LONGS * sizeof(jlong), "another layout");
+enum { ARRIVAL_LONGS = 3 };
+_Static_assert(sizeof(struct arrival_stamp) == ARRIVAL_LONGS * sizeof(jlong), "another layout");
 
 /* Equals NativeSocket.DESCRIPTOR_LONGS. */
 _Static_assert(offsetof(struct descriptor, errors) == 2 * sizeof(jlong) &&
@@ -280,49 +280,56 @@ static void close_record(JNIEnv *env, jclass type, jlong record, jboolean is_of_
         observer_close(source);
 }
 
-static jlong open_segments(JNIEnv *env, jclass type, jint capacity)
+static jlong open_arrivals(JNIEnv *env, jclass type, jint capacity)
 {
-    struct segments *segments;
-    int error = segments_open((uint32_t)capacity, &segments);
+    struct arrivals *arrivals;
+    int error = arrivals_open((uint32_t)capacity, &arrivals);
 
-    return error == 0 ? (jlong)(intptr_t)segments : error;
+    return error == 0 ? (jlong)(intptr_t)arrivals : error;
 }
 
-static jint start_segments(JNIEnv *env, jclass type, jlong segments, jint port)
+static jint start_stream(JNIEnv *env, jclass type, jlong arrivals, jint port)
 {
-    return segments_start((struct segments *)(intptr_t)segments, (uint16_t)port);
+    return arrivals_start_stream((struct arrivals *)(intptr_t)arrivals, (uint16_t)port);
 }
 
-static void stop_segments(JNIEnv *env, jclass type, jlong segments)
+static jint start_datagrams(JNIEnv *env, jclass type, jlong arrivals, jint port, jlong tag,
+                            jint header_bytes)
 {
-    segments_stop((struct segments *)(intptr_t)segments);
+    return arrivals_start_datagrams((struct arrivals *)(intptr_t)arrivals, (uint16_t)port,
+                                    (uint64_t)tag, (uint32_t)header_bytes);
 }
 
-static jint read_segments(JNIEnv *env, jclass type, jlong segments, jlong from, jlongArray into)
+static void stop_arrivals(JNIEnv *env, jclass type, jlong arrivals)
 {
-    struct segment_arrival found[512];
-    jsize space = (*env)->GetArrayLength(env, into) / SEGMENT_LONGS;
+    arrivals_stop((struct arrivals *)(intptr_t)arrivals);
+}
+
+static jint read_arrivals(JNIEnv *env, jclass type, jlong arrivals, jlong from, jlongArray into)
+{
+    struct arrival_stamp found[512];
+    jsize space = (*env)->GetArrayLength(env, into) / ARRIVAL_LONGS;
     int capacity = space < (jsize)LENGTH(found) ? space : (jsize)LENGTH(found);
-    int count = segments_read((struct segments *)(intptr_t)segments, from, found, capacity);
+    int count = arrivals_read((struct arrivals *)(intptr_t)arrivals, from, found, capacity);
 
     if (count > 0)
-        (*env)->SetLongArrayRegion(env, into, 0, count * SEGMENT_LONGS, (const jlong *)found);
+        (*env)->SetLongArrayRegion(env, into, 0, count * ARRIVAL_LONGS, (const jlong *)found);
     return count;
 }
 
-static jlong lost_segments(JNIEnv *env, jclass type, jlong segments)
+static jlong lost_arrivals(JNIEnv *env, jclass type, jlong arrivals)
 {
-    return segments_lost((struct segments *)(intptr_t)segments);
+    return arrivals_lost((struct arrivals *)(intptr_t)arrivals);
 }
 
-static jlong foreign_segments(JNIEnv *env, jclass type, jlong segments)
+static jlong foreign_arrivals(JNIEnv *env, jclass type, jlong arrivals)
 {
-    return segments_foreign((struct segments *)(intptr_t)segments);
+    return arrivals_foreign((struct arrivals *)(intptr_t)arrivals);
 }
 
-static void close_segments(JNIEnv *env, jclass type, jlong segments)
+static void close_arrivals(JNIEnv *env, jclass type, jlong arrivals)
 {
-    segments_close((struct segments *)(intptr_t)segments);
+    arrivals_close((struct arrivals *)(intptr_t)arrivals);
 }
 
 static jint open_notice(JNIEnv *env, jclass type)
@@ -403,11 +410,15 @@ static const JNINativeMethod SCHEDULER_RECORD[] = {
     {"close", "(JZ)V", (void *)close_record},
 };
 
-static const JNINativeMethod TCP_SEGMENTS[] = {
-    {"open", "(I)J", (void *)open_segments},   {"start", "(JI)I", (void *)start_segments},
-    {"stop", "(J)V", (void *)stop_segments},   {"read", "(JJ[J)I", (void *)read_segments},
-    {"lost", "(J)J", (void *)lost_segments},   {"foreign", "(J)J", (void *)foreign_segments},
-    {"close", "(J)V", (void *)close_segments},
+static const JNINativeMethod ARRIVALS[] = {
+    {"open", "(I)J", (void *)open_arrivals},
+    {"startStream", "(JI)I", (void *)start_stream},
+    {"startDatagrams", "(JIJI)I", (void *)start_datagrams},
+    {"stop", "(J)V", (void *)stop_arrivals},
+    {"read", "(JJ[J)I", (void *)read_arrivals},
+    {"lost", "(J)J", (void *)lost_arrivals},
+    {"foreign", "(J)J", (void *)foreign_arrivals},
+    {"close", "(J)V", (void *)close_arrivals},
 };
 
 static const JNINativeMethod CLOCK_STEP_NOTIFIER[] = {
@@ -440,7 +451,7 @@ static const struct {
     {"org/lagbench/packetio/linux/LinuxStampedDatagrams", STAMPED_DATAGRAMS,
      LENGTH(STAMPED_DATAGRAMS)},
     {"org/lagbench/packetio/linux/LinuxSleep", SLEEP, LENGTH(SLEEP)},
-    {"org/lagbench/packetio/linux/TcpSegments", TCP_SEGMENTS, LENGTH(TCP_SEGMENTS)},
+    {"org/lagbench/packetio/linux/LinuxArrivals", ARRIVALS, LENGTH(ARRIVALS)},
 };
 
 JNIEXPORT jint JNI_OnLoad(JavaVM *vm, void *reserved)

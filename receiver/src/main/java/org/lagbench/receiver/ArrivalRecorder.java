@@ -9,33 +9,42 @@ import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Transport;
+import org.lagbench.core.model.Wire;
 import org.lagbench.core.run.Engine;
+import org.lagbench.core.run.Framing;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.Traffic;
-import org.lagbench.packetio.linux.TcpSegments;
+import org.lagbench.packetio.linux.LinuxArrivals;
+import org.lagbench.packetio.socket.DatagramArrivals;
+import org.lagbench.packetio.socket.PacketArrivals;
 import org.lagbench.packetio.socket.StreamArrivals;
 import org.lagbench.packetio.transport.PacketAccounting.ReceivedCounts;
 
 /**
- * Records when each packet of a TCP stream reached the kernel, whatever receives the packets, and writes these stamps
- * to the capture. Where the kernel refuses that, the capture keeps the stamps of the engine, if it has any.
+ * Records when each packet over TCP reached the kernel, whatever receives the packets, and each packet over UDP unless
+ * the engine has its socket's stamps; writes these stamps to the capture. Where the kernel refuses that, the capture
+ * keeps the stamps of the engine, if it has any.
  *
  * <p>Used by one thread. {@link #start}, {@link #stop} and {@link #writeTo} are called once each, in this order.
  */
 final class ArrivalRecorder implements AutoCloseable {
     private static final String UNKNOWN = "packetsWithoutKernelStamp";
     private static final int LARGE_PACKET_BYTES = 1_000;
-    private static final int EXTRA_SEGMENTS = 1024;
+    private static final int EXTRA_ARRIVALS = 1024;
 
     private final Point point;
     private final long packets;
     private final Map<String, Object> metadata = new TreeMap<>();
+    private final boolean isStream;
+    private final Framing framing;
     private final boolean hasOthers;
-    private @Nullable TcpSegments segments;
+    private @Nullable LinuxArrivals recorded;
 
-    private ArrivalRecorder(Point point, long packets, boolean hasOthers) {
+    private ArrivalRecorder(Point point, long packets, boolean isStream, Framing framing, boolean hasOthers) {
         this.point = point;
         this.packets = packets;
+        this.isStream = isStream;
+        this.framing = framing;
         this.hasOthers = hasOthers;
     }
 
@@ -45,25 +54,31 @@ final class ArrivalRecorder implements AutoCloseable {
      * @param packets the largest number of packets, those of the warm-up and the lead-out included
      */
     static ArrivalRecorder open(Point point, Transport transport, Engine engine, long packets) {
-        ArrivalRecorder recorder = new ArrivalRecorder(point, packets, engine.stampsArrivals());
-        if (point.stampsArrivals()
+        boolean isStream = transport.wire().isStream();
+        Framing framing = engine.framing();
+        boolean canMatch = isStream
+                ? Framing.NONE.equals(framing)
+                : transport.wire() == Wire.UDP && framing != null && !engine.stampsArrivals();
+        ArrivalRecorder recorder = new ArrivalRecorder(
+                point, packets, isStream, framing == null ? Framing.NONE : framing, engine.stampsArrivals());
+        if (canMatch
+                && point.stampsArrivals()
                 && point.traffic().kind() == Traffic.ONE_WAY
-                && transport.wire().isStream()
-                && transport.headerBytes() == 0
-                && engine.sendsOnlyPackets()) {
+                && transport.headerBytes() == 0) {
             recorder.load();
         }
         return recorder;
     }
 
     private void load() {
-        long capacity = packets * (1 + point.packetBytes() / LARGE_PACKET_BYTES) * 9 / 8 + EXTRA_SEGMENTS;
-        if (capacity > TcpSegments.MAX_CAPACITY) {
+        long segments = isStream ? 1 + point.packetBytes() / LARGE_PACKET_BYTES : 1;
+        long capacity = packets * segments * 9 / 8 + EXTRA_ARRIVALS;
+        if (capacity > LinuxArrivals.MAX_CAPACITY) {
             fail("A run with so many packets takes too much of the kernel's memory.");
             return;
         }
         try {
-            segments = TcpSegments.load((int) capacity);
+            recorded = LinuxArrivals.load((int) capacity);
         } catch (LagbenchException e) {
             fail(e.sentence());
         }
@@ -78,17 +93,27 @@ final class ArrivalRecorder implements AutoCloseable {
 
     /** Returns whether arrivals are recorded, so that the capture needs room for them. */
     boolean isOpen() {
-        return segments != null;
+        return recorded != null;
     }
 
-    /** Starts to record, before the first packet is sent. */
-    void start(@Nullable String port) {
-        TcpSegments open = segments;
+    /**
+     * Starts to record, before the first packet is sent.
+     *
+     * @param announced the port that the engine announces; null if none
+     * @param tag of the run
+     */
+    void start(@Nullable String announced, long tag) {
+        LinuxArrivals open = recorded;
         if (open == null) {
             return;
         }
         try {
-            open.start(Integer.parseInt(String.valueOf(port)));
+            int port = Integer.parseInt(String.valueOf(announced));
+            if (isStream) {
+                open.startStream(port);
+            } else {
+                open.startDatagrams(port, tag, framing.headerBytes());
+            }
         } catch (NumberFormatException e) {
             fail("The engine announces no port.");
         } catch (LagbenchException e) {
@@ -98,8 +123,8 @@ final class ArrivalRecorder implements AutoCloseable {
 
     /** Ends the recording, after the last packet was received. */
     void stop() {
-        if (segments != null) {
-            segments.stop();
+        if (recorded != null) {
+            recorded.stop();
         }
     }
 
@@ -109,28 +134,40 @@ final class ArrivalRecorder implements AutoCloseable {
      * @param counts the final counts of the receiver
      */
     void writeTo(Path capture, ReceivedCounts counts) {
-        TcpSegments open = segments;
+        LinuxArrivals open = recorded;
         if (open == null) {
             return;
         }
-        StreamArrivals arrivals = StreamArrivals.of(open::read, point.packetBytes(), (int) packets);
         long received = counts.warmUpReceived() + counts.distinct() + counts.leadOutReceived();
+        PacketArrivals arrivals = isStream
+                ? ofStream(open, received, counts.warmUpReceived())
+                : DatagramArrivals.of(open::read, framing, point.packetBytes(), Math.toIntExact(point.packets()));
+        if (arrivals != null) {
+            writeTo(capture, arrivals);
+        }
+        close();
+    }
+
+    /** Returns the arrivals of the recorded packets; null if the stream has other bytes than these packets. */
+    private @Nullable PacketArrivals ofStream(LinuxArrivals open, long received, long warmUp) {
+        StreamArrivals arrivals = StreamArrivals.of(open::read, point.packetBytes(), (int) packets);
         boolean isShort = open.lost() == 0 && arrivals.bytes() < received * point.packetBytes();
         if (open.foreign() > 0 || isShort || arrivals.bytes() > packets * point.packetBytes()) {
             fail("The observer saw " + arrivals.bytes() + " bytes of the " + received + " packets, and "
                     + open.foreign() + " segments of another sender.");
-            return;
+            return null;
         }
+        return (packet, receivedNs) -> arrivals.arrivedNs(warmUp + packet, receivedNs);
+    }
+
+    private void writeTo(Path capture, PacketArrivals arrivals) {
         try {
-            long unknown = ReceiverCapture.replaceKernelStamps(
-                    capture,
-                    (sequence, receivedNs) -> arrivals.arrivedNs(counts.warmUpReceived() + sequence, receivedNs));
+            long unknown = ReceiverCapture.replaceKernelStamps(capture, arrivals::arrivedNs);
             metadata.put(ReceiverCapture.STAMPS_NAME, ReceiverCapture.OBSERVER);
             metadata.put(UNKNOWN, unknown);
         } catch (IOException e) {
             fail("They cannot be written: " + IoErrors.reason(e) + ".");
         }
-        close();
     }
 
     /** Returns the entries for {@code run.json}. */
@@ -140,8 +177,8 @@ final class ArrivalRecorder implements AutoCloseable {
 
     @Override
     public void close() {
-        TcpSegments open = segments;
-        segments = null;
+        LinuxArrivals open = recorded;
+        recorded = null;
         if (open != null) {
             open.close();
         }

@@ -268,7 +268,7 @@ final class ReceiverRun implements AutoCloseable {
                 new EventCounter(Cause.BUS_RESET, receiver::busResets));
         causes.warmUp(counters);
         Map<String, String> announcement = receiver.announce();
-        arrivals.start(announcement.get(DataPort.PORT));
+        arrivals.start(announcement.get(DataPort.PORT), control.connection().runTag(offer.nonce()));
         control.write(new ControlMessage.Accepted(
                 control.announcement(announcement), files.captureFile().toString()));
         Duration stallTimeout = point.stallTimeout();

@@ -5,16 +5,21 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.InputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.ReceiverCapture;
@@ -27,19 +32,23 @@ import org.lagbench.core.model.Wire;
 import org.lagbench.core.run.Engine;
 import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.Engines;
+import org.lagbench.core.run.Framing;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.packetio.transport.PacketAccounting.ReceivedCounts;
+import org.lagbench.packetio.transport.PacketLayout;
 
-/** Records the arrivals of packets over a TCP connection of this test. */
+/** Records the arrivals of packets that this test sends. */
 @Timeout(120)
 class ArrivalRecorderTest {
     private static final int PACKETS = 50;
     private static final int WARM_UP = 3;
     private static final int PACKET_BYTES = 24;
+    private static final long TAG = 0x1234_5678_9abc_def0L;
+    private static final String WITHOUT_STAMP = "packetsWithoutKernelStamp";
     private static final String STAMPS = "kernelStamps";
 
     /** The stamp that an engine has written. */
@@ -70,8 +79,8 @@ class ArrivalRecorderTest {
     }
 
     /** Opens a recorder; skips the test if this kernel refuses its observer. */
-    private static ArrivalRecorder openOrSkip(String engine) throws Exception {
-        ArrivalRecorder recorder = open(engine, Wire.TCP, Observation.CAUSES, PACKETS);
+    private static ArrivalRecorder openOrSkip(String engine, Wire wire) throws Exception {
+        ArrivalRecorder recorder = open(engine, wire, Observation.CAUSES, PACKETS);
         assumeTrue(recorder.isOpen(), recorder.metadata()::toString);
         return recorder;
     }
@@ -79,7 +88,7 @@ class ArrivalRecorderTest {
     /** Moves all packets, and then further bytes. Returns the capture of an engine. */
     private Path move(ArrivalRecorder recorder, int furtherBytes) throws Exception {
         try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            recorder.start(Integer.toString(listening.getLocalPort()));
+            recorder.start(Integer.toString(listening.getLocalPort()), TAG);
             try (Socket sender = new Socket(listening.getInetAddress(), listening.getLocalPort());
                     Socket receiver = listening.accept()) {
                 InputStream input = receiver.getInputStream();
@@ -97,6 +106,32 @@ class ArrivalRecorderTest {
             }
         }
         recorder.stop();
+        return capture();
+    }
+
+    /** Sends all packets in datagrams of an engine. Returns the capture of the engine. */
+    private Path moveDatagrams(ArrivalRecorder recorder, String host, Framing framing) throws Exception {
+        InetSocketAddress any = new InetSocketAddress(InetAddress.getByName(host), 0);
+        ByteBuffer datagram = ByteBuffer.allocate((int) framing.frameBytes(PACKET_BYTES));
+        try (DatagramChannel receiver = DatagramChannel.open().bind(any);
+                DatagramChannel sender = DatagramChannel.open().connect(receiver.getLocalAddress())) {
+            recorder.start(Integer.toString(receiver.socket().getLocalPort()), TAG);
+            for (int packet = -WARM_UP; packet < PACKETS; packet++) {
+                long beforeNs = RealtimeClock.nowNs();
+                PacketLayout.putIdentity(datagram.clear(), framing.headerBytes(), TAG, packet);
+                sender.write(datagram);
+                receiver.receive(datagram.clear());
+                if (packet >= 0) {
+                    sentNs[packet] = beforeNs;
+                    receivedNs[packet] = RealtimeClock.nowNs();
+                }
+            }
+        }
+        recorder.stop();
+        return capture();
+    }
+
+    private Path capture() throws Exception {
         Path file = directory.resolve(ReceiverCapture.FILE_NAME);
         try (ReceiverCapture capture = ReceiverCapture.create(file, PACKETS, ReceiverCapture.KERNEL_FIELDS)) {
             for (int packet = 0; packet < PACKETS; packet++) {
@@ -113,29 +148,54 @@ class ArrivalRecorderTest {
     @ParameterizedTest
     @ValueSource(strings = {"java", "java-nio", "c", "java-socket"})
     void stampsPacketsOfAnyEngine(String engine) throws Exception {
-        try (ArrivalRecorder recorder = openOrSkip(engine)) {
+        try (ArrivalRecorder recorder = openOrSkip(engine, Wire.TCP)) {
             Path file = move(recorder, 0);
             recorder.writeTo(file, counts(PACKETS));
-            assertThat(recorder.metadata()).containsEntry(STAMPS, ReceiverCapture.OBSERVER);
-            try (CaptureReader capture = CaptureReader.open(file)) {
-                long stamped = 0;
-                for (int packet = 0; packet < PACKETS; packet++) {
-                    long kernelNs = capture.value(packet, 2);
-                    if (kernelNs != 0) {
-                        assertThat(kernelNs).isBetween(sentNs[packet], receivedNs[packet]);
-                        stamped++;
-                    }
+            long stamped = checkStamps(recorder, file);
+            assertThat(recorder.metadata()).containsEntry(WITHOUT_STAMP, PACKETS - stamped);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "java-nio, 127.0.0.1",
+        "java-nio, ::1",
+        "netty, 127.0.0.1",
+        "netty, ::1",
+        "aeron, 127.0.0.1",
+        "aeron, ::1"
+    })
+    void stampsDatagramsOfAnyEngine(String engine, String host) throws Exception {
+        Framing framing = Objects.requireNonNull(Engines.load().named(engine).framing());
+        try (ArrivalRecorder recorder = openOrSkip(engine, Wire.UDP)) {
+            Path file = moveDatagrams(recorder, host, framing);
+            recorder.writeTo(file, counts(PACKETS));
+            assertThat(checkStamps(recorder, file)).isEqualTo(PACKETS);
+            assertThat(recorder.metadata()).containsEntry(WITHOUT_STAMP, 0L);
+        }
+    }
+
+    /** Checks that packets arrived between their calls. Returns how many have a stamp. */
+    private long checkStamps(ArrivalRecorder recorder, Path file) throws Exception {
+        assertThat(recorder.metadata()).containsEntry(STAMPS, ReceiverCapture.OBSERVER);
+        long stamped = 0;
+        try (CaptureReader capture = CaptureReader.open(file)) {
+            for (int packet = 0; packet < PACKETS; packet++) {
+                long kernelNs = capture.value(packet, 2);
+                if (kernelNs != 0) {
+                    assertThat(kernelNs).isBetween(sentNs[packet], receivedNs[packet]);
+                    stamped++;
                 }
-                assertThat(recorder.metadata()).containsEntry("packetsWithoutKernelStamp", PACKETS - stamped);
             }
         }
+        return stamped;
     }
 
     /** The stream carries other bytes than the packets, or fewer than were received. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void keepsTheEnginesStampsIfBytesDoNotMatch(boolean hasMore) throws Exception {
-        try (ArrivalRecorder recorder = openOrSkip("java")) {
+        try (ArrivalRecorder recorder = openOrSkip("java", Wire.TCP)) {
             Path file = move(recorder, hasMore ? 1 : 0);
             recorder.writeTo(file, counts(hasMore ? PACKETS : PACKETS + 1));
             assertThat(recorder.metadata()).hasEntrySatisfying(STAMPS, source -> assertThat(source.toString())

@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import org.lagbench.core.file.AtomicFile;
 
 /**
  * The receiver's stamps of one run, in the order of arrival, copies included: {@code seq, received_ns} and, on a bus,
@@ -140,11 +142,20 @@ public final class ReceiverCapture extends PacketCapture {
     }
 
     /**
-     * Replaces the kernel's stamps in a closed capture that has them.
+     * Replaces the kernel's stamps in a closed capture that has them: all, or none if it fails.
      *
      * @return the number of records without a stamp since
      */
     public static long replaceKernelStamps(Path path, StampFunction stamps) throws IOException {
+        try (AtomicFile copy = AtomicFile.of(path)) {
+            Files.copy(path, copy.path());
+            long missing = replaceIn(copy.path(), stamps);
+            copy.publish();
+            return missing;
+        }
+    }
+
+    private static long replaceIn(Path path, StampFunction stamps) throws IOException {
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             ByteBuffer buffer = ByteBuffer.allocate(CaptureFormat.MAXIMUM_HEADER_BYTES);
             CaptureFormat.readFully(channel, buffer, 0);

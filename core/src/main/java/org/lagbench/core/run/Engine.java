@@ -69,9 +69,12 @@ public interface Engine extends Named {
         return false;
     }
 
-    /** Returns whether its packets, one after the other, are all that it sends over a plain TCP connection. */
-    default boolean sendsOnlyPackets() {
-        return false;
+    /**
+     * Returns what surrounds each packet that it sends over a plain TCP connection or in UDP datagrams, which carry
+     * nothing else before or between packets; null if packets cannot be found there.
+     */
+    default @Nullable Framing framing() {
+        return null;
     }
 
     /** Returns whether its senders connect from an address and port that the user names. */

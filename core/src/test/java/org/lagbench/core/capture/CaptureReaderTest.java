@@ -69,6 +69,28 @@ class CaptureReaderTest {
     }
 
     @Test
+    void keepsAllStampsIfItCannotReplaceThem() throws Exception {
+        int packets = 10_000;
+        Path path = directory.resolve(ReceiverCapture.FILE_NAME);
+        try (ReceiverCapture capture = ReceiverCapture.create(path, packets, ReceiverCapture.KERNEL_FIELDS)) {
+            for (int packet = 0; packet < packets; packet++) {
+                capture.append(packet, 1_000 + packet, 7);
+            }
+        }
+        assertThatThrownBy(() -> ReceiverCapture.replaceKernelStamps(path, (sequence, receivedNs) -> {
+                    if (sequence == packets - 1) {
+                        throw new IllegalStateException();
+                    }
+                    return 8;
+                }))
+                .isInstanceOf(IllegalStateException.class);
+        try (CaptureReader reader = CaptureReader.open(path)) {
+            assertThat(column(reader, "kernel_ns")).containsOnly(7L);
+        }
+        assertThat(directory.toFile().list()).hasSize(1);
+    }
+
+    @Test
     void readsTheBusCycle() throws Exception {
         Path path = directory.resolve(SenderCapture.FILE_NAME);
         try (SenderCapture capture = SenderCapture.create(path, 2, true)) {

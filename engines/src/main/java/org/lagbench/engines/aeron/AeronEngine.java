@@ -1,11 +1,14 @@
 package org.lagbench.engines.aeron;
 
+import io.aeron.logbuffer.FrameDescriptor;
+import io.aeron.protocol.DataHeaderFlyweight;
 import java.io.IOException;
 import java.util.Set;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Wire;
+import org.lagbench.core.run.Framing;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.engines.message.IsolatedEngine;
 import org.lagbench.packetio.socket.SocketBuffer;
@@ -26,6 +29,11 @@ public final class AeronEngine extends IsolatedEngine {
     @Override
     public Set<Wire> wires(Traffic traffic) {
         return traffic == Traffic.TRANSFER ? Set.of() : Set.of(Wire.UDP);
+    }
+
+    @Override
+    public Framing framing() {
+        return new Framing(DataHeaderFlyweight.HEADER_LENGTH, FrameDescriptor.FRAME_ALIGNMENT);
     }
 
     @Override

@@ -5,6 +5,7 @@ import java.util.Set;
 import java.util.concurrent.ThreadFactory;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Wire;
+import org.lagbench.core.run.Framing;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.engines.message.MessageEngine;
 import org.lagbench.packetio.transport.PacketReceiver;
@@ -40,8 +41,8 @@ public class JavaSocketEngine extends MessageEngine {
     }
 
     @Override
-    public boolean sendsOnlyPackets() {
-        return true;
+    public Framing framing() {
+        return Framing.NONE;
     }
 
     @Override

@@ -12,6 +12,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Wire;
+import org.lagbench.core.run.Framing;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.engines.message.IsolatedEngine;
 import org.lagbench.packetio.socket.DataPort;
@@ -50,8 +51,8 @@ public final class NettyEngine extends IsolatedEngine {
     }
 
     @Override
-    public boolean sendsOnlyPackets() {
-        return true;
+    public Framing framing() {
+        return Framing.NONE;
     }
 
     @Override

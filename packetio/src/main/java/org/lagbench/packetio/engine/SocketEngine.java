@@ -7,6 +7,7 @@ import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Wire;
 import org.lagbench.core.run.CompressionSpec;
+import org.lagbench.core.run.Framing;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
@@ -36,8 +37,8 @@ abstract class SocketEngine extends InProcessEngine {
     }
 
     @Override
-    public boolean sendsOnlyPackets() {
-        return true;
+    public Framing framing() {
+        return Framing.NONE;
     }
 
     @Override

@@ -5,6 +5,7 @@ import java.util.Set;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.NativeFiles;
 import org.lagbench.core.model.Wire;
+import org.lagbench.core.run.Framing;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.packetio.linux.LinuxSockets;
 
@@ -39,8 +40,8 @@ public final class NativeEngine extends ProgramEngine {
     }
 
     @Override
-    public boolean sendsOnlyPackets() {
-        return true;
+    public Framing framing() {
+        return Framing.NONE;
     }
 
     @Override

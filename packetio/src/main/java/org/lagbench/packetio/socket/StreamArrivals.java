@@ -3,19 +3,13 @@ package org.lagbench.packetio.socket;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
-import org.lagbench.packetio.linux.TcpSegments;
 
 /**
  * When the packets of a TCP stream reached the kernel: each with the segment that brought the last of its bytes. The
  * packets are all that the stream carries, one after the other; the segment with the lowest sequence number begins the
  * first. Takes 8 bytes for each packet. Not thread-safe.
  */
-public final class StreamArrivals {
-    /** The value of a packet whose arrival is not known. */
-    public static final long UNKNOWN = 0;
-
-    private static final int SEGMENTS_AT_ONCE = 512;
-
+public final class StreamArrivals implements PacketArrivals {
     private final int packetBytes;
     private final long[] arrivedNs;
 
@@ -30,20 +24,13 @@ public final class StreamArrivals {
         this.arrivedNs = new long[packets];
     }
 
-    /** Reads segments: those from a number on, {@link TcpSegments#FIELDS} longs each; returns how many it has read. */
-    @FunctionalInterface
-    public interface Segments {
-        /** Reads segments; see {@link TcpSegments#read}. */
-        int read(long from, long[] segments);
-    }
-
     /**
      * Finds the arrivals.
      *
      * @param packetBytes the size of each packet
      * @param packets the largest number of packets of the stream
      */
-    public static StreamArrivals of(Segments segments, int packetBytes, int packets) {
+    public static StreamArrivals of(RecordedArrivals segments, int packetBytes, int packets) {
         StreamArrivals arrivals = new StreamArrivals(packetBytes, packets);
         long[] lowest = {0};
         forEach(segments, 0, (offset, bytes, atNs) -> lowest[0] = Math.min(lowest[0], offset));
@@ -56,23 +43,20 @@ public final class StreamArrivals {
     }
 
     /** Passes the segments to a consumer, with the offset of the first one that arrived. */
-    private static void forEach(Segments segments, long firstOffset, SegmentConsumer consumer) {
-        long[] read = new long[SEGMENTS_AT_ONCE * TcpSegments.FIELDS];
-        long offset = firstOffset;
-        long sequence = 0;
-        boolean isFirst = true;
-        int count;
-        for (long from = 0; (count = segments.read(from, read)) > 0; from += count) {
-            for (int at = 0; at < count * TcpSegments.FIELDS; at += TcpSegments.FIELDS) {
-                if (read[at] == 0) {
-                    continue;
-                }
-                offset += isFirst ? 0 : (int) (read[at + 1] - sequence); // of 32 bits
+    private static void forEach(RecordedArrivals segments, long firstOffset, SegmentConsumer consumer) {
+        segments.forEach(new RecordedArrivals.Consumer() {
+            private long offset = firstOffset;
+            private int last;
+            private boolean isFirst = true;
+
+            @Override
+            public void accept(long atNs, int sequence, long bytes) {
+                offset += isFirst ? 0 : sequence - last; // modulo 2 to the 32
                 isFirst = false;
-                sequence = read[at + 1];
-                consumer.accept(offset, read[at + 2], read[at]);
+                last = sequence;
+                consumer.accept(offset, bytes, atNs);
             }
-        }
+        });
     }
 
     private void add(long from, long bytes, long atNs) {
@@ -117,12 +101,12 @@ public final class StreamArrivals {
     }
 
     /**
-     * Returns when a packet arrived, CLOCK_REALTIME in ns. It is {@link #UNKNOWN} if some of its bytes are not in the
-     * record, and if some arrived twice before the packet was received: the kernel may have dropped the first.
+     * Returns when a packet arrived. It is {@link #UNKNOWN} if some of its bytes are not in the record, and if some
+     * arrived twice before the packet was received: the kernel may have dropped the first.
      *
      * @param packet the packet's number in the stream, from 0
-     * @param receivedNs when it was received
      */
+    @Override
     public long arrivedNs(long packet, long receivedNs) {
         Map.Entry<Long, Long> range = ranges.floorEntry(packet * packetBytes);
         if (packet >= arrivedNs.length || range == null || range.getValue() < (packet + 1) * packetBytes) {

@@ -8,7 +8,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.lagbench.packetio.linux.TcpSegments;
+import org.lagbench.packetio.linux.LinuxArrivals;
 
 /** Matches segments at known times with packets of 100 bytes. */
 class StreamArrivalsTest {
@@ -30,7 +30,7 @@ class StreamArrivalsTest {
     private int read(long from, long[] into) {
         int count = (int) Math.min(3, segments.size() - from);
         for (int i = 0; i < count; i++) {
-            System.arraycopy(segments.get((int) from + i), 0, into, i * TcpSegments.FIELDS, TcpSegments.FIELDS);
+            System.arraycopy(segments.get((int) from + i), 0, into, i * LinuxArrivals.FIELDS, LinuxArrivals.FIELDS);
         }
         return count;
     }

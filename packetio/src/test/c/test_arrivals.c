@@ -1,39 +1,21 @@
 /* Arrivals of TCP segments over the loopback interface. */
-#include <errno.h>
-#include <stdbool.h>
-#include <string.h>
-
+#include "can_record.h"
 #include "check.h"
 #include "clocks.h"
 #include "loopback.h"
-#include "segments.h"
 
 enum { PACKETS = 64, PACKET_BYTES = 100, CAPACITY = 256 };
 
-/* Returns whether this machine can load the program. */
-static bool can_record(void)
-{
-    struct segments *segments;
-    int error = segments_open(1, &segments);
-
-    if (error == 0)
-        segments_close(segments);
-    else
-        printf("skipped: the program needs root, and Linux 6.1 or later with BTF: %s\n",
-               strerror(-error));
-    return error == 0;
-}
-
-static struct segments *open_record(uint32_t capacity, int fd)
+static struct arrivals *open_record(uint32_t capacity, int fd)
 {
     struct sockaddr_in6 address;
     socklen_t length = sizeof address;
-    struct segments *segments;
+    struct arrivals *arrivals;
 
     must(getsockname(fd, (struct sockaddr *)&address, &length), "getsockname");
-    CHECK_EQUAL(segments_open(capacity, &segments), 0);
-    CHECK_EQUAL(segments_start(segments, ntohs(address.sin6_port)), 0);
-    return segments;
+    CHECK_EQUAL(arrivals_open(capacity, &arrivals), 0);
+    CHECK_EQUAL(arrivals_start_stream(arrivals, ntohs(address.sin6_port)), 0);
+    return arrivals;
 }
 
 /* A packet's times around the calls that sent and received it. */
@@ -54,31 +36,31 @@ static void move_packet(struct pair pair, struct times *times)
 
 static void check_each_arrival(struct pair pair)
 {
-    struct segments *segments = open_record(CAPACITY, pair.receiver);
-    struct segment_arrival arrivals[CAPACITY];
+    struct arrivals *arrivals = open_record(CAPACITY, pair.receiver);
+    struct arrival_stamp stamps[CAPACITY];
     struct times times[PACKETS];
     int count;
     int next = 0;
 
     for (int i = 0; i < PACKETS; i++)
         move_packet(pair, &times[i]);
-    segments_stop(segments);
-    CHECK_EQUAL(segments_lost(segments), 0);
-    CHECK_EQUAL(segments_foreign(segments), 0);
-    count = segments_read(segments, 0, arrivals, CAPACITY);
+    arrivals_stop(arrivals);
+    CHECK_EQUAL(arrivals_lost(arrivals), 0);
+    CHECK_EQUAL(arrivals_foreign(arrivals), 0);
+    count = arrivals_read(arrivals, 0, stamps, CAPACITY);
     for (int i = 0; i < count; i++) {
-        uint32_t offset = (uint32_t)(arrivals[i].sequence - arrivals[0].sequence);
+        uint32_t offset = (uint32_t)(stamps[i].sequence - stamps[0].sequence);
 
         if (offset / PACKET_BYTES < (uint32_t)next)
             continue; /* was retransmitted, because the machine stood still */
         CHECK_EQUAL(offset, next * PACKET_BYTES);
-        CHECK_EQUAL(arrivals[i].bytes, PACKET_BYTES);
-        CHECK(arrivals[i].arrived_ns >= times[next].sent_ns);
-        CHECK(arrivals[i].arrived_ns <= times[next].received_ns);
+        CHECK_EQUAL(stamps[i].bytes, PACKET_BYTES);
+        CHECK(stamps[i].arrived_ns >= times[next].sent_ns);
+        CHECK(stamps[i].arrived_ns <= times[next].received_ns);
         next++;
     }
     CHECK_EQUAL(next, PACKETS);
-    segments_close(segments);
+    arrivals_close(arrivals);
     close_pair(pair);
 }
 
@@ -114,28 +96,28 @@ TEST(segments_over_ipv6_arrive_between_the_calls)
 
 TEST(counts_segments_without_space)
 {
-    struct segment_arrival arrivals[CAPACITY];
-    struct segments *segments;
+    struct arrival_stamp stamps[CAPACITY];
+    struct arrivals *arrivals;
     struct times times;
     struct pair pair;
 
     if (!can_record())
         return;
     pair = tcp_pair();
-    segments = open_record(PACKETS / 2, pair.receiver);
+    arrivals = open_record(PACKETS / 2, pair.receiver);
     for (int i = 0; i < PACKETS; i++)
         move_packet(pair, &times);
-    segments_stop(segments);
-    CHECK(segments_lost(segments) >= PACKETS - PACKETS / 2);
-    CHECK_EQUAL(segments_read(segments, 1, arrivals, CAPACITY), PACKETS / 2 - 1);
-    segments_close(segments);
+    arrivals_stop(arrivals);
+    CHECK(arrivals_lost(arrivals) >= PACKETS - PACKETS / 2);
+    CHECK_EQUAL(arrivals_read(arrivals, 1, stamps, CAPACITY), PACKETS / 2 - 1);
+    arrivals_close(arrivals);
     close_pair(pair);
 }
 
 TEST(counts_segments_of_another_sender)
 {
-    struct segment_arrival arrivals[CAPACITY];
-    struct segments *segments;
+    struct arrival_stamp stamps[CAPACITY];
+    struct arrivals *arrivals;
     struct sockaddr_in address;
     struct times times;
     struct pair first = {socket(AF_INET, SOCK_STREAM, 0), -1};
@@ -147,7 +129,7 @@ TEST(counts_segments_of_another_sender)
     listening = must(socket(AF_INET, SOCK_STREAM, 0), "socket");
     address = bound(listening);
     must(listen(listening, 2), "listen");
-    segments = open_record(CAPACITY, listening);
+    arrivals = open_record(CAPACITY, listening);
     must(connect(first.sender, (struct sockaddr *)&address, sizeof address), "connect");
     first.receiver = must(accept(listening, NULL, NULL), "accept");
     must(connect(other.sender, (struct sockaddr *)&address, sizeof address), "connect");
@@ -155,11 +137,11 @@ TEST(counts_segments_of_another_sender)
     move_packet(first, &times);
     move_packet(other, &times);
     move_packet(first, &times);
-    segments_stop(segments);
-    CHECK(segments_foreign(segments) >= 1);
-    CHECK(segments_read(segments, 0, arrivals, CAPACITY) >= 2);
-    CHECK_EQUAL((uint32_t)(arrivals[1].sequence - arrivals[0].sequence) % PACKET_BYTES, 0);
-    segments_close(segments);
+    arrivals_stop(arrivals);
+    CHECK(arrivals_foreign(arrivals) >= 1);
+    CHECK(arrivals_read(arrivals, 0, stamps, CAPACITY) >= 2);
+    CHECK_EQUAL((uint32_t)(stamps[1].sequence - stamps[0].sequence) % PACKET_BYTES, 0);
+    arrivals_close(arrivals);
     close_pair(first);
     close_pair(other);
     close(listening);

@@ -20,7 +20,7 @@ import org.lagbench.packetio.socket.StreamArrivals;
 
 /** Compares arrivals that the kernel's observer records with the times around the calls that moved the packets. */
 @Timeout(120)
-class TcpSegmentsTest {
+class LinuxArrivalsTest {
     private static final int PACKET_BYTES = 1_000;
     private static final int WRITES = 40;
     private static final int PACKETS_PER_WRITE = 25;
@@ -30,9 +30,9 @@ class TcpSegmentsTest {
         assumeTrue(Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0), "only root may load the observer");
     }
 
-    private static TcpSegments load(int capacity) {
+    private static LinuxArrivals load(int capacity) {
         try {
-            return TcpSegments.load(capacity);
+            return LinuxArrivals.load(capacity);
         } catch (LagbenchException e) {
             assumeTrue(false, e.sentence());
             throw new IllegalStateException(e);
@@ -47,9 +47,9 @@ class TcpSegmentsTest {
         int packets = WRITES * PACKETS_PER_WRITE;
         long[] writtenNs = new long[WRITES];
         long[] readNs = new long[WRITES];
-        try (TcpSegments segments = load(capacity);
+        try (LinuxArrivals segments = load(capacity);
                 ServerSocketChannel listening = ServerSocketChannel.open().bind(any)) {
-            segments.start(((InetSocketAddress) listening.getLocalAddress()).getPort());
+            segments.startStream(((InetSocketAddress) listening.getLocalAddress()).getPort());
             try (SocketChannel sender = SocketChannel.open(listening.getLocalAddress());
                     SocketChannel receiver = listening.accept()) {
                 for (int write = 0; write < WRITES; write++) {

@@ -1,0 +1,28 @@
+package org.lagbench.core.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class FramingTest {
+    private static final Framing WITH_HEADERS = new Framing(32, 32);
+
+    @ParameterizedTest
+    @CsvSource({
+        "true, 100, 0, 0",
+        "true, 100, 100, 1",
+        "true, 100, 300, 3",
+        "true, 100, 350, 0",
+        "false, 100, 160, 1",
+        "false, 100, 480, 3",
+        "false, 100, 512, 3", // and a header
+        "false, 100, 132, 0",
+        "false, 96, 256, 2",
+        "false, 96, 255, 0"
+    })
+    void countsWholePackets(boolean isPlain, int packetBytes, long bytes, long packets) {
+        assertThat((isPlain ? Framing.NONE : WITH_HEADERS).packets(bytes, packetBytes))
+                .isEqualTo(packets);
+    }
+}

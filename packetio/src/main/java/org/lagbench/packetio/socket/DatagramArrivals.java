@@ -1,0 +1,58 @@
+package org.lagbench.packetio.socket;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.lagbench.core.run.Framing;
+
+/**
+ * When the recorded packets of a run reached the kernel in UDP datagrams: each with the datagram that has its sequence
+ * number. Takes 8 bytes for each packet. Not thread-safe.
+ */
+public final class DatagramArrivals implements PacketArrivals {
+    private final long[] arrivedNs;
+
+    /** When packets that had arrived arrived again. */
+    private final Map<Integer, Long> againNs = new HashMap<>();
+
+    private DatagramArrivals(int packets) {
+        this.arrivedNs = new long[packets];
+    }
+
+    /**
+     * Finds the arrivals.
+     *
+     * @param framing what surrounds the packets of a datagram, whose sequence numbers are consecutive
+     * @param packetBytes the size of each packet
+     * @param packets the number of packets, whose sequence numbers begin with 0
+     */
+    public static DatagramArrivals of(RecordedArrivals recorded, Framing framing, int packetBytes, int packets) {
+        DatagramArrivals arrivals = new DatagramArrivals(packets);
+        recorded.forEach((atNs, first, bytes) -> {
+            long end = Math.min(first + framing.packets(bytes, packetBytes), packets);
+            for (int packet = Math.max(first, 0); packet < end; packet++) {
+                arrivals.add(packet, atNs);
+            }
+        });
+        return arrivals;
+    }
+
+    private void add(int packet, long atNs) {
+        long otherNs = arrivedNs[packet];
+        arrivedNs[packet] = otherNs == UNKNOWN ? atNs : Math.min(otherNs, atNs);
+        if (otherNs != UNKNOWN) {
+            againNs.merge(packet, Math.max(otherNs, atNs), Math::min);
+        }
+    }
+
+    /**
+     * Returns when a packet arrived. It is {@link #UNKNOWN} if the packet is not in the record, and if it arrived twice
+     * before it was received: the kernel may have dropped the first copy.
+     *
+     * @param packet its sequence number
+     */
+    @Override
+    public long arrivedNs(long packet, long receivedNs) {
+        long atNs = arrivedNs[(int) packet];
+        return atNs > receivedNs || againNs.getOrDefault((int) packet, Long.MAX_VALUE) < receivedNs ? UNKNOWN : atNs;
+    }
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Records when each TCP segment with data or each UDP datagram of a run, for one port, reached the
+ * kernel: at netif_rx, which devices without NAPI call (loopback, veth, tun), or at
+ * napi_gro_receive_entry, before GRO joins segments. They run for each packet of the host: what is
+ * for another port returns after one copy of its headers.
+ */
+#include "kernel.h"
+#include "arrivals_record.h"
+
+char program_license[] SECTION("license") = "Dual BSD/GPL";
+
+struct arrivals_state state;
+
+struct {
+    MAP_NUMBER(type, BPF_MAP_TYPE_ARRAY);
+    MAP_NUMBER(map_flags, BPF_F_MMAPABLE);
+    MAP_NUMBER(max_entries, 1); /* the process that loads the program chooses it */
+    MAP_TYPE(key, uint32_t);
+    MAP_TYPE(value, struct arrival);
+} arrivals SECTION(".maps");
+
+enum {
+    VERSION_4 = 0x45, /* without options */
+    VERSION_6 = 6,
+    TCP = 6,
+    UDP = 17,
+    FRAGMENT = 0x3fff, /* the bits of which a fragment has any */
+    IP4_BYTES = 20,
+    IP6_BYTES = 40,
+    PORT_BITS = 16,
+};
+
+/* A TCP header, in network order. */
+struct tcp {
+    uint16_t source;
+    uint16_t destination;
+    uint32_t sequence;
+    uint32_t acknowledged;
+    uint8_t words; /* of the header, in the upper four bits */
+    uint8_t flags;
+    uint16_t window;
+    uint32_t checksum_and_urgent;
+};
+
+/* A UDP header, in network order. */
+struct udp {
+    uint16_t source;
+    uint16_t destination;
+    uint16_t bytes; /* of the datagram, with this header */
+    uint16_t checksum;
+};
+
+/* The begin of a packet, in network order. */
+struct packet {
+    uint64_t tag;
+    uint32_t sequence[2];
+};
+
+union transport {
+    struct tcp tcp;
+    struct udp udp;
+};
+
+union headers {
+    struct {
+        uint8_t version;
+        uint8_t service;
+        uint16_t bytes; /* of the packet; 0 if they do not fit */
+        uint16_t identification;
+        uint16_t fragment;
+        uint8_t lifetime;
+        uint8_t protocol;
+        uint16_t checksum;
+        uint32_t source;
+        uint32_t destination;
+        union transport transport;
+    } v4;
+    struct {
+        uint32_t version;
+        uint16_t bytes; /* after this header; 0 if they do not fit */
+        uint8_t protocol;
+        uint8_t hops;
+        uint32_t source[4];
+        uint32_t destination[4];
+        union transport transport;
+    } v6;
+};
+
+static inline uint16_t host16(uint16_t number)
+{
+    return __builtin_bswap16(number);
+}
+
+static inline void append(uint32_t sequence, uint32_t bytes)
+{
+    uint32_t index = __sync_fetch_and_add(&state.written, 1);
+    struct arrival *arrival = map_element(&arrivals, &index);
+
+    if (arrival == 0)
+        return;
+    arrival->sequence = __builtin_bswap32(sequence);
+    arrival->bytes = bytes;
+    arrival->arrived_ns = ktime_tai_ns();
+}
+
+static inline void record_segment(const struct tcp *tcp, uint32_t address, uint32_t bytes)
+{
+    uint32_t header_bytes = (tcp->words >> 4) * 4;
+    uint64_t sender = (uint64_t)address << PORT_BITS | tcp->source;
+
+    if (bytes <= header_bytes)
+        return;
+    if (state.sender != sender && __sync_val_compare_and_swap(&state.sender, 0, sender) != 0) {
+        __sync_fetch_and_add(&state.foreign, 1);
+        return;
+    }
+    append(tcp->sequence, bytes - header_bytes);
+}
+
+/*
+ * Records a datagram of the run, unless the begin of its packet is in another page: the kernel puts
+ * it there if it sends more than about 16 KB, or several datagrams at once, to this host.
+ *
+ * data: its bytes after the UDP header, of which data_bytes are in the first page
+ */
+static inline void record_datagram(const struct udp *udp, uint32_t bytes, const uint8_t *data,
+                                   int32_t data_bytes)
+{
+    struct packet packet;
+
+    if (host16(udp->bytes) != bytes || data_bytes < (int32_t)(state.header_bytes + sizeof packet) ||
+        read_kernel(&packet, sizeof packet, data + state.header_bytes) != 0 ||
+        packet.tag != state.tag)
+        return;
+    append(packet.sequence[1], bytes - sizeof *udp);
+}
+
+/*
+ * Records a packet for the port.
+ *
+ * address: of its sender
+ * ip_bytes: of its IP header
+ * bytes: after that
+ */
+static inline void record(const struct sk_buff *packet, const union transport *header,
+                          uint32_t address, uint32_t ip_bytes, uint32_t bytes)
+{
+    int32_t linear_bytes = (int32_t)(packet->len - packet->data_len - ip_bytes);
+
+    if (header->tcp.destination != state.port || packet->dev->nd_net.net->ns.inum != state.network)
+        return;
+    if (state.protocol == UDP)
+        record_datagram(&header->udp, bytes, packet->data + ip_bytes + sizeof header->udp,
+                        linear_bytes - (int32_t)sizeof header->udp);
+    else if (linear_bytes >= (int32_t)sizeof header->tcp)
+        record_segment(&header->tcp, address, bytes);
+}
+
+static inline int arrive(const struct sk_buff *packet)
+{
+    union headers headers;
+
+    if (read_kernel(&headers, sizeof headers, packet->data) != 0)
+        return 0;
+    if (headers.v4.version == VERSION_4 && headers.v4.protocol == state.protocol &&
+        (host16(headers.v4.fragment) & FRAGMENT) == 0)
+        record(packet, &headers.v4.transport, headers.v4.source, IP4_BYTES,
+               (headers.v4.bytes == 0 ? packet->len : host16(headers.v4.bytes)) - IP4_BYTES);
+    else if (headers.v4.version >> 4 == VERSION_6 && headers.v6.protocol == state.protocol)
+        record(packet, &headers.v6.transport, headers.v6.source[3], IP6_BYTES,
+               headers.v6.bytes == 0 ? packet->len - IP6_BYTES : host16(headers.v6.bytes));
+    return 0;
+}
+
+SECTION("tp_btf/netif_rx")
+int arrive_without_napi(uint64_t *arguments)
+{
+    return arrive((struct sk_buff *)arguments[0]);
+}
+
+SECTION("tp_btf/napi_gro_receive_entry")
+int arrive_with_napi(uint64_t *arguments)
+{
+    return arrive((struct sk_buff *)arguments[0]);
+}

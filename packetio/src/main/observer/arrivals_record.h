@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The memory that the program arrivals.bpf.c in the kernel shares with the process that reads it.
+ * The types are of <stdint.h> or of the kernel, whichever the including file has.
+ */
+#ifndef LAGBENCH_ARRIVALS_RECORD_H
+#define LAGBENCH_ARRIVALS_RECORD_H
+
+/*
+ * A UDP datagram that arrived; or a TCP segment with data, or several that the sender's host or
+ * card has joined.
+ */
+struct arrival {
+    uint64_t arrived_ns; /* CLOCK_TAI; 0 while the rest is not written */
+    uint32_t sequence;   /* of a segment's first byte, or of a datagram's first packet */
+    uint32_t bytes;      /* of data */
+};
+
+struct arrivals_state {
+    /* Set before the programs are attached. */
+    uint32_t network; /* the inode of the network namespace */
+    uint32_t port;    /* of the receiver, in network order */
+    uint32_t capacity;
+    uint32_t protocol;     /* of IP */
+    uint32_t header_bytes; /* of a datagram's data, before its first packet */
+    uint64_t tag;          /* with which each datagram's first packet begins, in network order */
+
+    uint32_t written; /* arrivals so far, including those without space */
+    uint64_t sender;  /* address and port of the first segment with data, not 0 */
+    uint64_t foreign; /* segments with data from elsewhere */
+};
+
+#endif
