@@ -18,14 +18,16 @@ import org.lagbench.core.failure.LagbenchException;
  * Reads a capture, also one whose writer was killed (the file ends with records never written) and one that was
  * truncated (its whole records are read).
  *
- * <p>Holds at most {@value #BLOCKS} blocks of {@value #BLOCK_BYTES} bytes, the last ones used. Walking forward or
- * backward, or jumping by less than their length, reads each block once. Does not map the file, so that a capture
- * truncated during reading causes an exception and not a crash. Not thread-safe. {@link #value} and {@link #read}
- * allocate only each block when it is first needed.
+ * <p>Holds at most {@value #BLOCKS} blocks of {@value #BLOCK_BYTES} bytes, the last ones used; {@value #MAX_BLOCKS}
+ * from the first read that returns to a block that is not held. Walking forward or backward, or jumping by less than
+ * their length, reads each block once. Does not map the file, so that a capture truncated during reading causes an
+ * exception and not a crash. Not thread-safe. {@link #value} and {@link #read} allocate only each block when it is
+ * first needed.
  */
 public final class CaptureReader implements AutoCloseable {
     static final int BLOCK_BYTES = 1 << 16;
     static final int BLOCKS = 4;
+    static final int MAX_BLOCKS = 64;
 
     private static final int BLOCK_LONGS = BLOCK_BYTES / Long.BYTES;
 
@@ -53,10 +55,13 @@ public final class CaptureReader implements AutoCloseable {
     private long records;
     private boolean unfinished;
 
-    /** Block n is at index n modulo {@value #BLOCKS}, where {@link #held} contains its number. */
-    private final long[][] blocks = new long[BLOCKS][0];
+    /** Block n is at index n modulo the length, where {@link #held} contains its number. */
+    private long[][] blocks = new long[BLOCKS][0];
 
-    private final long[] held = {-1, -1, -1, -1};
+    private long[] held = {-1, -1, -1, -1};
+
+    /** The block that was read last. */
+    private long last = -1;
 
     /** The records that may be read: all that fit into the file until their end is found. */
     private long readable;
@@ -112,6 +117,7 @@ public final class CaptureReader implements AutoCloseable {
         readable = end;
         unfinished = end < capacity;
         Arrays.fill(held, -1); // a block may have been read before all its records were written
+        last = -1;
     }
 
     private static LagbenchException unreadable(Path path, IOException e) {
@@ -281,14 +287,33 @@ public final class CaptureReader implements AutoCloseable {
                     "there is no record " + record + " among the " + readable + " of " + path);
         }
         long number = record >> blockShift;
-        int slot = (int) number & (BLOCKS - 1);
-        if (held[slot] != number) {
-            load(number, slot);
+        int slot = (int) number & (blocks.length - 1);
+        if (held[slot] == number) {
+            return blocks[slot];
         }
-        return blocks[slot];
+        if (blocks.length == BLOCKS && number < last && last - number < MAX_BLOCKS) {
+            holdMore();
+        }
+        return load(number, (int) number & (blocks.length - 1));
     }
 
-    private void load(long number, int slot) throws LagbenchException {
+    /** Makes room for the blocks between which a reader of reordered packets jumps. */
+    private void holdMore() {
+        long[][] few = blocks;
+        blocks = new long[MAX_BLOCKS][0];
+        long[] numbers = held;
+        held = new long[MAX_BLOCKS];
+        Arrays.fill(held, -1);
+        for (int i = 0; i < few.length; i++) {
+            int slot = (int) numbers[i] & (MAX_BLOCKS - 1);
+            if (numbers[i] >= 0) {
+                blocks[slot] = few[i];
+                held[slot] = numbers[i];
+            }
+        }
+    }
+
+    private long[] load(long number, int slot) throws LagbenchException {
         long first = number << blockShift;
         int longs = (int) Math.min(1L << blockShift, readable - first) * recordLongs;
         held[slot] = -1;
@@ -306,5 +331,7 @@ public final class CaptureReader implements AutoCloseable {
         }
         numbers.get(0, blocks[slot], 0, longs);
         held[slot] = number;
+        last = number;
+        return blocks[slot];
     }
 }

@@ -137,6 +137,25 @@ class CaptureReaderTest {
     }
 
     @Test
+    void holdsBlocksBetweenWhichReaderJumps() throws Exception {
+        int perBlock = CaptureReader.BLOCK_BYTES / 16;
+        int blocks = 5 * CaptureReader.BLOCKS;
+        Path path = receiverCapture(blocks * perBlock);
+        try (CaptureReader reader = CaptureReader.open(path)) {
+            int sequence = reader.field("seq");
+            for (int block = blocks - 1; block >= 0; block--) {
+                reader.value((long) block * perBlock, sequence);
+            }
+            try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
+                file.setLength(1_000);
+            }
+            for (long record = 0; record < reader.records(); record++) {
+                assertThat(reader.value(record, sequence)).as("from memory").isEqualTo(record);
+            }
+        }
+    }
+
+    @Test
     void findsEndOfUnclosedCapture() throws Exception {
         for (int written : new int[] {0, 1, 2, 3, 50, 99, 100}) {
             Path path = directory.resolve("never-closed-" + written);
