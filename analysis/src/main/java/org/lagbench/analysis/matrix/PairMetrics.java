@@ -53,6 +53,11 @@ public record PairMetrics(
 
     /** Computes the metrics of the complete runs in the session directory of a pair. */
     public static PairMetrics read(Path session) throws LagbenchException {
+        return of(Session.open(session));
+    }
+
+    /** Computes the metrics of the complete runs in the session of a pair. */
+    public static PairMetrics of(Session runs) throws LagbenchException {
         Interval lag = null;
         SeriesStatistics lags = null;
         Instant measuredAt = null;
@@ -60,7 +65,6 @@ public record PairMetrics(
         Interval loss = null;
         Interval roundTrip = null;
         List<Probe> probes = new ArrayList<>();
-        Session runs = Session.open(session);
         for (RunDirectory run : runs.runs()) {
             RunRecord record = run.record();
             if (record == null || record.state() != RunRecord.State.COMPLETE) {

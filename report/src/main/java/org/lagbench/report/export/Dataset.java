@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -26,6 +25,7 @@ import org.lagbench.analysis.summary.Metrics;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.ResultMapper;
 import org.lagbench.analysis.summary.RunDirectory;
+import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
@@ -54,7 +54,8 @@ import tools.jackson.databind.node.MissingNode;
  * <p>A reader that joins through {@code runs} sees a session whole or not at all: its file is deleted first and renamed
  * into place last, each file whole.
  *
- * <p>Needs memory for a row group of a million rows as it is stored, about 10 to 40 MB.
+ * <p>Needs memory for a row group of a million rows as it is stored, about 10 to 40 MB, and for the runs of one pair of
+ * a matrix.
  */
 public final class Dataset implements AutoCloseable {
     /** The version of the tables, in the file {@value #FILE_NAME} of the dataset, which also lists the columns. */
@@ -78,7 +79,6 @@ public final class Dataset implements AutoCloseable {
     private final ParquetFile<MetricRow> metrics;
     private final ParquetFile<RunRow> runs;
     private final List<String> excluded = new ArrayList<>();
-    private final Set<Long> runIds = new HashSet<>();
     private long rows;
 
     /** What was added: the session's name and identity, the number of its runs and rows of packets, and other runs. */
@@ -161,7 +161,8 @@ public final class Dataset implements AutoCloseable {
     }
 
     private void write(Part part) throws IOException, LagbenchException {
-        Summary summary = Summaries.of(part.session(), OPTIONS);
+        Session ofPart = part.session();
+        Summary summary = Summaries.of(ofPart, OPTIONS);
         Map<String, MeasuredPoint> points = new HashMap<>();
         summary.excluded().forEach(run -> {
             if (run.point() != null) {
@@ -177,7 +178,7 @@ public final class Dataset implements AutoCloseable {
             }
         }
         if (part.from() != null) {
-            PairMetrics pair = PairMetrics.read(part.session().path());
+            PairMetrics pair = PairMetrics.of(ofPart);
             for (Metric metric : MatrixMetrics.ALL) {
                 Interval value = MatrixMetrics.interval(metric, pair);
                 if (value != null) {
@@ -185,7 +186,7 @@ public final class Dataset implements AutoCloseable {
                 }
             }
         }
-        for (RunDirectory run : part.session().runs()) {
+        for (RunDirectory run : ofPart.runs()) {
             write(part, run, points.get(run.name()));
         }
     }
@@ -204,7 +205,7 @@ public final class Dataset implements AutoCloseable {
             throws IOException, LagbenchException {
         String name = part.run(directoryOfRun.name());
         String pointId = point == null ? null : id(point);
-        long runId = runId(name);
+        long runId = hash(name) & Long.MAX_VALUE;
         List<String> flaws = directoryOfRun.flaws();
         if (flaws.isEmpty() && point != null) {
             try (JoinedRun run = JoinedRun.open(directoryOfRun.path())) {
@@ -225,15 +226,6 @@ public final class Dataset implements AutoCloseable {
                 record == null ? null : Files.readString(directoryOfRun.path().resolve(RunRecord.FILE_NAME));
         JsonNode members = record == null ? MissingNode.getInstance() : record.json();
         runs.write(new RunRow(session, part, runId, name, point, pointId, reason, members, text));
-    }
-
-    /** Returns an identity of a run that no other run of the session has, the same in each export. */
-    private long runId(String name) {
-        long id = hash(name) & Long.MAX_VALUE;
-        while (!runIds.add(id)) {
-            id++;
-        }
-        return id;
     }
 
     private void writePackets(RunDirectory directoryOfRun, JoinedRun run, long runId, MeasuredPoint point)

@@ -9,11 +9,11 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
@@ -46,8 +46,15 @@ record DatasetSession(Path path, String name, UUID id, LocalDate date, List<Part
      *
      * @param from the sending site of a matrix; null otherwise
      * @param to the receiving site of a matrix; null otherwise
+     * @param path the directory of the session with the runs
+     * @param opened that session; null for one of the many pairs of a matrix
      */
-    record Part(@Nullable String from, @Nullable String to, Session session) {
+    record Part(@Nullable String from, @Nullable String to, Path path, @Nullable Session opened) {
+        /** Returns the session with the runs, which is opened each time if it is of a pair. */
+        Session session() throws LagbenchException {
+            return opened == null ? Session.open(path) : opened;
+        }
+
         /** Returns the name of a run in the dataset, which is unique in the session: "vienna/graz/0001-udp-992-r1". */
         String run(String name) {
             return from == null ? name : from + "/" + to + "/" + name;
@@ -62,12 +69,12 @@ record DatasetSession(Path path, String name, UUID id, LocalDate date, List<Part
             for (Path from : directories(path.resolve(PAIRS))) {
                 for (Path to : directories(from)) {
                     if (hasRuns(to)) {
-                        parts.add(new Part(nameOf(from), nameOf(to), Session.open(to)));
+                        parts.add(new Part(nameOf(from), nameOf(to), to, null));
                     }
                 }
             }
         } else if (!SeriesIndex.isIn(path) || hasRuns(path)) {
-            parts.add(new Part(null, null, Session.open(path)));
+            parts.add(new Part(null, null, path, Session.open(path)));
         }
         SessionId recorded = SessionId.read(path);
         String name = parts.size() == 1 && !isMatrix ? parts.get(0).session().name() : nameOf(path);
@@ -109,14 +116,14 @@ record DatasetSession(Path path, String name, UUID id, LocalDate date, List<Part
                     Integer.parseInt(stamp.group(2)),
                     Integer.parseInt(stamp.group(3)));
         }
-        Instant first = parts.stream()
-                .flatMap(part -> part.session().runs().stream())
-                .map(run -> run.record())
-                .filter(Objects::nonNull)
-                .map(record -> RunRecord.parseTime(record.startedAt()))
-                .filter(Objects::nonNull)
-                .min(Instant::compareTo)
-                .orElse(null);
+        Instant first = null;
+        for (Part part : parts) {
+            for (RunDirectory run : part.session().runs()) {
+                RunRecord record = run.record();
+                Instant start = record == null ? null : RunRecord.parseTime(record.startedAt());
+                first = first == null || (start != null && start.isBefore(first)) ? start : first;
+            }
+        }
         if (first == null && SeriesIndex.isIn(path)) {
             first = Instant.EPOCH.plusNanos(SeriesIndex.read(path).startNs());
         }

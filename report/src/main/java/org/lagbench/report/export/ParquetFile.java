@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes rows as Apache Parquet, compressed by Zstandard. 64-bit integers are delta-encoded; texts have a dictionary.
  * Any value may be absent. The key-value metadata have the unit of each column, as {@value #UNIT_KEY} and its name. The
- * same rows give the same bytes.
+ * same rows give the same bytes. Needs memory for 16 MiB of a row group.
  *
  * @param <R> the type of a row
  */
@@ -40,6 +40,9 @@ public final class ParquetFile<R> implements AutoCloseable {
 
     /** The prefix of a column's name in the metadata. */
     static final String UNIT_KEY = "lagbench.unit.";
+
+    /** A row group is kept in memory until it is full. */
+    private static final long ROW_GROUP_BYTES = 16 << 20;
 
     private final ParquetWriter<R> writer;
 
@@ -132,6 +135,7 @@ public final class ParquetFile<R> implements AutoCloseable {
             withConf(new PlainParquetConfiguration());
             withWriteMode(ParquetFileWriter.Mode.CREATE);
             withCompressionCodec(CompressionCodecName.ZSTD);
+            withRowGroupSize(ROW_GROUP_BYTES);
             withWriterVersion(WriterVersion.PARQUET_2_0);
             withDictionaryEncoding(false);
             columns.stream()

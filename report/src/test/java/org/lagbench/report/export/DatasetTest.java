@@ -163,6 +163,10 @@ class DatasetTest {
         }
         Files.createDirectories(matrix.resolve("pairs/graz/linz"));
         Files.writeString(matrix.resolve("sites.yaml"), "sites: []\n");
+        assertThat(DatasetSession.open(matrix).parts())
+                .as("opened one by one, because a matrix may have a million pairs")
+                .extracting(DatasetSession.Part::opened)
+                .containsExactly(null, null);
         assertThat(Dataset.add(dataset, matrix).rows()).isEqualTo(4);
         assertThat(rows(only("runs")))
                 .extracting(row -> row.getString("run", 0), row -> row.getString("from_site", 0))
