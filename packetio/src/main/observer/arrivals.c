@@ -9,35 +9,17 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-#include "clocks.h"
-#include "kernel_program.h"
 #include "arrivals_program.h"
 #include "arrivals_record.h"
+#include "clocks.h"
 
 enum { PROGRAMS = 2, STATE_BYTES = 4096 };
 
-/* The context of the skeleton's instructions, which create the maps and load the programs. */
-struct skeleton {
-    struct kernel_skeleton begin;
-    struct {
-        struct kernel_map arrivals;
-        struct kernel_map state;
-    } maps; /* in the order of arrivals.bpf.c; the compiler's own last */
-    int programs[PROGRAMS];
-};
-
 struct arrivals {
-    struct skeleton skeleton;
+    struct arrivals_skeleton skeleton;
     int links[PROGRAMS];
     struct arrivals_state *state;
     const struct arrival *each;
-};
-
-static const struct kernel_text TEXT = {
-    ARRIVALS_DATA,
-    sizeof ARRIVALS_DATA - 1,
-    ARRIVALS_INSTRUCTIONS,
-    sizeof ARRIVALS_INSTRUCTIONS - 1,
 };
 
 static size_t bytes_of(uint32_t capacity)
@@ -72,7 +54,8 @@ int arrivals_open(uint32_t capacity, struct arrivals **opened)
     if (arrivals == NULL)
         return -ENOMEM;
     arrivals->skeleton.maps.arrivals.max_entries = capacity;
-    error = kernel_program_load(&arrivals->skeleton.begin, sizeof arrivals->skeleton, &TEXT);
+    error =
+        kernel_program_load(&arrivals->skeleton.begin, sizeof arrivals->skeleton, &ARRIVALS_TEXT);
     if (error == 0)
         error = map(arrivals, capacity);
     if (error != 0) {

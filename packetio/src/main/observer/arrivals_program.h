@@ -6,6 +6,17 @@
 #ifndef LAGBENCH_ARRIVALS_PROGRAM_H
 #define LAGBENCH_ARRIVALS_PROGRAM_H
 /* clang-format off */
+#include "kernel_program.h"
+
+/* The context of the instructions. */
+struct arrivals_skeleton {
+    struct kernel_skeleton begin;
+    struct {
+        struct kernel_map arrivals;
+        struct kernel_map state;
+    } maps;
+    int programs[2];
+};
 
 static const char ARRIVALS_DATA[] = "\
 \0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\
@@ -545,5 +556,10 @@ static const char ARRIVALS_INSTRUCTIONS[] = "\
 \0\0\x61\x10\0\0\0\0\0\0\x63\x06\x18\0\0\0\0\0\x18\x61\0\0\0\0\0\0\0\0\0\0\x04\
 \0\0\0\x61\x10\0\0\0\0\0\0\x63\x06\x28\0\0\0\0\0\xb7\0\0\0\0\0\0\0\x95\0\0\0\0\
 \0\0\0";
+
+static const struct kernel_text ARRIVALS_TEXT = {
+    ARRIVALS_DATA, sizeof ARRIVALS_DATA - 1,
+    ARRIVALS_INSTRUCTIONS, sizeof ARRIVALS_INSTRUCTIONS - 1,
+};
 
 #endif

@@ -9,7 +9,6 @@
 #include <sys/sysmacros.h>
 
 #include "kernel_clock.h"
-#include "kernel_program.h"
 #include "observer_program.h"
 #include "observer_record.h"
 
@@ -18,30 +17,12 @@ enum { PROGRAMS = 2, DEVICE_MINOR_BITS = 20, WAITS_OF_EVENT = 2 };
 static const size_t STATE_BYTES = 4096;
 static const size_t EVENTS_BYTES = OBSERVER_EVENTS * sizeof(struct observer_event);
 
-/* The context of the skeleton's instructions, which create the maps and load the programs. */
-struct skeleton {
-    struct kernel_skeleton begin;
-    struct {
-        struct kernel_map cpus;
-        struct kernel_map events;
-        struct kernel_map state;
-    } maps; /* in the order of observer.bpf.c; the compiler's own last */
-    int programs[PROGRAMS];
-};
-
 struct observer {
-    struct skeleton skeleton;
+    struct observer_skeleton skeleton;
     int links[PROGRAMS];
     int64_t ahead_ns; /* of CLOCK_MONOTONIC here */
     struct observer_state *state;
     const struct observer_event *events;
-};
-
-static const struct kernel_text TEXT = {
-    OBSERVER_DATA,
-    sizeof OBSERVER_DATA - 1,
-    OBSERVER_INSTRUCTIONS,
-    sizeof OBSERVER_INSTRUCTIONS - 1,
 };
 
 _Static_assert(sizeof(struct observer_state) <= 4096, "more than a page");
@@ -87,7 +68,8 @@ int observer_open(pid_t thread, int64_t min_ns, struct observer **opened)
     if (observer == NULL)
         return -ENOMEM;
     observer->ahead_ns = kernel_clock_ahead_ns();
-    error = kernel_program_load(&observer->skeleton.begin, sizeof observer->skeleton, &TEXT);
+    error =
+        kernel_program_load(&observer->skeleton.begin, sizeof observer->skeleton, &OBSERVER_TEXT);
     if (error == 0)
         error = map(observer);
     if (error == 0)

@@ -6,6 +6,18 @@
 #ifndef LAGBENCH_OBSERVER_PROGRAM_H
 #define LAGBENCH_OBSERVER_PROGRAM_H
 /* clang-format off */
+#include "kernel_program.h"
+
+/* The context of the instructions. */
+struct observer_skeleton {
+    struct kernel_skeleton begin;
+    struct {
+        struct kernel_map cpus;
+        struct kernel_map events;
+        struct kernel_map state;
+    } maps;
+    int programs[2];
+};
 
 static const char OBSERVER_DATA[] = "\
 \0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\
@@ -582,5 +594,10 @@ static const char OBSERVER_INSTRUCTIONS[] = "\
 \0\x61\x10\0\0\0\0\0\0\x63\x06\x28\0\0\0\0\0\x18\x61\0\0\0\0\0\0\0\0\0\0\x08\0\
 \0\0\x61\x10\0\0\0\0\0\0\x63\x06\x38\0\0\0\0\0\xb7\0\0\0\0\0\0\0\x95\0\0\0\0\0\
 \0\0";
+
+static const struct kernel_text OBSERVER_TEXT = {
+    OBSERVER_DATA, sizeof OBSERVER_DATA - 1,
+    OBSERVER_INSTRUCTIONS, sizeof OBSERVER_INSTRUCTIONS - 1,
+};
 
 #endif

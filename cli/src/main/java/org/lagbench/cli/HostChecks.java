@@ -32,6 +32,7 @@ import org.lagbench.core.run.MachinePolicy;
 import org.lagbench.core.text.Units;
 import org.lagbench.native1394.Port;
 import org.lagbench.native1394.VirtualBus;
+import org.lagbench.packetio.socket.RecordedArrivals;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.runner.machine.Machine;
 
@@ -76,6 +77,7 @@ final class HostChecks {
                 cores(),
                 governor(),
                 scheduler(),
+                arrivals(),
                 disk(results),
                 clockSource(),
                 timerSlack(),
@@ -180,6 +182,15 @@ final class HostChecks {
         } catch (LagbenchException e) {
             return Finding.warn(
                     "Causes", "waits for a CPU are sampled, without the program that ran instead", e.sentence());
+        }
+    }
+
+    private static Finding arrivals() {
+        try {
+            RecordedArrivals.check();
+            return Finding.ok("Arrivals", "an observer in the kernel records when packets arrive");
+        } catch (LagbenchException e) {
+            return Finding.warn("Arrivals", "only the sockets of some engines know when packets arrive", e.sentence());
         }
     }
 

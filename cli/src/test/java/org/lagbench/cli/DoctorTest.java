@@ -21,7 +21,7 @@ class DoctorTest {
         CommandResult doctor = CommandResult.of("doctor");
         assertThat(doctor.exitCode()).as(doctor.out()).isZero();
         assertThat(doctor.out()).containsPattern("(?m)^ok +TCP ").containsPattern("(?m)^ok +UDP ");
-        assertThat(doctor.out()).contains("IEEE-1394", "libraw1394", "chrony", "net.core.rmem_max");
+        assertThat(doctor.out()).contains("IEEE-1394", "libraw1394", "chrony", "net.core.rmem_max", "Arrivals");
         assertThat(doctor.err()).isEmpty();
     }
 

@@ -1,5 +1,6 @@
 package org.lagbench.packetio.socket;
 
+import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.linux.LinuxArrivals;
 
 /** Reads recorded arrivals, several at a time. */
@@ -7,6 +8,15 @@ import org.lagbench.packetio.linux.LinuxArrivals;
 public interface RecordedArrivals {
     /** The number of arrivals that are read at once. */
     int AT_ONCE = 512;
+
+    /**
+     * Loads and closes the observer in the kernel that records arrivals.
+     *
+     * @throws LagbenchException if that is impossible here; the message says why, and what to do
+     */
+    static void check() throws LagbenchException {
+        LinuxArrivals.load(1).close();
+    }
 
     /** Reads arrivals from a number on; returns how many, see {@link LinuxArrivals#read}. */
     int read(long from, long[] arrivals);
