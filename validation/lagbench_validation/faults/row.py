@@ -143,7 +143,7 @@ def _judge_kept(row: Row, stage: Stage) -> Iterator[str]:
         except ValueError as e:
             yield f"{side}: {e}"
         else:
-            if kept < minimum:
+            if kept < minimum - (stage.dropped() if side == "receiver" else 0):
                 yield f"{side}: {kept} stamps kept, not {minimum}"
     for session in stage.sessions() if any((run / "run.json").exists() for run in stage.runs()) else ():
         yield from _succeeds(stage, ["lagbench", "table", str(session), "--include-broken"])

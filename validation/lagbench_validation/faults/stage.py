@@ -166,6 +166,11 @@ class Stage:
         record = run / "run.json"
         return str(json.loads(record.read_text())["state"]) if record.is_file() else "NONE"
 
+    def dropped(self) -> int:
+        """Returns how many packets the receivers' kernels dropped: a busy machine stops a receiver for too long."""
+        records = [json.loads(path.read_text()) for run in self.runs() if (path := run / "run.json").is_file()]
+        return sum(max((record.get("counts") or {}).get("kernelDrops", 0), 0) for record in records)
+
     def left(self) -> Iterator[str]:
         """Yields the leftovers of the programs. The processes have time to end."""
         deadline = time.monotonic() + LEFT_S
