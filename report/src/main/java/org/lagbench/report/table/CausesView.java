@@ -173,6 +173,38 @@ final class CausesView {
     }
 
     static List<String> notes(PointRows rows) {
+        List<RunSummary> runs = rows.summary().points().stream()
+                .flatMap(point -> point.runs().stream())
+                .toList();
+        boolean hasRows = !rows.pooled(MetricGroup.CAUSES).isEmpty()
+                || (rows.view().everyRun() && runs.stream().anyMatch(CausesView::hasCauses));
+        List<String> notes = new ArrayList<>();
+        if (hasRows) {
+            notes.addAll(explanation(rows));
+        }
+        Set<String> damaged = rows.summary().damage().stream()
+                .filter(file -> RunCauses.FILES.contains(file.file()))
+                .map(DamagedFile::run)
+                .collect(Collectors.toSet());
+        List<String> without = runs.stream()
+                .filter(run -> !hasCauses(run) && !damaged.contains(run.name()))
+                .map(RunSummary::name)
+                .toList();
+        if (!without.isEmpty() && without.size() == runs.size()) {
+            notes.add("No run recorded causes: repeat the runs with --observe causes.");
+        } else if (!without.isEmpty()) {
+            notes.add("These runs have no causes, because not both sides recorded them: " + String.join(", ", without)
+                    + ". Their points have no causes either. To record causes: observe: causes, or --observe causes.");
+        }
+        return notes;
+    }
+
+    private static boolean hasCauses(RunSummary run) {
+        return run.metrics().get(MetricGroup.CAUSES) != null;
+    }
+
+    /** Returns how the tables are computed, and what was not recorded. */
+    private static List<String> explanation(PointRows rows) {
         List<String> notes = new ArrayList<>();
         notes.add("The tail is the values above the " + percent(rows) + " % quantile of each run. Their excess over"
                 + " the median is divided among the events while they were late; a moment has at most one cause."
@@ -190,19 +222,6 @@ final class CausesView {
         if (lost > 0) {
             notes.add("The kernel did not record " + Numbers.grouped(lost) + " switches and wake-ups of the packet"
                     + " threads (waitsLost in run.json). The waits that they began or ended are unexplained.");
-        }
-        Set<String> damaged = rows.summary().damage().stream()
-                .filter(file -> RunCauses.FILES.contains(file.file()))
-                .map(DamagedFile::run)
-                .collect(Collectors.toSet());
-        List<String> without = rows.summary().points().stream()
-                .flatMap(point -> point.runs().stream())
-                .filter(run -> run.metrics().get(MetricGroup.CAUSES) == null && !damaged.contains(run.name()))
-                .map(RunSummary::name)
-                .toList();
-        if (!without.isEmpty()) {
-            notes.add("These runs have no causes, because not both sides recorded them: " + String.join(", ", without)
-                    + ". Their points have no causes either. To record causes: observe: causes, or --observe causes.");
         }
         return notes;
     }

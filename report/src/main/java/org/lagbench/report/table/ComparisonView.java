@@ -134,7 +134,7 @@ public final class ComparisonView {
         if (hasQuantity) {
             columns.text("Quantity", row -> row.metric().title());
         } else {
-            columns.text("Figure", row -> row.metric().statistic());
+            columns.text("Statistic", row -> row.metric().statistic());
         }
         columns.text("Verdict", ComparisonView::verdict);
         String unit = hasQuantity ? "" : rows.get(0).metric().unit();
