@@ -121,7 +121,7 @@ class Dataset:
         """
         unknown = sorted(set(by) - set(self._runs))
         if unknown or not by:
-            raise ValueError(f"runs has no column {', '.join(unknown)}" if unknown else "by names no column")
+            raise ValueError(f"runs has no column {', '.join(unknown)}" if unknown else "by must name at least one column")
         engine = self._engine
         parts = {
             "by": ", ".join(by),

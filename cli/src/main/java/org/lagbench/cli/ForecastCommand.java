@@ -143,7 +143,7 @@ final class ForecastCommand extends Subcommand {
                 "--series: " + session + " has no series " + series + "; it has " + String.join(", ", names) + ".");
         require(
                 series != null || format == TableFormat.TEXT,
-                "--format " + format.text() + " is of one series; choose it with --series NAME.");
+                "--format " + format.text() + " prints one series; select it with --series NAME.");
         for (SeriesInfo one : all) {
             if (series != null && !series.equals(one.name())) {
                 continue;

@@ -34,7 +34,7 @@ public record Access(List<Permission> permissions, Set<Endpoint> sites) {
         sites = Set.copyOf(sites);
         if (permissions.isEmpty()
                 || (permissions.size() > 1 && permissions.stream().anyMatch(one -> one.key == null))) {
-            throw new IllegalArgumentException("either keys or none");
+            throw new IllegalArgumentException("an access needs one permission without a key, or a key for each permission");
         }
     }
 

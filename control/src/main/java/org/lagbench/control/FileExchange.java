@@ -60,7 +60,7 @@ public record FileExchange(
             String name =
                     ControlConnection.expect(next, ControlMessage.Fetch.class).file();
             if (!isName.test(name)) {
-                throw new IOException("the " + connection.peerRole() + " requested " + name);
+                throw new IOException("the " + connection.peerRole() + " requested " + name + ", which is not a file of the run");
             }
             send(connection, directory.resolve(name));
         }
@@ -184,13 +184,13 @@ public record FileExchange(
                     int n = connection.readBytes(chunk, (int) Math.min(left, CHUNK_BYTES));
                     if (n < 0) {
                         throw new EOFException(
-                                "the other side closed the connection before the last " + left + " bytes of its file");
+                                "the connection was closed before the last " + left + " bytes of the file");
                     }
                     digest.update(chunk, 0, n);
                     write(file, partial, chunk, n);
                     left -= n;
                     if (System.nanoTime() - endNs > 0) {
-                        throw new SocketTimeoutException("the other side sends its file too slowly");
+                        throw new SocketTimeoutException("the file arrives too slowly");
                     }
                 }
             }

@@ -87,7 +87,7 @@ class FileExchangeTest {
 
         assertThatThrownBy(() -> peer().serve("receiver.npy"::equals))
                 .isInstanceOf(IOException.class)
-                .hasMessage("the sender requested receiver-other.npy");
+                .hasMessage("the sender requested receiver-other.npy, which is not a file of the run");
     }
 
     @Test

@@ -314,7 +314,7 @@ final class ExperimentKeys {
 
     private static Path parsePath(String text) {
         if (text.isBlank()) {
-            throw new IllegalArgumentException("no path");
+            throw new IllegalArgumentException("a path must not be blank");
         }
         return Path.of(text);
     }

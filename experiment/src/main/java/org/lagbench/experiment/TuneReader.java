@@ -189,7 +189,7 @@ record TuneReader(MappingReader experimentKeys) {
         }
         int ppm = Quantities.parseShare(text);
         if (ppm == 0) {
-            throw new IllegalArgumentException("a goodput floor of 0");
+            throw new IllegalArgumentException("the goodput floor must be above 0");
         }
         return new GoodputFloor(ppm, 0);
     }

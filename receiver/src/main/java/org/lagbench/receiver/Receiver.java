@@ -89,7 +89,7 @@ public final class Receiver implements Callable<Integer> {
                 && access.permissions().stream()
                         .anyMatch(permission -> permission.grants().contains(Access.Grant.SEND_TO_OTHERS))) {
             throw ExitCode.USAGE.failure("--allow " + Access.Grant.SEND_TO_OTHERS.text()
-                    + ": the receiver sends nothing; start lagbench serve, which does.");
+                    + ": the receiver cannot send; start lagbench serve, which can.");
         }
         try (ReceiverServer server = new ReceiverServer(
                 Endpoint.ofOption("--listen", listen),

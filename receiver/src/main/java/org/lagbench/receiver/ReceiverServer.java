@@ -301,7 +301,7 @@ final class ReceiverServer implements AutoCloseable {
             throw Handshake.refuse(
                     connection,
                     Refusal.RUN,
-                    "The receiver there does not allow " + grant.text() + " by this key; add it there to the names in"
+                    "The receiver does not allow " + grant.text() + " with this key; on its host, add it to the names in"
                             + " lagbench serve --allow.");
         }
     }

@@ -268,13 +268,13 @@ final class SenderPrograms {
     private void check(ControlConnection connection, RunRequest request) throws IOException, LagbenchException {
         if (command.isEmpty()) {
             throw Handshake.refuse(
-                    connection, Refusal.RUN, "The receiver there sends nothing; start it with lagbench serve.");
+                    connection, Refusal.RUN, "The receiver cannot send; start it with lagbench serve instead.");
         }
         if (request.sendsFile()) {
             throw Handshake.refuse(
                     connection,
                     Refusal.SETTING,
-                    "data is a file, and the host there sends none of its files to others; request generated data, such"
+                    "data names a file, but the receiver sends no file of its host; request generated data, such"
                             + " as " + CompressionSpec.DEFAULT_DATA + ", or start the run on that host.");
         }
         Point point = request.run().point();
@@ -286,7 +286,7 @@ final class SenderPrograms {
             throw Handshake.refuse(
                     connection,
                     Refusal.SETTING,
-                    "The host there sends packets only to the receiver of a run, not to "
+                    "The receiver's host sends packets only to the host that requested the run, not to "
                             + elsewhere.iterator().next() + "; start the run on that host.");
         }
     }

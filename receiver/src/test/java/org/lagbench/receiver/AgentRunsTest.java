@@ -189,7 +189,7 @@ class AgentRunsTest {
 
     @Test
     void refusesWithoutAgentMode() throws Exception {
-        assertThat(refusal(false, "text")).contains("does not allow send-to-others by this key");
+        assertThat(refusal(false, "text")).contains("does not allow send-to-others with this key");
         assertThat(kept()).isEmpty();
     }
 
@@ -216,10 +216,10 @@ class AgentRunsTest {
     @ParameterizedTest
     @ValueSource(strings = {"/etc/hostname", "./key", "text+/etc/hostname", "key/"})
     void sendsNoFileOfThisHost(String data) throws Exception {
-        assertThat(refusal(true, data)).contains("sends none of its files to others; request generated data");
+        assertThat(refusal(true, data)).contains("sends no file of its host; request generated data");
         try (ReceiverUnderTest server = agent("touch '" + directory.resolve("started") + "'", false)) {
             assertThat(server.refusalOfSender(ReceiverUnderTest.request("java", data)))
-                    .contains("sends none of its files to others");
+                    .contains("sends no file of its host");
         }
         assertThat(directory.resolve("started")).doesNotExist();
     }
@@ -228,7 +228,8 @@ class AgentRunsTest {
     @Test
     void refusesDestinationThatRequestNames() throws Exception {
         RunRequest request = ReceiverUnderTest.request("udp", Map.of("via", "192.0.2.9:9000"));
-        String refusal = "The host there sends packets only to the receiver of a run, not to 192.0.2.9:9000";
+        String refusal =
+                "The receiver's host sends packets only to the host that requested the run, not to 192.0.2.9:9000";
         try (ReceiverUnderTest agent = agent("touch '" + directory.resolve("started") + "'", true);
                 ControlConnection coordinator =
                         ReceiverConnection.open(agent.server().endpoint(), null, new ShutdownCoordinator())) {

@@ -57,7 +57,7 @@ class GrantsTest {
                     ControlMessage reply = readReply(host);
                     if (requested != granted) {
                         assertThat(((ControlMessage.Refused) reply).text())
-                                .startsWith("The receiver there does not allow " + requested.text() + " by this key");
+                                .startsWith("The receiver does not allow " + requested.text() + " with this key");
                     } else if (requested == Grant.RUN) {
                         assertThat(reply).isInstanceOf(ControlMessage.Accepted.class);
                     } else {

@@ -212,6 +212,6 @@ class ReceiverServerTest {
     @Test
     void startsNoSenderUnlessItServes() throws Exception {
         assertThat(receiver.refusalOfSender(ReceiverUnderTest.request("java", "text")))
-                .contains("sends nothing; start it with lagbench serve");
+                .contains("cannot send; start it with lagbench serve");
     }
 }

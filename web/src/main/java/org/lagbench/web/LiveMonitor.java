@@ -96,7 +96,7 @@ public final class LiveMonitor {
     private LiveAnswer range(Map<String, String> query) {
         LiveSeries one = series.get(query.getOrDefault("series", ""));
         if (one == null) {
-            throw new IllegalArgumentException("series: there is no such series.");
+            throw new IllegalArgumentException("series: there is no series of this name; GET /series lists all.");
         }
         long fromNs = milliseconds(query, "from") * 1_000_000;
         long untilNs = milliseconds(query, "until") * 1_000_000;

@@ -62,13 +62,13 @@ final class CsvSeries {
         for (long count = 1; next != null; count++) {
             split(next);
             if (fields.size() > columnCount) {
-                throw failure("it has " + fields.size() + " fields, but the first line has " + columnCount
+                throw failure("the line has " + fields.size() + " fields, but the first line has " + columnCount
                         + ". Write numbers with a decimal point, or put fields that contain the separator in double"
                         + " quotes.");
             }
             double time = found.time() == SeriesColumns.NONE ? count : time(field(found.time()));
             if (time < previous) {
-                throw failure("its time is before that of the line above; sort the file by time.");
+                throw failure("the time is before that of the line above; sort the file by time.");
             }
             previous = time;
             consumer.accept(time, value(field(found.value())));
@@ -78,7 +78,7 @@ final class CsvSeries {
 
     private String field(int column) throws LagbenchException {
         if (column >= fields.size()) {
-            throw failure("it has " + fields.size() + " columns; column " + (column + 1) + " is missing.");
+            throw failure("the line has " + fields.size() + " columns; column " + (column + 1) + " is missing.");
         }
         return fields.get(column);
     }

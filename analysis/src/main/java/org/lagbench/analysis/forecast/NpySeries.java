@@ -63,11 +63,11 @@ record NpySeries(String file, InputStream in) {
         Matcher description = DESCRIPTION.matcher(header);
         Matcher shape = SHAPE.matcher(header);
         if (!description.find() || !shape.find()) {
-            throw failure("its header does not describe numbers in one or two dimensions");
+            throw failure("the header does not describe numbers in one or two dimensions");
         }
         int width = shape.group(2) == null ? 1 : Integer.parseInt(shape.group(2));
         if (width > 1 && header.contains("'fortran_order': True")) {
-            throw failure("its columns are not in C order; save numpy.ascontiguousarray(…)");
+            throw failure("the columns are not in C order; save numpy.ascontiguousarray(…)");
         }
         List<String> names = new ArrayList<>();
         List<Field> numbers = new ArrayList<>();
@@ -78,7 +78,7 @@ record NpySeries(String file, InputStream in) {
                 add(numbers, type);
             }
         } else if (shape.group(2) != null) {
-            throw failure("its records are in two dimensions");
+            throw failure("records in two dimensions are not supported; save an array with one dimension");
         } else {
             Matcher field = FIELD.matcher(description.group(2));
             while (field.find()) {
@@ -121,7 +121,7 @@ record NpySeries(String file, InputStream in) {
             int count = (int) Math.min(blockRecords, records - done);
             int read = in.readNBytes(bytes, 0, count * recordBytes);
             if (read < count * recordBytes) {
-                throw failure("it ends in record " + (done + read / recordBytes + 1) + " of " + records);
+                throw failure("the file ends in record " + (done + read / recordBytes + 1) + " of " + records);
             }
             for (int i = 0; i < count; i++) {
                 done++;
@@ -143,7 +143,7 @@ record NpySeries(String file, InputStream in) {
         byte[] start = in.readNBytes(MAGIC.length + 2);
         int version = start.length < MAGIC.length + 2 ? 0 : start[MAGIC.length];
         if (version < 1 || version > 3) {
-            throw failure("its format version is not 1, 2 or 3");
+            throw failure("the format version is not 1, 2 or 3");
         }
         byte[] length = in.readNBytes(version == 1 ? Short.BYTES : Integer.BYTES);
         long bytes = 0;
@@ -151,7 +151,7 @@ record NpySeries(String file, InputStream in) {
             bytes = (bytes << Byte.SIZE) | Byte.toUnsignedLong(length[i]);
         }
         if (bytes > MAX_HEADER) {
-            throw failure("its header has " + bytes + " bytes");
+            throw failure("the header has " + bytes + " bytes");
         }
         return new String(in.readNBytes((int) bytes), StandardCharsets.UTF_8);
     }

@@ -83,9 +83,9 @@ class SeriesFileTest {
             value = {
                 "value\\n1\\n\\nten | :4: \"ten\" is not a finite number; leave the field empty for a missing value.",
                 "value\\n1\\nInfinity | :3: \"Infinity\" is not a finite number",
-                "at,value\\n2,1\\n1,5 | :3: its time is before that of the line above; sort the file by time.",
+                "at,value\\n2,1\\n1,5 | :3: the time is before that of the line above; sort the file by time.",
                 "at,value\\n2,1\\n3 | :3: it has 1 columns; column 2 is missing.",
-                "at,value\\n0,40,5 | :2: it has 3 fields, but the first line has 2. Write numbers with a decimal point",
+                "at,value\\n0,40,5 | :2: the line has 3 fields, but the first line has 2. Write numbers with a decimal point",
                 "at,value\\nyesterday,1 | :2: \"yesterday\" is not a time",
                 "at,value\\n1,\\n2, |  has no values.",
                 "# nothing | has no values."
@@ -194,7 +194,7 @@ class SeriesFileTest {
         writeNpy(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (4,), }", records);
         assertThatExceptionOfType(LagbenchException.class)
                 .isThrownBy(() -> readNpy(SeriesColumns.DEFAULT))
-                .withMessageMatching(".*: it ends in record [34] of 4\\.");
+                .withMessageMatching(".*: the file ends in record [34] of 4\\.");
         writeNpy(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (3,), }", records);
         assertThatExceptionOfType(LagbenchException.class)
                 .isThrownBy(() -> readNpy(SeriesColumns.DEFAULT))

@@ -92,7 +92,7 @@ final class CompressionThread implements AutoCloseable {
         }
         waiting = null;
         if (Thread.interrupted()) {
-            throw new InterruptedIOException("stopped");
+            throw new InterruptedIOException("the run was stopped");
         }
     }
 
@@ -101,7 +101,7 @@ final class CompressionThread implements AutoCloseable {
         if (failed != null) {
             throw new IOException("Compressing a chunk failed: " + failed, failed);
         } else if (closing) {
-            throw new InterruptedIOException("stopped");
+            throw new InterruptedIOException("the run was stopped");
         }
     }
 

@@ -51,7 +51,7 @@ public record ChronyTracking(
 
     public ChronyTracking {
         if (!(rootDispersionNs >= 0 && skewPpm >= 0)) {
-            throw new IllegalArgumentException("rootDispersionNs or skewPpm: an error must not be negative");
+            throw new IllegalArgumentException("rootDispersionNs and skewPpm must not be negative");
         }
     }
 

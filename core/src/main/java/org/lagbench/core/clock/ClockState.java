@@ -44,7 +44,7 @@ public record ClockState(
     public ClockState {
         if ((source == Source.CHRONY) != (boundNs != null) || (boundNs != null && tracking == null)) {
             throw new IllegalArgumentException(
-                    "only a clock synchronized by chronyd has a bound, and a report of chronyd with it: source "
+                    "a clock has a bound and chronyd's report if and only if chronyd synchronizes it: source "
                             + source + ", bound " + boundNs + ", report " + tracking);
         }
     }

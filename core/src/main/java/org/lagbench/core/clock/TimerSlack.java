@@ -26,7 +26,7 @@ public final class TimerSlack {
         try {
             return Long.parseLong(text);
         } catch (NumberFormatException e) {
-            throw new IOException(file + " holds \"" + text + "\"", e);
+            throw new IOException(file + " contains \"" + text + "\", not a number", e);
         }
     }
 
@@ -45,7 +45,7 @@ public final class TimerSlack {
         Files.writeString(file, Long.toString(slackNs));
         long granted = currentNs();
         if (granted > slackNs) {
-            throw new IOException(file + " stayed at " + granted + " ns");
+            throw new IOException(file + " is " + granted + " ns after " + slackNs + " ns were written");
         }
     }
 

@@ -101,7 +101,7 @@ public record Checksums(String format, int blockBytes, Map<String, FileChecksums
         }
         files.forEach((name, file) -> {
             if (!NAME.matcher(name).matches()) {
-                throw new IllegalArgumentException("files: one of the names is not that of a run's file");
+                throw new IllegalArgumentException("files: a key is not the name of a file of a run");
             }
             if (file.bytes < 0 || file.blocks.size() != blockCount(file.bytes)) {
                 throw new IllegalArgumentException("files." + name + ": " + file.bytes + " bytes do not have "

@@ -86,7 +86,7 @@ record MetricsFile(List<Metric> metrics, List<MetricMeaning> meanings) {
         String[] columns = line.split(" \\| ?", -1);
         Matcher path = PATH.matcher(columns[1]);
         if (!path.matches()) {
-            throw new IllegalStateException(NAME + ": " + line);
+            throw new IllegalStateException(NAME + ": the path of a metric is invalid: " + line);
         }
         double scale = path.group(2) == null ? 1 : Double.parseDouble(path.group(3));
         boolean isDivided = "/".equals(path.group(2));

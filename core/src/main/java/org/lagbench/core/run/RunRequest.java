@@ -21,7 +21,7 @@ public record RunRequest(
         boolean acceptsUnsynchronized) {
     public RunRequest {
         if (maximumClockError.isNegative() || waitForClock.isNegative()) {
-            throw new IllegalArgumentException("a negative duration");
+            throw new IllegalArgumentException("maximumClockError and waitForClock must not be negative");
         }
     }
 

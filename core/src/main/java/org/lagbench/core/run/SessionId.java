@@ -45,7 +45,7 @@ public record SessionId(String format, UUID id, Instant createdAt) {
         try {
             SessionId id = StrictJson.read(Files.readString(file), SessionId.class);
             if (!id.format.equals(FORMAT)) {
-                throw new IllegalArgumentException("its format is not " + FORMAT);
+                throw new IllegalArgumentException("the format is not " + FORMAT);
             }
             return id;
         } catch (IOException e) {

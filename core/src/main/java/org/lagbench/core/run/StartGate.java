@@ -70,6 +70,6 @@ public final class StartGate {
     /** Ends {@link #pass} with an exception. */
     public void stop() {
         stopped = true;
-        startNs.completeExceptionally(new InterruptedIOException("stopped"));
+        startNs.completeExceptionally(new InterruptedIOException("the run was stopped"));
     }
 }

@@ -29,7 +29,7 @@ public record ReceivedInterval(
     public ReceivedInterval {
         stamps = List.copyOf(stamps);
         if (stamps.size() % 2 != 0) {
-            throw new IllegalArgumentException("stamps has a sequence number without a stamp");
+            throw new IllegalArgumentException("stamps: the last sequence number has no stamp");
         }
     }
 }

@@ -37,7 +37,7 @@ public record SeriesIndex(String format, long startNs, List<SeriesInfo> series) 
         Set<String> names = new HashSet<>();
         for (SeriesInfo one : series) {
             if (!NAME.matcher(one.name()).matches() || !names.add(one.name())) {
-                throw new IllegalArgumentException("\"" + one.name() + "\" is not a new name of a series");
+                throw new IllegalArgumentException("the name of a series is invalid or used twice: \"" + one.name() + "\"");
             }
         }
     }
@@ -67,7 +67,7 @@ public record SeriesIndex(String format, long startNs, List<SeriesInfo> series) 
         try {
             SeriesIndex index = StrictJson.convert(JSON.readTree(Files.readAllBytes(file)), SeriesIndex.class);
             if (!index.format.equals(FORMAT)) {
-                throw new IllegalArgumentException("its format is " + index.format + ", not " + FORMAT);
+                throw new IllegalArgumentException("the format is " + index.format + ", not " + FORMAT);
             }
             return index;
         } catch (IOException e) {

@@ -58,7 +58,7 @@ final class GrpcCaller extends GrpcSender {
         try {
             calls.acquire();
         } catch (InterruptedException e) {
-            throw new InterruptedIOException("stopped");
+            throw new InterruptedIOException("the run was stopped");
         }
         IOException reason = failure;
         if (reason != null) {

@@ -107,7 +107,7 @@ final class StreamingCall {
                 }
             }
         } catch (InterruptedException e) {
-            throw new InterruptedIOException("stopped");
+            throw new InterruptedIOException("the run was stopped");
         }
     }
 }

@@ -101,7 +101,7 @@ public final class ReplyQueue implements PacketReceiver {
         try {
             return answers.poll(timeoutNs, TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
-            throw new InterruptedIOException("stopped");
+            throw new InterruptedIOException("the run was stopped");
         }
     }
 

@@ -212,7 +212,7 @@ abstract class ChannelSender extends MessageSender implements TransferSender {
                 }
             }
         } catch (InterruptedException e) {
-            throw new InterruptedIOException("stopped");
+            throw new InterruptedIOException("the run was stopped");
         }
         throwIfFailed();
     }

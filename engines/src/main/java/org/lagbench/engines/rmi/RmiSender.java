@@ -38,7 +38,7 @@ final class RmiSender extends MessageSender {
     protected void transmit(byte[] packet) throws IOException {
         PacketSink open = sink;
         if (open == null) {
-            throw new IOException("there is no stub");
+            throw new IOException("the sender is not connected");
         }
         call(open, packet, run.isAnswered());
     }

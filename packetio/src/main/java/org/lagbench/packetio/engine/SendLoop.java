@@ -65,7 +65,7 @@ public final class SendLoop implements SendEngine {
             pacer.start(startNs);
             for (long from = first; from < end; ) {
                 if (stopped) {
-                    throw new InterruptedIOException("stopped");
+                    throw new InterruptedIOException("the run was stopped");
                 }
                 if (from == 0) {
                     sender.push(); // no batch has both recorded packets and others
@@ -79,7 +79,7 @@ public final class SendLoop implements SendEngine {
                 from = to;
             }
         } catch (InterruptedException e) {
-            throw new InterruptedIOException("stopped");
+            throw new InterruptedIOException("the run was stopped");
         }
         sender.push();
         if (end > 0 && end <= phases.recorded()) {

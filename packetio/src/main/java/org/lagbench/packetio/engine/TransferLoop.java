@@ -137,7 +137,7 @@ public final class TransferLoop implements SendEngine {
     private void sendPieces(long first, long end, Pace pace, long startNs) throws IOException {
         SendLoop loop = pieces;
         if (stopped || loop == null) {
-            throw new InterruptedIOException("stopped");
+            throw new InterruptedIOException("the run was stopped");
         }
         loop.send(first, end, pace, startNs);
     }

@@ -67,7 +67,7 @@ public final class LinuxSockets {
         try {
             return channel.isOpen() && unavailableReason() == null ? pathMtuBytes(descriptorOf(channel)) : 0;
         } catch (LagbenchException e) {
-            throw new IllegalStateException("became unavailable", e);
+            throw new IllegalStateException("access to sockets became unavailable", e);
         }
     }
 

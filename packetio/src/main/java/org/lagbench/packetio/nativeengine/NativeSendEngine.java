@@ -183,7 +183,7 @@ final class NativeSendEngine implements SendEngine {
 
     private void throwIfStopped() throws InterruptedIOException {
         if (stopped) {
-            throw new InterruptedIOException("stopped");
+            throw new InterruptedIOException("the run was stopped");
         }
     }
 

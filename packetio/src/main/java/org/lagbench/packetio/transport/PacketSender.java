@@ -48,7 +48,7 @@ public interface PacketSender extends EngineSide {
      * @param timeoutNs how long a call waits for datagrams before it returns 0, in ns; 0 for no limit
      */
     default PacketReceiver openReplies(long timeoutNs) throws IOException, LagbenchException {
-        throw new UnsupportedOperationException("this sender receives no answers");
+        throw new UnsupportedOperationException("this sender does not receive replies");
     }
 
     /** Pushes, then waits until the network has accepted all packets (IEEE-1394: the queue has been transmitted). */

@@ -16,7 +16,7 @@ public record Phases(long warmUp, long recorded, long leadOut) {
     public Phases {
         RunParameters.PACKETS.check(recorded);
         if (warmUp < 0 || leadOut < 0) {
-            throw new IllegalArgumentException(warmUp + " packets of the warm-up, " + leadOut + " of the lead-out");
+            throw new IllegalArgumentException("the number of packets of a phase is negative: warm-up " + warmUp + ", lead-out " + leadOut);
         }
     }
 

@@ -22,7 +22,7 @@ public record Chart(
     public Chart {
         int panels = columns.size();
         if (rows.stream().anyMatch(row -> row.panels().size() != panels)) {
-            throw new IllegalArgumentException("a row of the chart does not have " + panels + " panels");
+            throw new IllegalArgumentException("each row of the chart must have " + panels + " panels");
         }
     }
 

@@ -285,7 +285,7 @@ public record Monitor(
         public Schedule {
             if (turns < 1 || everyNs < turns || jitterNs < 0 || jitterNs > everyNs / turns) {
                 throw new IllegalArgumentException(
-                        turns + " turns in " + everyNs + " ns with a jitter of " + jitterNs + " ns");
+                        "the jitter of " + jitterNs + " ns must not be longer than one of " + turns + " turns in " + everyNs + " ns");
             }
         }
 
