@@ -87,7 +87,7 @@ class AdversarialGroupsTest(unittest.TestCase):
             connection.execute(f"COPY ({query}) TO '{file}' (FORMAT parquet)")
         return lagbench.dataset(directory)
 
-    def test_equal_python_integers(self) -> None:
+    def test_statistics_equal_those_of_python_integers(self) -> None:
         generator = random.Random(7)
         groups = [[generator.choice((-4096, -1, 0, 4095, 4096))] for _ in range(40)]
         for size in (2, 3, 20, 21, 100, 101):

@@ -49,7 +49,7 @@ class DisturbedPathsTest(unittest.TestCase):
                          "cause": cause})  # fmt: skip
         self.assertEqual(judge(rows, left_ns, arrived_ns), [Late(*late[10]), Late(*late[20]), Late("sender", "", "")])
 
-    def test_knows_which_causes_the_captures_refute(self) -> None:
+    def test_finds_causes_that_captures_refute(self) -> None:
         self.assertTrue(Late("path", "path", "before-receiver").right)
         self.assertTrue(Late("path", "receiver", "run-queue").blames_idle_host)
         self.assertTrue(Late("receiver", "sender", "stall").blames_idle_host)

@@ -30,7 +30,7 @@ class WholeRecordsTest(unittest.TestCase):
     def test_accepts_record_that_was_being_written(self) -> None:
         self.assertEqual(self._numbers((0, 5), (1, 0), (0, 0)), [0])
 
-    def test_rejects_gap(self) -> None:
+    def test_rejects_gap_between_records(self) -> None:
         with self.assertRaisesRegex(ValueError, "after the first missing one, 1"):
             self._numbers((0, 5), (0, 0), (2, 9))
 

@@ -43,13 +43,13 @@ class MediaTest(unittest.TestCase):
         self.assertEqual(flow.lost_at_end, 0)
         self.assertEqual(Flow(flow.entered, [first[0]]).lost_at_end, 2)
 
-    def test_sum_holds_within_its_slack(self) -> None:
+    def test_accepts_sum_within_tolerance(self) -> None:
         self.assertTrue(Sum("", 3, 3).holds)
         self.assertFalse(Sum("", 4, 3).holds)
         self.assertTrue(Sum("", 4, 3, 1).holds)
         self.assertFalse(Sum("", 2, 3, 1).holds)
 
-    def test_study_marks_points_that_lose_without_loss(self) -> None:
+    def test_marks_points_that_lose_packets_on_a_lossless_link(self) -> None:
         key = Key("TCP", "bbr", 20.0)
         whole = Figures(3, 3, 12_000, 0, 0.01, 0.09, 30.4)
         table = {(20, name): {key: whole} for name in PATHS}

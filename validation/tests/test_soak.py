@@ -42,13 +42,13 @@ class VerdictTest(unittest.TestCase):
         hours = [i / 30 for i in range(len(values))]
         return Account(hours, {"serve: threads": values}).judge()["serve: threads"][1]
 
-    def test_constant_is_flat(self) -> None:
+    def test_constant_series_is_flat(self) -> None:
         self.assertEqual(self._judge([16.0] * 60), "flat")
 
     def test_leak_of_one_thread_a_round_grows(self) -> None:
         self.assertEqual(self._judge([16.0 + i for i in range(60)]), "grows")
 
-    def test_warm_up_does_not_count(self) -> None:
+    def test_ignores_the_warm_up(self) -> None:
         self.assertEqual(self._judge([float(min(i, 12)) for i in range(60)]), "flat")
 
     def test_few_or_scattered_values_are_undecided(self) -> None:

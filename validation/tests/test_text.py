@@ -82,7 +82,7 @@ class DocumentationTest(unittest.TestCase):
         self.assertGreater(len(variables), 5)
         self.assertEqual({name for name in variables if f"`{name}`" not in page}, set())
 
-    def test_drawn_types_exist(self) -> None:
+    def test_types_in_drawings_exist(self) -> None:
         home = Path(__file__).resolve().parents[2]
         text = (home / "docs" / "explanation" / "measurement.md").read_text(encoding="utf-8")
         drawn = {

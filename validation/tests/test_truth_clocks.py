@@ -13,7 +13,7 @@ PLAIN = Setting("test")
 
 
 class ClockErrorTest(unittest.TestCase):
-    def test_equals_the_preloaded_clock(self) -> None:
+    def test_shows_the_time_of_the_preloaded_clock(self) -> None:
         # The same times as in validation/truth/clock/test_clock_error.c.
         fast = ClockError(zero_ns=NOON_NS, rate_ppb=100_000)
         self.assertEqual(fast.shown_ns(NOON_NS + 1_000_000_000), NOON_NS + 1_000_100_000)
@@ -45,7 +45,7 @@ class ClockErrorTest(unittest.TestCase):
             self.assertEqual(error.true_ns(NOON_NS + 4_000 * MS + 7), NOON_NS + 4_000 * MS)
             self.assertEqual(error.true_ns(NOON_NS + 6_000 * MS + 7 + step_ns), NOON_NS + 6_000 * MS)
 
-    def test_has_no_true_time_for_skipped_or_repeated_readings(self) -> None:
+    def test_has_no_true_time_of_skipped_or_repeated_readings(self) -> None:
         self.assertIsNone(ClockError(NOON_NS, 0, 0, MS, 5_000 * MS).true_ns(NOON_NS + 5_000 * MS + MS // 2))
         self.assertIsNone(ClockError(NOON_NS, 0, 0, -MS, 5_000 * MS).true_ns(NOON_NS + 5_000 * MS - MS // 2))
 

@@ -10,7 +10,7 @@ def _covered(given: int, right: int, stated: str = "95", draws: int = 1_000) -> 
 
 
 class JudgeTest(unittest.TestCase):
-    def test_accepts_93_to_97_percent(self) -> None:
+    def test_accepts_coverage_of_93_to_97_percent(self) -> None:
         self.assertEqual(judge(_covered(1_000, 950)), [])
         self.assertEqual(judge(_covered(1_000, 910)), ["x: 91.0% are covered"])
         self.assertEqual(judge(_covered(1_000, 990)), ["x: 99.0% are covered"])

@@ -71,7 +71,7 @@ class JudgeTest(unittest.TestCase):
         self.assertEqual(self._wrong(self._run(50 * MS - rate_ns)), "")
         self.assertIn("100 packets outside the bound", self._wrong(self._run(50 * MS - rate_ns - 2)))
 
-    def test_finds_a_useless_bound(self) -> None:
+    def test_finds_a_bound_too_wide_to_be_useful(self) -> None:
         self.assertIn("where the clocks' error was", self._wrong(self._run(53 * MS)))
 
     def test_finds_a_missing_bound_or_a_wrong_basis(self) -> None:

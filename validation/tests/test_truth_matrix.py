@@ -49,7 +49,7 @@ class TruthMatrixTest(unittest.TestCase):
         unprinted = {("graz", "down"): _pair(failure="No receiver answers", lagUs=None)}
         self.assertEqual(len(judge_failing(unprinted, "")), 1)
 
-    def test_knows_which_pairs_share_link(self) -> None:
+    def test_finds_pairs_that_share_a_link(self) -> None:
         def judge(first: str, second: str, sharing: str) -> tuple[int, int]:
             tests = [{"first": first, "second": second, "sharing": sharing, "method": "rates"}] * 6
             wrong, uncertain = judge_sharings(tests)

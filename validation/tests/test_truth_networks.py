@@ -122,13 +122,13 @@ class TunedTest(unittest.TestCase):
         default = {"knobs": {}, "verdict": "unclear"}
         return {"recommended": recommended, "decided": True, "runs": 70, "candidates": [*candidates, default]}
 
-    def test_accepts_results_within_the_factor(self) -> None:
+    def test_accepts_results_within_the_stated_factor(self) -> None:
         for size in (20_000, 92_000):
             found = self._found({"receive-buffer": size}, _4096="infeasible", _65536="tied", _1048576="tied")
             self.assertEqual(judge_tuned(self.KNOWN, found), [])
             self.assertIn(f": {size}, decided, 70 runs", describe(self.KNOWN, found))
 
-    def test_finds_results_beyond_the_factor(self) -> None:
+    def test_finds_results_beyond_the_stated_factor(self) -> None:
         for size in (19_999, 92_001):
             self.assertRegex(judge_tuned(self.KNOWN, self._found({"receive-buffer": size}))[0], f"{size} bytes are")
         nothings: tuple[Mapping[str, int] | None, ...] = (None, {})

@@ -17,7 +17,7 @@ def _summary(size: int, verdict: str, rate: float) -> Any:
 
 
 class TruthProbesTest(unittest.TestCase):
-    def test_knows_right_verdict_by_size(self) -> None:
+    def test_computes_right_verdict_of_each_size(self) -> None:
         self.assertEqual(_PATH.right(1 << 16, _BUFFER), {"slow-start"})
         self.assertIsNone(_PATH.right(1 << 20, _BUFFER))
         self.assertEqual(_PATH.right(1 << 24, _BUFFER), {"network"})

@@ -70,7 +70,7 @@ class RequirementsTest {
     }
 
     @Test
-    void endsWithZeroIfAllAreMet() throws Exception {
+    void exitsWithZeroIfAllLimitsAreMet() throws Exception {
         CommandResult met =
                 table(session("met", 6, 1_000), "--require", "receiveDelay.median <= 2 us", "--require", "loss <= 0 %");
         assertThat(met.exitCode()).as(met.err()).isZero();
@@ -82,7 +82,7 @@ class RequirementsTest {
     }
 
     @Test
-    void endsWithNineIfOneIsMissed() throws Exception {
+    void exitsWithNineIfOneLimitIsMissed() throws Exception {
         CommandResult missed = table(
                 session("missed", 6, 1_000),
                 "--require",
@@ -100,7 +100,7 @@ class RequirementsTest {
     }
 
     @Test
-    void endsWithTenIfOneIsUndecided() throws Exception {
+    void exitsWithTenIfOneLimitIsUndecided() throws Exception {
         Path one = session("one", 1, 1_000);
         CommandResult undecided = table(one, "--require", "receiveDelay.median <= 2 us");
         assertThat(undecided.exitCode()).isEqualTo(ExitCode.UNDECIDED.code());
@@ -236,7 +236,7 @@ class RequirementsTest {
     }
 
     @Test
-    void comparesSeveralSessionsASide() throws Exception {
+    void comparesSeveralSessionsPerSide() throws Exception {
         String before = session("before", 6, 1_000).toString();
         String other = session("other", 6, 1_050).toString();
         String slower = session("slower", 6, 2_000).toString();

@@ -38,7 +38,7 @@ class SweepAxesTest {
     }
 
     @Test
-    void passesJvmOptionsAndLeavesOutInvalidOnes() throws Exception {
+    void passesValidJvmOptionsAndSkipsOthers() throws Exception {
         try (LagbenchThread sweep = sweeps.startHere(
                 Sweeps.TINY,
                 "--no-report",

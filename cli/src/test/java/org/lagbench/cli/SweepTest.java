@@ -86,7 +86,7 @@ class SweepTest {
 
     @Test
     @Tag("one-java")
-    void printsOnlySummaryAsJsonAndSecondsOfExternalReceiver() throws Exception {
+    void printsSummaryAsJsonAndMetricsOfEachSecond() throws Exception {
         Process receiver = receiver();
         try (BufferedReader lines = receiver.inputReader();
                 LagbenchProcess sweep = sweeps.start(

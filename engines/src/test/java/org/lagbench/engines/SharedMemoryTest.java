@@ -19,7 +19,7 @@ import org.lagbench.core.run.Pace;
 class SharedMemoryTest {
     /** A killed process deletes nothing: the memory of Aeron's driver must have no name while packets flow. */
     @Test
-    void mapsNoFileOfSharedMemoryThatHasName(@TempDir Path directory) throws Exception {
+    void mapsOnlyUnnamedSharedMemory(@TempDir Path directory) throws Exception {
         try (InterfaceRun run = InterfaceRun.open(directory, "aeron", "udp", Map.of(), 100, 10, 2, 5)) {
             run.connect().sender.send(0, 10, Pace.flood());
             run.receiver.drain(10_000);

@@ -125,7 +125,7 @@ class UdpViaTest {
     }
 
     @Test
-    void areNamedAsDestinationOfTheRun() throws Exception {
+    void viaAddressIsDestinationOfRun() throws Exception {
         Settings settings = InterfaceRun.settings(
                 InterfaceRun.engine("java"), InterfaceRun.transport("udp"), Map.of("via", "192.0.2.9:9000"));
         assertThat(InterfaceRun.transport("udp").destinations(settings))

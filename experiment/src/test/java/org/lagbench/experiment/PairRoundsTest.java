@@ -29,7 +29,7 @@ class PairRoundsTest {
     }
 
     @Test
-    void putsChosenPairsInRoundsWithoutSiteTwice() {
+    void usesEachSiteOnceInRoundOfChosenPairs() {
         List<Pair> pairs = List.of(new Pair(0, 2), new Pair(1, 3), new Pair(2, 0), new Pair(4, 1));
 
         assertThat(PairRounds.of(pairs))

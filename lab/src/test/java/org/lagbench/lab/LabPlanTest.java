@@ -29,7 +29,7 @@ class LabPlanTest {
     }
 
     @Test
-    void plansWireWhereItTakesNoticeableTime() throws Exception {
+    void plansWireIfTransmissionTimeIsNoticeable() throws Exception {
         assertThat(hasRelay(LabPlan.of(NetworkReader.named("gigabit"), false))).isFalse();
         assertThat(LabPlan.of(NetworkReader.named("dumbbell"), false).links())
                 .hasSize(5)

@@ -107,7 +107,7 @@ class AgentRunsTest {
 
     /** The end of its standard input alone says that the receiver has died. */
     @Test
-    void interruptsSenderByLine() throws Exception {
+    void interruptsSenderByInputLine() throws Exception {
         Path input = directory.resolve("input");
         String script = "echo '{\"kind\":\"LISTENING\",\"value\":\"127.0.0.1:9\"}'; cat >'" + input + "'";
         try (ReceiverUnderTest server = agent(script, false)) {
@@ -124,7 +124,7 @@ class AgentRunsTest {
     }
 
     @Test
-    void usesSameSenderIfEngineIsOutsideJvm() throws Exception {
+    void reusesSenderIfEngineIsOutsideJvm() throws Exception {
         try (ReceiverUnderTest agent = agent(MAKE_SEVERAL, true)) {
             String[] first = record(agent, "c").split(" ", 2);
             String[] second = record(agent, "c").split(" ", 2);

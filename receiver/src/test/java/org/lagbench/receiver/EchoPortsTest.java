@@ -72,7 +72,7 @@ class EchoPortsTest {
     }
 
     @Test
-    void answersOnlyThePeer() throws Exception {
+    void repliesOnlyToPeer() throws Exception {
         try (EchoPorts ports = EchoPorts.open("127.0.0.1", "127.0.0.1")) {
             assertThatThrownBy(() -> echo(InetAddress.getByName("127.0.0.2"), ports.udpPort(), "other"))
                     .isInstanceOf(SocketTimeoutException.class);

@@ -155,7 +155,7 @@ class StrangersTest {
 
     /** An address has a limited number of connections, and each is one guess. */
     @Test
-    void answersWrongProofOnlyAfterSecond() throws Exception {
+    void repliesToWrongProofAfterOneSecond() throws Exception {
         try (Serving receiver = new Serving(KEY);
                 ControlConnection guessing = ControlConnection.ofSender(receiver.socket())) {
             guessing.read(ControlMessage.Hello.class);

@@ -247,7 +247,7 @@ class SenderRunTest {
 
     @ParameterizedTest
     @EnumSource
-    void offersPace(Pace.Mode mode) throws Exception {
+    void offersPaceToReceiver(Pace.Mode mode) throws Exception {
         CompletableFuture<ControlMessage.Offer> served =
                 receiver.refuse(new ControlMessage.Refused(Refusal.UNAVAILABLE, "No."));
         Pace pace = mode == Pace.Mode.FLOOD ? Pace.flood() : new Pace(mode, 1_000_000);

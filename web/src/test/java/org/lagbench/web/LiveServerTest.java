@@ -314,7 +314,7 @@ class LiveServerTest {
     }
 
     @Test
-    void servesOthersDuringUnfinishedRequests() throws Exception {
+    void servesOthersDespiteUnfinishedRequests() throws Exception {
         List<Socket> unfinished = new ArrayList<>();
         try (Reader reader = events()) {
             for (int i = 0; i < 200; i++) {
@@ -333,7 +333,7 @@ class LiveServerTest {
     }
 
     @Test
-    void servesOthersDuringUnreadAnswers() throws Exception {
+    void servesOthersDespiteClientsThatDoNotRead() throws Exception {
         List<Socket> slow = new ArrayList<>();
         try (Reader reader = events()) {
             for (int i = 0; i < 100; i++) {

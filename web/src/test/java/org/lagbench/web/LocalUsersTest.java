@@ -57,7 +57,7 @@ class LocalUsersTest {
     }
 
     @Test
-    void saysThatUserIsUnknownWithoutTables(@TempDir Path directory) {
+    void reportsUnknownUserWithoutSocketTables(@TempDir Path directory) {
         assertThatThrownBy(() -> LocalUsers.opened(List.of(directory.resolve("tcp")), FROM, TO))
                 .isInstanceOf(NoSuchFileException.class);
     }

@@ -16,7 +16,7 @@ import org.lagbench.core.bandwidth.CounterSource.CounterReading;
 class ConvergenceTest {
     /** The estimate falls linearly from 10 to 4 Mb/s in 4 s. It is right from 0.2 Mb/s above the true value. */
     @Test
-    void findsTimeUntilEstimateStaysRight() {
+    void findsTimeUntilEstimateStaysCorrect() {
         List<Sample> samples = new ArrayList<>();
         for (int i = 0; i <= 160; i++) {
             double atS = i / 10.0;

@@ -20,7 +20,7 @@ class JointRateTest {
     }
 
     @Test
-    void isUnknownIfTransfersHardlyOverlap() {
+    void hasNoRateIfTransfersHardlyOverlap() {
         ProbeCurve first = curve(0, 5, 1_000_000, 5, 5, 0);
         ProbeCurve second = curve(4.5, 9, 1_000_000, 9, 9, 0);
 

@@ -9,7 +9,7 @@ class LoadAdjustmentTest {
     private static final double MBPS = 1e6;
 
     @Test
-    void beginsWithRowBelow() {
+    void beginsWithNextLowerRateOfTable() {
         assertThat(new LoadAdjustment(0).bitsPerS()).isEqualTo(0.5 * MBPS);
         assertThat(new LoadAdjustment(94.9 * MBPS).bitsPerS()).isEqualTo(94 * MBPS);
         assertThat(new LoadAdjustment(1_250 * MBPS).bitsPerS()).isEqualTo(1_200 * MBPS);

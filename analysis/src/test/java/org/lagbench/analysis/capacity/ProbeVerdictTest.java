@@ -117,7 +117,7 @@ class ProbeVerdictTest {
 
     /** HyStart may end slow start below the path's capacity; then the window no longer grows. */
     @Test
-    void doesNotMistakeSteadyWindowForNetwork() {
+    void doesNotBlameNetworkForSteadyWindow() {
         Simulation simulation = new Simulation(4_000);
         simulation.threshold = PIPE / 2;
         assertThat(ProbeVerdict.of(simulation.run()).verdict()).isEqualTo(TransferLimit.UNCERTAIN);
@@ -145,7 +145,7 @@ class ProbeVerdictTest {
 
     /** A fifth of the kernel's delivery rates are greater than the rate at which bytes were acknowledged. */
     @Test
-    void doesNotMistakePathThatCanBeFasterForNetwork() {
+    void doesNotBlameNetworkIfPathCanBeFaster() {
         Simulation simulation = new Simulation(6_000);
         simulation.deliveryBitsPerS = 1.05 * LINK_BITS_PER_S;
         assertThat(ProbeVerdict.of(simulation.run()).verdict()).isEqualTo(TransferLimit.NETWORK);
@@ -202,7 +202,7 @@ class ProbeVerdictTest {
     }
 
     @Test
-    void isUncertainWithoutStates() {
+    void isUncertainWithoutTcpStates() {
         Simulation simulation = new Simulation(100);
         simulation.roundTripField = -1;
         assertThat(ProbeVerdict.of(simulation.run()).verdict()).isEqualTo(TransferLimit.UNCERTAIN);

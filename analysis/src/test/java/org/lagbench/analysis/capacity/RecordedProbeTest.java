@@ -24,7 +24,7 @@ class RecordedProbeTest {
      * steadily for 30 ms, and bbr had left startup.
      */
     @Test
-    void doesNotMistakeBusyHostsForNetwork() throws IOException {
+    void doesNotBlameNetworkForBusyHosts() throws IOException {
         ProbeVerdict verdict = ProbeVerdict.of(recorded("busy-hosts-bbr.csv"));
         assertThat(verdict.verdict()).isEqualTo(TransferLimit.UNCERTAIN);
     }

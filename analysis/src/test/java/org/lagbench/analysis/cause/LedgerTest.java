@@ -62,7 +62,7 @@ class LedgerTest {
     private record Times(long sent, long returned, long left, long stamp, long received) {}
 
     @Test
-    void dividesByAllStampsAndEvents() throws Exception {
+    void dividesLagByAllStampsAndEvents() throws Exception {
         hasDriverStamps = true;
         senderEvents.add(event(GARBAGE_COLLECTION, 100, 400));
         senderEvents.add(event(RUN_QUEUE, 1_100, 1_200));

@@ -39,7 +39,7 @@ class OffsetEstimateTest {
     }
 
     @Test
-    void coversTheTruthForAnyQueueAndDuration() {
+    void intervalContainsTrueOffsetForAnyQueue() {
         int seed = 1_000;
         for (double seconds : new double[] {0.001, 0.1, 1, 30}) {
             for (double queueNs : new double[] {0, 50_000, 5_000_000}) {

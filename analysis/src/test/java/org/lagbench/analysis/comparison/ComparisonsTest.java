@@ -162,7 +162,7 @@ class ComparisonsTest {
     }
 
     @Test
-    void comparesTransportsWhateverTheirSettings() throws Exception {
+    void comparesTransportsWithDifferentSettings() throws Exception {
         run("java", "tcp", 1, 40_000, 24).setting("no-delay", true).write();
         run("java", 1, 10_000, 24).write();
         run("java", 1, 10_000, 992).write();

@@ -43,7 +43,7 @@ class ShareRequirementTest {
     }
 
     @Test
-    void fewRunsNeedValue() throws Exception {
+    void isUndecidedAfterFewRunsUnlessJudgedByValue() throws Exception {
         assertThat(judge("loss <= 1 %", 100_000, 0, 0, 0, 0, 0).doubt()).isEqualTo(Verdict.Doubt.REPEATS);
         assertThat(Requirement.parse("loss <= 1 %")
                         .judge(SimulatedGates.summary(0, 100, 2), Judgment.Basis.VALUE)

@@ -45,7 +45,7 @@ class CorrelationTimeTest {
 
     /** The sum over all lags of the values took two minutes. */
     @Test
-    void needsNoHoursForLongSeries() {
+    void computesLongSeriesInSeconds() {
         double[] series = step(300_000);
         assertTimeoutPreemptively(
                 Duration.ofSeconds(60),
@@ -53,7 +53,7 @@ class CorrelationTimeTest {
     }
 
     @Test
-    void isOneWithoutVariance() {
+    void isOneForConstantSeries() {
         assertThat(CorrelationTime.of(new double[] {}).values()).isEqualTo(1);
         assertThat(CorrelationTime.of(new double[] {7, 7, 7}).values()).isEqualTo(1);
     }

@@ -20,7 +20,7 @@ class IntervalTest {
     }
 
     @Test
-    void fiveValuesHaveTheirRange() {
+    void intervalOfFiveValuesIsTheirRange() {
         assertThat(Interval.ofMedian(3, 5, 1, 2, 9)).satisfies(five -> {
             assertThat(five.value()).isCloseTo(3, within(1e-12));
             assertThat(five.low()).isCloseTo(1, within(1e-12));
@@ -39,7 +39,7 @@ class IntervalTest {
 
     /** Normal, exponential, and normal with spikes of a tenth: the logarithms of values whose median is 1. */
     @Test
-    void coversTrueMedianWhateverTheDistribution() {
+    void containsTrueMedianOfEachDistribution() {
         Random random = new Random(1);
         List<DoubleSupplier> logs =
                 List.of(random::nextGaussian, () -> -Math.log(random.nextDouble()) - Math.log(2), () -> {

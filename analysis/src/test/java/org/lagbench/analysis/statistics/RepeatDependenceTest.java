@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 @Tag("one-java")
 class RepeatDependenceTest {
     @Test
-    void independentValuesAreNotWidened() {
+    void doesNotWidenIntervalOfIndependentValues() {
         assertThat(RepeatDependence.of(2, 2, 2, 2, 2, 2)).isEqualTo(new RepeatDependence(0, false));
         RepeatDependence alternating = RepeatDependence.of(1, 2, 1, 2, 1, 2, 1, 2, 1, 2);
         assertThat(alternating).isEqualTo(new RepeatDependence(0, false));
@@ -20,7 +20,7 @@ class RepeatDependenceTest {
     }
 
     @Test
-    void trendIsShown() {
+    void reportsTrend() {
         assertThat(RepeatDependence.of(1, 2, 3, 4, 5, 6).isShown()).isTrue();
         assertThat(RepeatDependence.of(6, 5, 4, 3, 2, 1)).isEqualTo(RepeatDependence.of(1, 2, 3, 4, 5, 6));
         assertThat(RepeatDependence.of(3, 1, 4, 2, 6, 5, 0, 2).isShown()).isFalse();

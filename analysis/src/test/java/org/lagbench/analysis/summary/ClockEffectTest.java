@@ -19,7 +19,7 @@ class ClockEffectTest {
 
     /** One clock that is fast or slow stamps both sides: the measured lag is wrong in proportion to the lag. */
     @Test
-    void errorContainsRateOfTheClock() {
+    void errorContainsEffectOfClockRate() {
         for (int ppm = -500; ppm <= 500; ppm += 20) {
             for (double trueNs : new double[] {0, 1_000, 30e6, -2e6}) {
                 double measuredNs = trueNs * (1 + ppm / 1e6);

@@ -16,7 +16,7 @@ class MetricMeaningTest {
     private Path directory;
 
     @Test
-    void everyDeclarationIsOfMetrics() {
+    void everyDeclarationNamesMetrics() {
         List<String> ids = Metric.all().stream().map(Metric::id).toList();
         assertThat(MetricMeaning.ALL).allSatisfy(meaning -> assertThat(ids)
                 .anyMatch(id -> id.equals(meaning.quantity()) || id.startsWith(meaning.quantity() + ".")));

@@ -68,7 +68,7 @@ class ModelErrorsTest {
     }
 
     @Test
-    void onePointHasNoInterval() {
+    void hasNoIntervalForOnePoint() {
         ModelErrors errors = ModelErrors.of(
                 ModelErrors.Model.SIMPLE, List.of(List.of(prediction(100, 118, 101), prediction(100, 122, 101))));
         assertThat(errors.error().value()).isCloseTo(.2, within(1e-12));

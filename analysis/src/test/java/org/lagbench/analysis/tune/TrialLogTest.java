@@ -32,7 +32,7 @@ class TrialLogTest {
     }
 
     @Test
-    void comparesOnlyRoundsOfBoth() {
+    void comparesOnlyRoundsThatBothHave() {
         TrialLog log = new TrialLog(0.1);
         for (int round = 1; round <= 8; round++) {
             log.beginRound();

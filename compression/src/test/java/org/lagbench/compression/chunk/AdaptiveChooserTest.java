@@ -163,7 +163,7 @@ class AdaptiveChooserTest {
 
     /** A trial is free if the link remains busy for four times as long. */
     @Test
-    void triesAtACostForAtMostOnePercentOfTheTime() throws Exception {
+    void triesSlowerCodecsForAtMostOnePercentOfTime() throws Exception {
         for (Path path : paths()) {
             SimulatedTransfer transfer = transfer(path, CHUNKS);
             long ns = transfer.run(chooser("adaptive"), text, dense, chunk -> 0);

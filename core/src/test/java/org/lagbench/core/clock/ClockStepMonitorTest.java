@@ -50,7 +50,7 @@ class ClockStepMonitorTest {
     }
 
     @Test
-    void detectsNotifiedStepHoweverLateItChecks() {
+    void detectsNotifiedStepDespiteLateCheck() {
         Notice notice = new Notice();
         try (ClockStepMonitor watch = start(notice)) {
             monotonicNs.addAndGet(TimeUnit.HOURS.toNanos(5));
@@ -66,7 +66,7 @@ class ClockStepMonitorTest {
 
     /** Each bracket is much wider than the first one, as on a busy machine: no comparison follows the close. */
     @Test
-    void comparesAtCloseHoweverWideTheBracket() {
+    void comparesClocksAtCloseDespiteWideBracket() {
         AtomicLong readNs = new AtomicLong();
         ClockStepMonitor watch = new ClockStepMonitor(
                 null, () -> setNs.get() + monotonicNs.get(), () -> monotonicNs.addAndGet(readNs.get()));

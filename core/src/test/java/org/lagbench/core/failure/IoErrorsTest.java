@@ -70,7 +70,7 @@ class IoErrorsTest {
             Socket is closed                                         | it was closed on this side
             the key was refused                                      | the key was refused
             """)
-    void saysTheSameOnEachJdk(String message, String reason) {
+    void printsSameReasonOnEachJdk(String message, String reason) {
         assertThat(IoErrors.reason(new SocketException(message))).isEqualTo(reason);
         assertThat(IoErrors.reason(new UncheckedIOException(new SocketException(message))))
                 .isEqualTo(reason);

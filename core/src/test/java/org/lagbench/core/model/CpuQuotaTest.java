@@ -23,7 +23,7 @@ class CpuQuotaTest {
     }
 
     @Test
-    void readsVersion1OfAHost() throws Exception {
+    void readsControlGroupsVersion1OfHost() throws Exception {
         write(process.resolve("cgroup"), "9:name=systemd:/\n1:cpu,cpuacct:/system/run\n0::/other\n");
         mounted("/", "cgroup cgroup rw,cpu,cpuacct");
         version1(mount, -1, 0);
@@ -37,7 +37,7 @@ class CpuQuotaTest {
 
     /** Docker without a namespace of control groups mounts the container's group. */
     @Test
-    void readsVersion1OfAContainer() throws Exception {
+    void readsControlGroupsVersion1OfContainer() throws Exception {
         write(process.resolve("cgroup"), "1:cpu,cpuacct:/docker/4711\n");
         mounted("/docker/4711", "cgroup cgroup rw,cpu,cpuacct");
         version1(mount, 200_000, 5);
@@ -45,7 +45,7 @@ class CpuQuotaTest {
     }
 
     @Test
-    void readsVersion2() throws Exception {
+    void readsControlGroupsVersion2() throws Exception {
         write(process.resolve("cgroup"), "0::/user/run\n");
         mounted("/", "cgroup2 cgroup2 rw,nsdelegate");
         version2(mount.resolve("user"), "max 100000", 9);

@@ -75,7 +75,7 @@ class HostLoadTest {
     }
 
     @Test
-    void countsCpusAsBusyWhoseIdleTimeWentBack() {
+    void countsCpuAsBusyIfItsIdleTimeDecreased() {
         assertThat(load(1_201, 0, 1_200, 0).otherSince(load(1_000, 0, 1_000, 0), 0))
                 .isEqualTo(1);
     }

@@ -21,7 +21,7 @@ class ObjectiveTest {
     }
 
     @Test
-    void readsLengthsOfTimeOfSettingThatAlsoTakesWord() throws Exception {
+    void readsDurationsOfSettingThatAlsoAcceptsWord() throws Exception {
         assertThat(PATIENCE.isTime()).isTrue();
         assertThat(of("20us", "1.5ms").knob().number("1.5ms")).isEqualTo(1_500_000);
     }
@@ -33,7 +33,7 @@ class ObjectiveTest {
     }
 
     @Test
-    void takesNoWordForLengthOfTime() {
+    void refusesWordAsDuration() {
         assertThat(Parameter.choice("mode", List.of("1s", "2s")).isTime()).isFalse();
     }
 }

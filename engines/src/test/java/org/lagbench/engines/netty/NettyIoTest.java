@@ -25,7 +25,7 @@ class NettyIoTest {
 
     /** Netty's first event of JFR took the event loop 300 ms on an idle machine, and all packets of a short run. */
     @Test
-    void eventLoopMakesNoEventsOfJfr() {
+    void eventLoopRecordsNoJfrEvents() {
         assertThat(NettyIo.values()).isNotEmpty();
 
         assertThat(PlatformDependent.isJfrEnabled()).isFalse();

@@ -37,7 +37,7 @@ class NativeConnectTest {
 
     /** The queue of the listening socket is full, so that the kernel tries to connect again after a second. */
     @Test
-    void connectsAlthoughStoppedMeanwhile() throws Exception {
+    void connectsAlthoughProcessWasStopped() throws Exception {
         Runs runs = new Runs("tcp");
         Path file = directory.resolve("sender.npy");
         List<Socket> others = new ArrayList<>();

@@ -52,7 +52,7 @@ class NativeProcessTest {
 
     /** Then the sender need not wait for the receiver to explain it. */
     @Test
-    void saysThatProgramEndedOnThisHost() throws Exception {
+    void reportsProgramThatEndedOnThisHost() throws Exception {
         Path program = program("read tag; echo ready $$; read command; exit 137");
         Runs runs = new Runs("udp");
         Path file = directory.resolve("sender.npy");

@@ -17,7 +17,7 @@ class StageStackTest {
                     + " stroke-width=\"0.4\"");
 
     @Test
-    void stacksPartsOfRightHeight() throws Exception {
+    void stacksPartsWithCorrectHeights() throws Exception {
         Layer bars = StageStack.layer(
                 List.of(Fill.ofSeries(0), Fill.ofSeries(1), Fill.ofSeries(2)),
                 List.of(new Bar("median", 0.5, List.of(new Part(10, "a"), new Part(30, "b"), new Part(20, "c")))));

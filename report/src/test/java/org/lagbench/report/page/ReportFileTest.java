@@ -62,7 +62,7 @@ class ReportFileTest {
     }
 
     @Test
-    void opensWithTablesOfTerminal() throws Exception {
+    void beginsWithTablesOfTerminal() throws Exception {
         Path path = ReportSession.write(directory);
         String html = report(path);
         Summary summary = Summaries.of(Session.open(path), SummaryOptions.DEFAULT);

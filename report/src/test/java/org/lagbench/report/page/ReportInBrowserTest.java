@@ -66,7 +66,7 @@ class ReportInBrowserTest {
     }
 
     @Test
-    void opensWithRowForEachPoint() {
+    void beginsWithRowForEachPoint() {
         report.open(ShownReport.WIDE, "light");
         assertThat(report.text(".measured"))
                 .isEqualTo("TCP/IP, UDP/IP; 24 and 992 bytes; 3 runs, 9,000 packets in all, 3 lost."

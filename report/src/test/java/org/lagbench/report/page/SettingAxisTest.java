@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class SettingAxisTest {
     @Test
-    void placesBuffersByTheirSize() {
+    void positionsBufferSizesInKibibytes() {
         SettingAxis sizes = SettingAxis.of("receive-buffer", List.of("8192", "25600", "1048576"));
         assertThat(sizes.axis().label()).isEqualTo("receive buffer (KiB)");
         assertThat(sizes.places()).containsExactly(8.0, 25.0, 1024.0);
@@ -16,14 +16,14 @@ class SettingAxisTest {
     }
 
     @Test
-    void placesDurationsInTheUnitOfTheFirst() {
+    void positionsDurationsInUnitOfFirst() {
         SettingAxis durations = SettingAxis.of("buffer", List.of("80ms", "500 ms", "1s"));
         assertThat(durations.axis().label()).isEqualTo("buffer (ms)");
         assertThat(durations.places()).containsExactly(80.0, 500.0, 1000.0);
     }
 
     @Test
-    void placesNumbersAtEvenDistances() {
+    void positionsNumbersAtEvenDistances() {
         SettingAxis numbers = SettingAxis.of("writes", List.of("1", "2", "3"));
         assertThat(numbers.axis().label()).isEqualTo("writes");
         assertThat(numbers.axis().from()).isBetween(0.5, 0.95);

@@ -148,7 +148,7 @@ class TunerTest {
     }
 
     @Test
-    void resumesFromRepeatedTrials() {
+    void resumesAfterEachRecordedTrial() {
         Function<TuneCandidate, Truth> world =
                 candidate -> new Truth(candidate.isDefault() ? 2e6 : 1e6 + number(candidate, "send-buffer"), 0, 1e6);
         List<TuneCandidate> whole = new ArrayList<>();

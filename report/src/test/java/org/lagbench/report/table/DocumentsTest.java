@@ -164,7 +164,7 @@ class DocumentsTest {
     }
 
     @Test
-    void saysWhatRanAndThatThePaceWasNotKept() throws Exception {
+    void statesTrafficAndThatPaceWasNotKept() throws Exception {
         run("a", "udp").sent(0, 125_000).scheduled(125_000, 0, 125_000).write();
         assertThat(document(TableView.LAG).lead())
                 .containsExactly("UDP/IP: 2 packets of 24 bytes, one each 125 µs (1.54 Mbit/s), engine java.");
@@ -181,7 +181,7 @@ class DocumentsTest {
     }
 
     @Test
-    void printsMarkOnceWithTheRunsThatHaveIt() throws Exception {
+    void printsMarkOnceWithItsRuns() throws Exception {
         for (int run = 1; run <= 5; run++) {
             run("a-r" + run, "udp")
                     .clock(
@@ -202,7 +202,7 @@ class DocumentsTest {
     }
 
     @Test
-    void leavesOutCountsThatAreZero() throws Exception {
+    void omitsCountsThatAreZero() throws Exception {
         run("a", "udp").received(new long[] {1, 5}, new long[] {0, 25}).write();
         assertThat(headers(table("Packets", false))).contains("Reordered").doesNotContain("Copies", "Foreign");
         assertThat(headers(table("Packets", true))).contains("Reordered", "Copies", "Foreign", "Kernel drops");

@@ -77,7 +77,7 @@ class MatrixDocumentTest {
                     new PairSharing(1, "vienna/graz", "enns/steyr", Sharing.SHARED, Double.NaN, "summaries")));
 
     @Test
-    void showsDashWithReason() {
+    void showsDashAndReasonForFailedPair() {
         assertThat(MatrixDocument.result(RESULT).text(TableFormat.TEXT).replaceAll("\\n  ", " "))
                 .containsPattern("(?m)^vienna +5\\.00$")
                 .containsPattern("(?m)^graz +–$")

@@ -25,7 +25,7 @@ class ChildJvmTest {
     }
 
     @Test
-    void readsEachWordOfTheFiles() {
+    void readsEachOptionOfOptionFiles() {
         assertThat(ChildJvm.options())
                 .containsSequence("--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED")
                 .containsOnlyOnce("-XX:+DisplayVMOutputToStderr")

@@ -14,7 +14,7 @@ import org.lagbench.core.run.LocalEnd;
 class LocalReceiverTest {
     @Test
     @Timeout(120)
-    void saysWhyReceiverDidNotStart() {
+    void reportsWhyReceiverDidNotStart() {
         Hosts failing = new Hosts(
                 List.of("sh", "-c", "exit 7"), List.of("sh", "-c", "exit 7"), "", null, LocalEnd.ANY, null, null);
 
