@@ -18,7 +18,7 @@
 struct relay_bursts {
     int64_t every_ns; /* mean time from the start of a burst to that of the next; 0 for no bursts */
     int64_t for_ns;   /* mean length of a burst, less than every_ns */
-    bool exponential; /* lengths and gaps are exponentially distributed, else all are alike */
+    bool exponential; /* exponentially distributed lengths and gaps, else all are equal */
     int outages;
     struct {
         int64_t start_ns;

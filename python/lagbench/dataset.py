@@ -88,7 +88,7 @@ SELECT session_id FROM runs WHERE from_site IS NOT NULL GROUP BY session_id ORDE
 
 
 class Dataset:
-    """The tables runs, packets, metrics and series of the sessions that were whole when the dataset was opened."""
+    """The tables runs, packets, metrics and series of the sessions that were complete when the dataset was opened."""
 
     def __init__(self, path: str | os.PathLike[str], engine: Engine) -> None:
         self.path = Path(path)
@@ -99,7 +99,7 @@ class Dataset:
             raise SessionError(f"{self.path} is not a dataset: {error}.") from error
         if stored != FORMAT:
             raise SessionError(f"{self.path / 'dataset.json'} is of format {stored}, not {FORMAT}.")
-        # The file of runs is renamed into place last: a session without one is not whole yet.
+        # The file of runs is renamed into place last: a session without that file is not complete yet.
         whole = sorted(file.relative_to(self.path / "runs") for file in self.path.glob("runs/date=*/*.parquet"))
         if not whole:
             raise SessionError(f"{self.path} has no session.")
@@ -121,7 +121,9 @@ class Dataset:
         """
         unknown = sorted(set(by) - set(self._runs))
         if unknown or not by:
-            raise ValueError(f"runs has no column {', '.join(unknown)}" if unknown else "by must name at least one column")
+            raise ValueError(
+                f"runs has no column {', '.join(unknown)}" if unknown else "by must name at least one column"
+            )
         engine = self._engine
         parts = {
             "by": ", ".join(by),

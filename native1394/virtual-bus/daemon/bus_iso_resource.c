@@ -9,7 +9,8 @@
 #define GRACE_NS BUS_NS_PER_SECOND
 
 struct iso_resource {
-    struct bus_resource resource; /* must be first */
+    struct bus_resource
+        resource; /* must be the first member: a cast converts it to its iso_resource */
     struct iso_resource *next;
     struct bus_client *client;
     uint64_t closure;

@@ -14,7 +14,7 @@ MANY_ENTRIES = 3_000
 FORGED = "FORGED"  # begins the lines that a peer tries to forge
 
 Named = Iterator[tuple[str, bytes]]
-"""Names of kinds and JSON, which may be invalid."""
+"""Pairs of the name of a mutation and the JSON that it writes, which may be invalid."""
 
 _MARK = "@rogue@"
 _BIT_31, _BIT_63 = 1 << 31, 1 << 63

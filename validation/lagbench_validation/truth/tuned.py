@@ -47,7 +47,7 @@ def _tune(known: KnownValue, home: Path, work: Path) -> Any:
 def describe(known: KnownValue, found: Any) -> str:
     """Returns the result for the line of the case."""
     recommended = found["recommended"]
-    what = recommended.get(known.knob, "today's default") if recommended else "nothing"
+    what = recommended.get(known.knob, "system default") if recommended else "nothing"
     return f"{known.title}: {what}, {'decided' if found['decided'] else 'not decided'}, {found['runs']} runs"
 
 

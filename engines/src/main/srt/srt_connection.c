@@ -165,7 +165,7 @@ SRTSOCKET srt_connection_open(const struct options *options)
 
     if (srt_startup() == SRT_ERROR)
         return SRT_INVALID_SOCK;
-    srt_setloglevel(LOG_CRIT); /* the replies say what failed */
+    srt_setloglevel(LOG_CRIT); /* the status lines of this program say what failed */
     socket = srt_create_socket();
     if (socket == SRT_INVALID_SOCK)
         return SRT_INVALID_SOCK;

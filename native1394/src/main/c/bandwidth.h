@@ -11,8 +11,8 @@
 
 /*
  * Returns the units of a stream with one packet of this payload per cycle: overhead, header, two
- * CRCs, and the payload rounded up to quadlets. A quadlet takes 16 units at S100 (speed 0), half as
- * many at each higher speed, rounded up.
+ * CRCs, and the payload rounded up to quadlets. A quadlet takes 16 units at S100 (speed 0), and
+ * half of it at each higher speed, rounded up.
  */
 unsigned int bandwidth_units(unsigned int payload_bytes, unsigned int speed);
 

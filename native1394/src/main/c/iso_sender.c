@@ -161,7 +161,7 @@ static int send_one(struct iso_sender *sender, uint8_t *packet, int64_t *stamps)
     stamp = htobe64((uint64_t)stamps[0]);
     memcpy(packet + SENT_STAMP_OFFSET, &stamp, sizeof stamp);
     errno = 0;
-    /* This does not block, because there is space in the queue. */
+    /* The call does not block, because there is space in the queue. */
     result = raw1394_iso_xmit_write(sender->port.handle, packet, sender->options.packet_bytes,
                                     sender->options.tag, sender->options.sync);
     stamps[1] = realtime_ns();

@@ -1,7 +1,8 @@
 /*
  * A program that carries each packet as a message of a library. Its process, commands (protocol.h),
- * pacing, stamps, captures and counts are here; struct message_library has what libraries differ
- * in. One side of one run is in a process, so a library may keep it in static variables.
+ * pacing, stamps, captures and counts are here; struct message_library has the functions that
+ * differ between libraries. Each process is one side of one run, so a library may keep the side in
+ * static variables.
  */
 #ifndef LAGBENCH_MESSAGE_PROGRAM_H
 #define LAGBENCH_MESSAGE_PROGRAM_H
@@ -50,7 +51,7 @@ struct message_receiver {
     /* Replies with the counters of the connection after all packets have arrived. */
     void (*report)(void);
 
-    /* As above. */
+    /* Ends the call of receive. Another thread calls it, more than once. */
     void (*interrupt)(void);
 };
 

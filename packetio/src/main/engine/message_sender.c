@@ -99,8 +99,7 @@ static void send_commanded(void *of)
     reply("progress %" PRId64, atomic_load(&side->last_sequence));
     if (side->options->answered)
         reply_answers(&side->answers);
-    if (side->library->report != NULL &&
-        side->command.end > 0) /* not after a round of the warm-up */
+    if (side->library->report != NULL && side->command.end > 0) /* the warm-up has no report */
         side->library->report();
     if (failure == NULL || atomic_load(&side->stopped))
         reply("sent");

@@ -20,7 +20,7 @@ struct receive_loop {
     int listening;                /* for TCP; -1 for UDP and a connected socket */
     struct descriptor descriptor; /* of the socket that receives the packets; closing it ends the
                                      loop */
-    struct descriptor *receiving; /* this descriptor, or the one through which answers are awaited
+    struct descriptor *receiving; /* descriptor, or the one through which the loop waits for replies
                                      between packets */
     bool knows_sender;            /* whether answers to datagrams go to the sender */
     int held;                     /* bytes of an incomplete packet of a stream */

@@ -26,7 +26,7 @@ struct transfers {
     struct transfer_sender sender;
     struct state_poller poller;
     int64_t start_ns;     /* when the connection was opened, or -1 once that was reported */
-    int64_t connected_ns; /* when it was established, or -1 likewise */
+    int64_t connected_ns; /* when it was established, or -1 once that was reported */
 };
 
 /* Returns 0 or -errno. */

@@ -27,10 +27,10 @@ import org.lagbench.report.table.RunRows;
 import org.lagbench.runner.sweep.Progress;
 
 /**
- * Reports the progress as events, in addition to another progress: JSON objects on a line each, described by
+ * Reports the progress as events, in addition to another progress: one JSON object per line, described by
  * {@code stream.schema.json}. Numbers that are undefined are null. Thread-safe if both are.
  *
- * @param events receives all events but those of seconds
+ * @param events receives all events except the metrics of seconds
  * @param seconds receives the metrics of each second of a run
  */
 record EventProgress(Progress other, Consumer<String> events, Consumer<String> seconds) implements Progress {

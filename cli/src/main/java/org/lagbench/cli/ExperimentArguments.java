@@ -84,7 +84,7 @@ final class ExperimentArguments {
         return session.begin(null, all -> reader.read(source, all), values, Map.of(), skipUnavailable, shutdown);
     }
 
-    /** Returns the key and value for the transports that remain; empty if all are usable, or none. */
+    /** Returns the key and value for the usable transports; empty if all transports are usable, or none is. */
     private static Optional<String> withoutUnusable(Experiment experiment, PrintWriter err) {
         Map<String, String> unusable = MachineCheck.unusableTransports(experiment);
         List<String> remaining = experiment.axes().transports().stream()

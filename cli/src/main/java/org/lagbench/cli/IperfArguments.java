@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 import org.lagbench.core.model.Quantities;
 
 /**
- * Translates arguments of iperf3 to those of lagbench, for users who type what they know. Options of iperf3 without a
- * counterpart are named.
+ * Translates arguments of iperf3 to those of lagbench, for users who type an iperf3 command. The result names options
+ * of iperf3 without a counterpart.
  */
 final class IperfArguments {
     /** What iperf3 sends without {@code -b} over UDP, and its payload of a datagram, from iperf3(1). */

@@ -116,7 +116,7 @@ final class LabCommand extends Subcommand {
         }
     }
 
-    /** Returns the counters of a lab; none if it is being made or removed, or its relay has ended. */
+    /** Returns the counters of a lab; empty if the lab is being created or removed, or its relay has ended. */
     private static List<Station> stations(Lab lab) throws LagbenchException {
         return lab.isWhole() ? lab.stations() : List.of();
     }

@@ -56,7 +56,7 @@ abstract class SessionCommand extends Subcommand {
         try {
             return Files.getLastModifiedTime(session.resolve(Session.EXPERIMENT));
         } catch (IOException e) {
-            return FileTime.fromMillis(0); // it was deleted meanwhile
+            return FileTime.fromMillis(0); // the session was deleted meanwhile
         }
     }
 

@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
             "Find the socket buffers, and other settings, that minimize the lag under constraints.",
             "",
             "Runs a coarse grid of settings, drops those proven worse, refines the grid around the best, and compares"
-                    + " the best with today's default. Ends when the result is proven or the budget is used up, and"
+                    + " the best with the system default. Ends when the result is proven or the budget is used up, and"
                     + " prints which. The section tune of the experiment sets the goal; see configs/reference.yaml. If"
                     + " tune.minimize is a setting, such as receive-buffer, its smallest value that meets the limits is"
                     + " found instead."

@@ -55,7 +55,7 @@ class TuneTest {
         try (LagbenchThread tune = LagbenchThread.run(directory, "tune", file.toString(), "--output", results)) {
             assertThat(tune.exitCode()).as(tune.err()).isZero();
             assertThat(tune.out()).contains("Not decided: the budget ended after 2 runs");
-            assertThat(tune.err()).contains("run 2 ").contains("today's default: lag.median");
+            assertThat(tune.err()).contains("run 2 ").contains("system default: lag.median");
         }
         Path session = sweeps.session();
         assertThat(Sweeps.runs(session)).hasSize(2);

@@ -34,11 +34,12 @@ public record Access(List<Permission> permissions, Set<Endpoint> sites) {
         sites = Set.copyOf(sites);
         if (permissions.isEmpty()
                 || (permissions.size() > 1 && permissions.stream().anyMatch(one -> one.key == null))) {
-            throw new IllegalArgumentException("an access needs one permission without a key, or a key for each permission");
+            throw new IllegalArgumentException(
+                    "an access needs one permission without a key, or a key for each permission");
         }
     }
 
-    /** Returns the access by one key, or by anyone if it is null, to whatever is granted. */
+    /** Returns an access with these grants for one key, or for anyone if the key is null. */
     public static Access of(@Nullable SharedKey key, Set<Grant> grants) {
         return new Access(List.of(new Permission(key, null, grants)), Set.of());
     }

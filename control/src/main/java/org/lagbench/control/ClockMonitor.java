@@ -241,7 +241,7 @@ public final class ClockMonitor implements AutoCloseable {
         }
     }
 
-    /** Removes all samples and steps: those from before a run, while it waited for the clocks, are not the run's. */
+    /** Removes all samples and steps: those recorded while a run waits for the clocks do not belong to the run. */
     public void clear() {
         senderStates.clear();
         receiverStates.clear();
@@ -284,7 +284,7 @@ public final class ClockMonitor implements AutoCloseable {
                                 .toList());
     }
 
-    /** Returns the intervals from the beginning of the packets on: the drift before it does not affect them. */
+    /** Returns the intervals since the first packet: earlier drift of the clocks does not affect the packets. */
     private List<OffsetInterval> twoWayOfPackets() {
         List<OffsetInterval> intervals = new ArrayList<>(twoWay.subList(beforeRun, twoWay.size()));
         if (beforeRun == 0 || intervals.isEmpty()) {

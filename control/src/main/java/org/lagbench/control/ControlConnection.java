@@ -135,7 +135,7 @@ public final class ControlConnection implements AutoCloseable {
         try {
             in.transferTo(OutputStream.nullOutputStream());
         } catch (SocketTimeoutException e) {
-            return; // it is that time
+            return; // the time has come
         }
     }
 

@@ -38,7 +38,7 @@ public sealed interface ControlMessage {
     /** The sender's first message: the version and the nonce, as {@link Hello}. */
     record Introduction(int protocol, String nonce) implements ControlMessage {}
 
-    /** The receiver proves each key that it accepts, in hexadecimal; none without a key. */
+    /** The receiver proves each key that it accepts, in hexadecimal; without a key, the list is empty. */
     record Welcome(@Within(max = 1_000) List<String> proofs) implements ControlMessage {
         public Welcome {
             proofs = List.copyOf(proofs);
@@ -242,8 +242,8 @@ public sealed interface ControlMessage {
     }
 
     /**
-     * Requests a sender of one run on the receiver's host. It sends only to the host that connects to it, which must be
-     * the one that sent this, and only generated data.
+     * Requests a sender of one run on the receiver's host. The sender sends only generated data, and only to the host
+     * that sent this request and connects to the sender.
      */
     record OpenSender(RunRequest request) implements ControlMessage {}
 

@@ -240,8 +240,8 @@ public final class DatagramExchange implements AutoCloseable {
         }
 
         /**
-         * Answers each number once. A host on the path can repeat a request without the key: with the stamps of another
-         * answer than the one that arrived, an exchange would prove a wrong offset.
+         * Replies to each sequence number once. A host on the path can repeat a request without the key. A second reply
+         * has other stamps, so an exchange could combine stamps of two replies and prove a wrong offset.
          */
         private void answerAll() {
             long answered = -1;

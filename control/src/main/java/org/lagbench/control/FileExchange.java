@@ -60,7 +60,8 @@ public record FileExchange(
             String name =
                     ControlConnection.expect(next, ControlMessage.Fetch.class).file();
             if (!isName.test(name)) {
-                throw new IOException("the " + connection.peerRole() + " requested " + name + ", which is not a file of the run");
+                throw new IOException(
+                        "the " + connection.peerRole() + " requested " + name + ", which is not a file of the run");
             }
             send(connection, directory.resolve(name));
         }

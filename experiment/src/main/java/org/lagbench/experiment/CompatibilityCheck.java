@@ -148,7 +148,7 @@ record CompatibilityCheck(Problems problems) {
         }
     }
 
-    /** Returns the settings that lower the maximum; empty if it is the one of the transport's defaults. */
+    /** Returns the settings that lower the maximum; empty if the transport's defaults have the same maximum. */
     private static String cause(Transport transport, Settings narrowest, int maximum) {
         if (maximum >= transport.maximumPacketBytes(Settings.of(transport.settings(), Map.of()))) {
             return "";

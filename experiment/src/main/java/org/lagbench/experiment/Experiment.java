@@ -94,8 +94,8 @@ public record Experiment(
     }
 
     /**
-     * Returns the values of the engine axis: each engine with its settings, and those on a JVM with each set of
-     * options.
+     * Returns the values of the engine axis: each engine with its settings, and each engine on a JVM with each set of
+     * JVM options.
      */
     public List<EngineSpec> programs() {
         return axes.programs();
@@ -142,7 +142,7 @@ public record Experiment(
         return points().stream().map(concurrent::values).toList();
     }
 
-    /** Returns the run of an experiment with one point; its number in the order counts from 1. */
+    /** Returns a run of an experiment with one point. Numbers in the order of runs begin at 1. */
     public RunGroup run(int number) {
         return concurrent.group(axes.onlyPoint(base, null)).numbered(number, 1);
     }
@@ -150,7 +150,7 @@ public record Experiment(
     /**
      * Returns a run of an experiment with one transport, packet size, pace and program.
      *
-     * @param number its number in the order, from 1, and that of its repeat: each meets other bursts of a lab
+     * @param number the run's number in the order and its repeat, from 1; each repeat meets other bursts of a lab
      * @param settings of the transport, instead of the experiment's
      */
     public RunGroup run(int number, Settings settings) {

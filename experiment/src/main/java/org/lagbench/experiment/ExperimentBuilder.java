@@ -36,7 +36,7 @@ import org.lagbench.experiment.YamlNode.Sequence;
  * Builds an experiment from a file's nodes: fills in the defaults and checks each value alone and against the other
  * values.
  *
- * @param keys those of the file
+ * @param keys the keys of the file
  */
 record ExperimentBuilder(ExperimentReader reader, Path file, MappingReader keys) {
     ExperimentBuilder(ExperimentReader reader, Path file, Mapping root, Problems problems) {
@@ -134,7 +134,10 @@ record ExperimentBuilder(ExperimentReader reader, Path file, MappingReader keys)
         return experiment;
     }
 
-    /** Adds the engines that the transports of libraries need; one added has the place of the key. */
+    /**
+     * Adds the engines that the transports of libraries need. Messages about an added engine have the location of the
+     * key.
+     */
     private List<Placed<Engine>> withLibraries(List<Placed<Engine>> named, List<Transport> transports) {
         Map<Engine, Placed<Engine>> places = new HashMap<>();
         named.forEach(engine -> places.put(engine.value(), engine));
@@ -161,8 +164,8 @@ record ExperimentBuilder(ExperimentReader reader, Path file, MappingReader keys)
     /**
      * Returns listed transports or engines with their settings; reads the settings of all.
      *
-     * @param sections the names of those that may have a section
-     * @param elsewhere the place of the settings of one without a section
+     * @param sections the names of the transports or engines that may have a section
+     * @param elsewhere the location of settings without a section, in messages
      */
     private <T extends Registry.Named> List<Placed<SettingAxes<T>>> axes(
             List<Placed<T>> listed, Registry<T> registry, List<String> sections, YamlNode elsewhere) {

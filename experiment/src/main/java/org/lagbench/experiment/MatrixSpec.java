@@ -70,8 +70,8 @@ public record MatrixSpec(
     /**
      * Two sites by their numbers from 0.
      *
-     * @param from the one that sends
-     * @param to the one that receives
+     * @param from the sending site
+     * @param to the receiving site
      */
     public record Pair(int from, int to) {
         /** Returns the pair in the other direction. */

@@ -14,7 +14,7 @@ import org.lagbench.experiment.YamlNode.Scalar;
 /**
  * Replaces values of an experiment file by those of the command line.
  *
- * @param source their location in messages
+ * @param source the location of the values in messages
  */
 record Overrides(YamlNode.SourceLocation source, Problems problems) {
     /** Keys whose value is not parsed as YAML, so that {@code --set receiver=[::1]:5001} needs no quotes. */

@@ -95,8 +95,8 @@ public record PointAxes(
     }
 
     /**
-     * Returns the values of the engine axis: each engine with its settings, and those on a JVM with each set of
-     * options.
+     * Returns the values of the engine axis: each engine with its settings, and each engine on a JVM with each set of
+     * JVM options.
      */
     List<EngineSpec> programs() {
         return programs(engine -> true);
@@ -180,7 +180,7 @@ public record PointAxes(
     /**
      * Returns the point of an experiment with one transport, packet size, pace and program.
      *
-     * @param settings of the transport, instead of the experiment's; null for those
+     * @param settings the transport's settings; null for the settings of the experiment
      */
     Point onlyPoint(BasePoint base, @Nullable Settings settings) {
         TrafficSpec traffic = traffics(base).get(0);

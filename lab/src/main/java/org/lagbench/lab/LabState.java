@@ -61,8 +61,8 @@ record LabState(
     }
 
     /**
-     * Returns the address of each host that sends or receives packets, by its name; under "control" and
-     * "control-sender" those of the control link.
+     * Returns the addresses of the hosts that send or receive packets, by host name. The names "control" and
+     * "control-sender" have the addresses of the control link.
      */
     Map<String, String> addresses() {
         Map<String, String> addresses = new LinkedHashMap<>();

@@ -13,7 +13,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.NativeFiles;
 
-/** Runs the programs of labs: ip and tc, and those of the native build. */
+/** Runs the programs that labs need: ip, tc, and the programs of the native build. */
 final class NetworkTools {
     private static final int MAXIMUM_LENGTH = 300;
     private static final NativeFiles FILES =
@@ -91,8 +91,8 @@ final class NetworkTools {
      * Starts a program of the native build, whose error messages go to this process's standard error, and waits until
      * it prints "ready".
      *
-     * @param title its name at the beginning of an error message
-     * @param advice end of the message if it does not start
+     * @param title the program's name, at the beginning of an error message
+     * @param advice the end of the message if the program does not start
      */
     static Process startNative(String title, ProcessBuilder builder, String advice) throws LagbenchException {
         try {

@@ -110,7 +110,8 @@ public record Port(
     /**
      * Chooses the port that receives: the requested one, the only one, or one whose bus has the sender.
      *
-     * @throws LagbenchException if that is the sender's own port, which never receives what it sends, or none is found
+     * @throws LagbenchException if the chosen port is the sender's own port, which never receives what it sends, or if
+     *     no port is found
      */
     static int receiving(OptionalInt requested, long senderGuid) throws LagbenchException {
         List<Port> ports = list();

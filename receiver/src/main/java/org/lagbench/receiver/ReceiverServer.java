@@ -301,8 +301,8 @@ final class ReceiverServer implements AutoCloseable {
             throw Handshake.refuse(
                     connection,
                     Refusal.RUN,
-                    "The receiver does not allow " + grant.text() + " with this key; on its host, add it to the names in"
-                            + " lagbench serve --allow.");
+                    "The receiver does not allow " + grant.text()
+                            + " with this key; on its host, add it to the names in" + " lagbench serve --allow.");
         }
     }
 
@@ -321,7 +321,9 @@ final class ReceiverServer implements AutoCloseable {
         }
     }
 
-    /** Makes this host keep no stamps of runs that end from now on; the other host keeps those of both. */
+    /**
+     * Stops keeping stamps on this host, for runs that end from now on; the other host keeps the stamps of both sides.
+     */
     void keepNoStamps() {
         keepsStamps = false;
     }

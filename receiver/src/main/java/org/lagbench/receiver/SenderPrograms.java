@@ -221,12 +221,12 @@ final class SenderPrograms {
         /**
          * Reads the output of the sender until the run ends, and returns the failure; null if the run succeeded.
          *
-         * @param events receives the events but the last
+         * @param events receives all events except the last
          */
         @Nullable
         LagbenchException awaitEnd(EventConsumer events) throws IOException {
             String failure = "it ended.";
-            BufferedReader output = process.inputReader(StandardCharsets.UTF_8); // the same in each run
+            BufferedReader output = process.inputReader(StandardCharsets.UTF_8); // the process has one reader
             for (String line = output.readLine(); line != null; line = output.readLine()) {
                 ProgramEvent event = ProgramEvent.parse(line);
                 if (event != null && event.kind() == ProgramEvent.Kind.DONE) {

@@ -71,8 +71,7 @@ record ReceiverResult(ControlMessage.Counted counted, RunSpec spec, String peer)
         }
         try (CaptureReader capture = CaptureReader.open(file)) {
             if (capture.records() != counted.captureRecords()) {
-                throw failure(
-                        peer, counted.captureRecords() + " records in a capture that has " + capture.records());
+                throw failure(peer, counted.captureRecords() + " records in a capture that has " + capture.records());
             } else if (!capture.isExact()) {
                 throw failure(
                         peer, "a capture whose header or length does not fit its " + capture.records() + " records");

@@ -65,7 +65,7 @@ final class RetransmissionMonitor implements AutoCloseable {
         }
     }
 
-    /** Returns the counters for a recorder of causes; none if the transport sends nothing again. */
+    /** Returns the counters for a recorder of causes; empty if the transport does not retransmit. */
     List<EventCounter> counters() {
         return sender.retransmissions() == null
                 ? List.of()

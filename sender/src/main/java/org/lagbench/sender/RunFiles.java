@@ -189,8 +189,8 @@ record RunFiles(
     }
 
     /**
-     * Adds the checksums of a run with a record. The receiver's files are finished only in a complete run: a receiver
-     * on this host may still write to those of another.
+     * Adds the checksums of a run with a record. The receiver's files are finished only in a complete run. In another
+     * run, a receiver on this host may still write to them.
      */
     private void addChecksums() throws LagbenchException {
         if (ended.get() != null) {

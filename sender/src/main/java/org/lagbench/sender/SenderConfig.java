@@ -61,7 +61,8 @@ record SenderConfig(
         try {
             Settings settings = point.allSettings();
             if (!Settings.of(engine.settingsOver(transport), settings.asText()).equals(settings)) {
-                throw new IllegalArgumentException("the request must contain all settings, but contains only " + settings + ".");
+                throw new IllegalArgumentException(
+                        "the request must contain all settings, but contains only " + settings + ".");
             }
             if (!engine.runsOnJvm() && !point.program().jvmOptions().equals(JvmOptions.NONE)) {
                 throw new IllegalArgumentException("--jvm: the engine " + engine.name() + " has no JVM.");

@@ -185,7 +185,7 @@ final class SenderRun {
             ControlMessage.Accepted accepted)
             throws IOException, LagbenchException {
         connect(sender, accepted, reader);
-        if (!config.link().isProbe()) { // whose files are deleted
+        if (!config.link().isProbe()) { // the files of a probe are deleted
             recordBuilder.running(sender, clocks).write(runDirectory);
         }
         RetransmissionMonitor retransmissions = new RetransmissionMonitor(sender);
@@ -327,7 +327,7 @@ final class SenderRun {
             clocks.sample();
             connection.write(new ControlMessage.Done(point.packets()));
         } catch (IOException e) {
-            stallMonitor.sending(false); // else it may fail the run while the receiver explains
+            stallMonitor.sending(false); // otherwise the monitor could fail the run before the receiver reports why
             throw e instanceof EngineEndedException ? reader.unexplained(e) : reader.explain(e);
         }
     }

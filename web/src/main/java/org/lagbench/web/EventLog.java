@@ -33,7 +33,7 @@ public final class EventLog implements AutoCloseable {
     /** The events that a client may still receive, by their numbers from 1. */
     private final NavigableMap<Long, String> events = new TreeMap<>();
 
-    /** The numbers of those of {@link #pass}. */
+    /** The numbers of the events of {@link #pass}. */
     private final Deque<Long> passing = new ArrayDeque<>();
 
     private final Set<Subscription> subscriptions = new HashSet<>();

@@ -82,7 +82,7 @@ final class LiveAccess {
             String text = new String(Base64.getDecoder().decode(credentials.strip()), StandardCharsets.ISO_8859_1);
             return text.substring(text.indexOf(':') + 1);
         } catch (IllegalArgumentException e) {
-            return ""; // not Base64, so no password
+            return ""; // not Base64, so the request has no password
         }
     }
 }

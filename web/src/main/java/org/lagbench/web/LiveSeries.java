@@ -108,7 +108,7 @@ final class LiveSeries {
         return index < 0 ? forecasterNames.size() - 1 : index;
     }
 
-    /** Returns the series as it is now; without a forecast while those of earlier records are being made. */
+    /** Returns the series as it is now; without a forecast while forecasts of earlier records are being computed. */
     synchronized SeriesSnapshot snapshot() {
         boolean isForecast = learned == size && !Double.isNaN(forecaster.next());
         return new SeriesSnapshot(

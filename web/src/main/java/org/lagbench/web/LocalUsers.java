@@ -44,7 +44,10 @@ final class LocalUsers {
         return opened(TABLES, client, server);
     }
 
-    /** Like {@link #opened(InetSocketAddress, InetSocketAddress)}, from these tables. Some may be missing, not all. */
+    /**
+     * Like {@link #opened(InetSocketAddress, InetSocketAddress)}, from these socket tables. Some tables may be missing,
+     * but not all.
+     */
     static boolean opened(List<Path> tables, InetSocketAddress client, InetSocketAddress server) throws IOException {
         Set<Integer> allowed = TrustedUsers.ids();
         List<Path> present = tables.stream().filter(Files::exists).toList();

@@ -118,7 +118,7 @@ public record PacketTrain(long[] scheduledNs, long[] sentNs, long[] receivedNs, 
         }
         double biased = variance == 0 ? 0 : covariance / variance; // by −(1 + 3ρ)/n (Kendall 1954)
         double correlation = (rates.length * biased + 1) / (rates.length - 3);
-        boolean isKnown = correlation < MAX_CORRELATION; // not if a part arrived at once, at an infinite rate
+        boolean isKnown = correlation < MAX_CORRELATION; // unknown if a part arrived at once, at an infinite rate
         return isKnown ? correlation : MAX_CORRELATION;
     }
 

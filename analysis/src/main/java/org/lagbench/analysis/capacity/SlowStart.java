@@ -19,7 +19,8 @@ public record SlowStart(int initialWindow, double growth) {
 
     public SlowStart {
         if (initialWindow < 1 || !(growth > 1)) {
-            throw new IllegalArgumentException("the window must be at least 1 segment and grow by a factor above 1: " + initialWindow + ", " + growth);
+            throw new IllegalArgumentException("the window must be at least 1 segment and grow by a factor above 1: "
+                    + initialWindow + ", " + growth);
         }
     }
 

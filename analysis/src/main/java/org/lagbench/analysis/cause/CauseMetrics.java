@@ -107,7 +107,7 @@ public record CauseMetrics(
         }
 
         /**
-         * Computes the causes of one run. Takes a bit per packet if there are drops.
+         * Computes the causes of one run. Allocates one bit per packet if there are drops.
          *
          * @param lag the lag of the packets that arrived
          * @param counted number of drops that the receiver counted; null if unknown

@@ -118,10 +118,10 @@ public final class EventTimeline {
     /**
      * A time span with one cause.
      *
-     * @param tookNs how long the cause lasted in it at most
+     * @param tookNs the maximum time that the cause lasted within the span
      * @param program the program that ran instead; null if unknown
-     * @param event the event of which this is a piece, if it took only a part of its time: all pieces together lasted
-     *     no longer than it took; else null
+     * @param event the event that was split into several spans, which together last no longer than the event; null if
+     *     the span is a whole event
      */
     public record CauseSpan(
             Cause cause, long startNs, long endNs, long tookNs, @Nullable String program, @Nullable CauseSpan event) {

@@ -49,7 +49,7 @@ public record Ledger(long packet, long lagNs, @Nullable Long clockBoundNs, Parts
         return scan != null;
     }
 
-    /** Returns the ledgers of at most so many of the packets above Q99, those with the largest lag first. */
+    /** Returns the ledgers of at most this many packets above Q99, in descending order of the lag. */
     public static List<Ledger> slowest(Path directory, JoinedRun run, int count) throws LagbenchException {
         PriorityQueue<Ledger> slowest = new PriorityQueue<>(Comparator.comparingLong(Ledger::lagNs));
         forEachSlow(directory, run, Tail.DEFAULT, ledger -> {

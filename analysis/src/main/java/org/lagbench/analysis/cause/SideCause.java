@@ -27,7 +27,7 @@ public record SideCause(Role side, Cause cause, @Nullable String program) implem
 
     /** Returns the name that tables show: "Process stopped", "Run queue: ffmpeg". */
     public String title() {
-        boolean isCompiler = cause == Cause.COMPILATION; // which has no other threads
+        boolean isCompiler = cause == Cause.COMPILATION; // only the compiler's own threads compile
         return cause.title() + (program == null || isCompiler ? "" : ": " + Cause.programTitle(program));
     }
 

@@ -87,7 +87,9 @@ public record StampStep(
 
     /** The exchanges that were over before a step, and those that began after it. */
     record StepSides(List<TwoWayExchange> before, List<TwoWayExchange> after) {
-        /** Returns the exchanges of both sides, without one during which the clock may have been stepped. */
+        /**
+         * Returns the exchanges before and after a step, without those during which the clock may have been stepped.
+         */
         static StepSides of(List<TwoWayExchange> exchanges, StampStep step) {
             long fromNs = Math.min(step.afterNs(), step.beforeNs());
             long untilNs = Math.max(step.afterNs(), step.beforeNs());

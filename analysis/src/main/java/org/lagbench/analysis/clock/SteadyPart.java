@@ -26,7 +26,7 @@ public record SteadyPart(
     }
 
     /**
-     * Returns the parts of a run between steps, without those without an exchange.
+     * Returns the parts of a run between steps that have at least one exchange.
      *
      * @param steps the steps of its clocks in the order of time
      */

@@ -43,7 +43,8 @@ public record ComparisonAxis(String name, List<String> values, Set<String> varie
      * Finds an axis of points.
      *
      * @param points in the order of tables
-     * @throws LagbenchException with {@link ExitCode#USAGE}, naming the axes, if there is none or it has one value
+     * @throws LagbenchException with {@link ExitCode#USAGE}, naming the axes, if there is no such axis or all points
+     *     have one value of it
      */
     static ComparisonAxis of(String name, List<MeasuredPoint> points) throws LagbenchException {
         List<Map<String, String>> all = points.stream().map(MeasuredPoint::axes).toList();
@@ -139,7 +140,9 @@ public record ComparisonAxis(String name, List<String> values, Set<String> varie
                                         right.settings().get(setting))));
     }
 
-    /** Returns a point with the common values of two points of one place. Its value of this axis has no meaning. */
+    /**
+     * Returns a point with the values that two compared points have in common. Its value of this axis has no meaning.
+     */
     MeasuredPoint place(MeasuredPoint baseline, MeasuredPoint other) {
         Map<String, Object> settings = new TreeMap<>(other.settings());
         settings.putAll(baseline.settings());
@@ -149,7 +152,8 @@ public record ComparisonAxis(String name, List<String> values, Set<String> varie
     }
 
     /**
-     * Returns a key that is equal for the points of all curves of one chart: the point without this axis and its size.
+     * Returns a key that is equal for all points in one chart of curves: a point's values without this axis and the
+     * packet size.
      */
     Object placeOfCurve(MeasuredPoint point) {
         Map<String, Object> settings = new TreeMap<>(point.settings());

@@ -168,7 +168,10 @@ public record Comparisons(
         }
     }
 
-    /** Returns the pairs of a point with points of the baseline's value; none if it has that value itself. */
+    /**
+     * Returns the pairs of a point with the points that have the baseline's value; empty if the point has that value
+     * itself.
+     */
     private static List<Pair> pairs(Summary summary, ComparisonAxis axis, String baseline, PointSummary point) {
         String value = axis.value(point.point());
         return value == null || value.equals(baseline)
@@ -296,7 +299,7 @@ public record Comparisons(
     }
 
     /**
-     * Returns the maximum error of the logarithm of a lag of one or several sessions because of the clocks; infinite if
+     * Returns the maximum error that the clocks cause in the logarithm of a lag of one or several sessions; infinite if
      * a bound is unknown, or not less than the lag.
      */
     private static double clockDoubt(List<PointSummary> sessions, double lagUs) {

@@ -28,7 +28,7 @@ public record Judgment(
         MET,
         /** The interval is on the wrong side of the limit. */
         MISSED,
-        /** The values show neither. */
+        /** Neither is proven, for example because the interval contains the limit. */
         UNDECIDED
     }
 
@@ -52,8 +52,9 @@ public record Judgment(
     /**
      * How verdicts are reached.
      *
-     * @param byValue whether values decide, whatever their intervals
-     * @param acceptedMissing the share of the planned runs or values that may be missing; with more, nothing is met
+     * @param byValue whether the values decide without their intervals
+     * @param acceptedMissing the share of the planned runs or values that may be missing; if more are missing, no
+     *     requirement is met
      */
     public record Basis(boolean byValue, double acceptedMissing) {
         public static final Basis INTERVAL = new Basis(false, 0);

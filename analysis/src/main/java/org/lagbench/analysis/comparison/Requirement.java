@@ -72,9 +72,9 @@ public record Requirement(String text, String name, String relation, String limi
     }
 
     /**
-     * Returns the metric that it limits.
+     * Returns the limited metric.
      *
-     * @throws LagbenchException with {@link ExitCode#USAGE} if there is none, or the limit has another unit
+     * @throws LagbenchException with {@link ExitCode#USAGE} if there is no such metric, or the limit has another unit
      */
     public Metric metric() throws LagbenchException {
         Metric metric = Metric.named(name);

@@ -113,7 +113,7 @@ public record Equivalence(
         return hasFileNames() ? fileName(first) : "first";
     }
 
-    /** Returns the name of the second series in tables, likewise. */
+    /** Returns the name of the second series in tables: the name of its file, or "second". */
     public String secondLabel() {
         return hasFileNames() ? fileName(second) : "second";
     }

@@ -32,7 +32,7 @@ record AnyOrderJoin(RunPacketCounts counts, @Nullable BitSet skipped) {
         BitSet seen = new BitSet(Math.toIntExact(sent));
         BitSet skipped = new BitSet(); // usually empty
         long unmatched = 0;
-        long inFlight = 0; // of those that count as in flight, because their answers were
+        long inFlight = 0; // packets that count as in flight, because their answers were
         long reordered = 0;
         long negativeLags = 0;
         long nextExpected = 0;

@@ -27,7 +27,7 @@ final class InFlight {
 
     private InFlight() {}
 
-    /** Returns the number of packets in the sender's capture without those in flight. */
+    /** Returns the number of packets in the sender's capture, packets in flight excluded. */
     static long excludedFrom(SenderStamps sender, Path directory) throws LagbenchException {
         long sent = sender.records();
         if (sent == 0 || !Files.exists(directory.resolve(RunRecord.FILE_NAME))) {

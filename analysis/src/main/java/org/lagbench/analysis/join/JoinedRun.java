@@ -265,7 +265,7 @@ public final class JoinedRun implements AutoCloseable {
     }
 
     /**
-     * Reads received − sent of consecutive arrivals, without those that are not the first copy of a packet.
+     * Reads received − sent of consecutive arrivals, only of the first copy of each packet.
      *
      * @param scheduled whether to read received − scheduled instead
      * @param count at most {@value #BLOCK}

@@ -23,7 +23,10 @@ public record RateSharing(Sharing sharing, double probability, double ratio) {
     private static final double SHARED_RATIO = 0.75;
     private static final double APART_RATIO = 0.85;
 
-    /** Standard deviation added to that of the logarithms, which can be too small in a small sample. */
+    /**
+     * Standard deviation added to the standard deviation of the logarithms, because a small sample can underestimate
+     * it.
+     */
     private static final double MIN_NOISE = 0.03;
 
     /** The minimum probabilities after two and after three repeats. Their errors add up to that of {@link Sharing}. */

@@ -64,7 +64,7 @@ public enum PacketDelay {
     void forEach(JoinedRun run, long from, long until, BlockConsumer consumer) throws LagbenchException {
         long[] values = run.buffer();
         if (this == SEND_DELAY || this == RECEIVE_DELAY) {
-            // each stamp less the one before it; the first of the run has none before it
+            // each stamp minus the previous stamp; the first of the run has no previous stamp
             for (long before = Math.max(0, from - 1); before < until - 1; before += values.length - 1) {
                 int count = (int) Math.min(values.length, until - before);
                 read(run, before, values, count);

@@ -14,7 +14,9 @@ import org.lagbench.core.failure.LagbenchException;
  * batch was delivered belongs to that batch. The interrupt was at the end of the last cycle of the batch.
  */
 record BusStages(JoinedRun run, Path senderFile, Path receiverFile, boolean isScheduled) implements StagedRun {
-    /** The maximum number of packets in a batch: more than any interrupt interval. */
+    /**
+     * The maximum number of packets in a batch: more than the largest interrupt interval, which is a number of packets.
+     */
     private static final int LARGEST_BATCH = 4096;
 
     private static final List<Stage> STAGES =

@@ -248,7 +248,7 @@ public record Interval(double value, double low, double high) {
         return isAbove(values, limit, level, values.length / TRIMMED_OF);
     }
 
-    /** Like {@link #isAbove}, of the mean of all values: rare large ones, such as bursts of losses, are part of it. */
+    /** Like {@link #isAbove}, for the mean of all values, which includes rare large values such as bursts of losses. */
     public static boolean isMeanAbove(double[] values, double limit, double level) {
         return isAbove(values, limit, level, 0);
     }

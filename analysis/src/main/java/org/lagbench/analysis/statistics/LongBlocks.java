@@ -27,7 +27,7 @@ public interface LongBlocks {
     /** Passes the values of a part of a partition to the consumer. One thread at a time per partition. */
     void forEach(int partition, int part, BlockConsumer consumer) throws LagbenchException;
 
-    /** Returns values as one partition of one part. */
+    /** Returns values as a single partition with a single part. */
     static LongBlocks of(LongValues values) {
         return (partition, part, consumer) -> {
             long[] block = new long[BLOCK];

@@ -11,7 +11,7 @@ import org.lagbench.core.failure.Uninterruptibly;
 
 /**
  * Divides long work among processors: each thread scans one contiguous partition of the items. Results are combined in
- * the order of the partitions, so that they do not depend on their number as long as combining is exact.
+ * the order of the partitions, so that they do not depend on the number of partitions if combining is exact.
  */
 public final class Partitions {
     /** The maximum number of partitions: memory grows with their number, and the disk gets no faster. */

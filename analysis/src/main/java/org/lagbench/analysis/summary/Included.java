@@ -3,14 +3,14 @@ package org.lagbench.analysis.summary;
 /**
  * How many of the planned runs or values have been measured.
  *
- * @param count number of those that were measured
- * @param planned number of those that were planned, at least as many
+ * @param count number of measured runs or values
+ * @param planned number of planned runs or values, at least the count
  */
 public record Included(long count, long planned) {
     /** Nothing was planned. */
     public static final Included NONE = new Included(0, 0);
 
-    /** Returns the number of those that are missing. */
+    /** Returns the number of planned runs or values that are missing. */
     public long missing() {
         return planned - count;
     }

@@ -47,7 +47,7 @@ public final class LiveReplies implements AutoCloseable {
     }
 
     private static boolean isCreated(Path capture) {
-        return capture.toFile().length() > 0; // one call writes the header
+        return capture.toFile().length() > 0; // a single write call writes the whole header
     }
 
     /** Opens the sender's captures in the directory of a run. */

@@ -66,7 +66,8 @@ public final class Metrics {
     }
 
     /**
-     * Returns the value of a metric in its unit; NaN if there is none, or none for the traffic of the runs.
+     * Returns the value of a metric in its unit; NaN if it was not measured, or is undefined for the traffic of the
+     * runs.
      *
      * @param point the point of the runs
      */

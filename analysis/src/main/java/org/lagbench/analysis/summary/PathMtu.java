@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The MTU of the path at the end of runs, and in how many IP fragments it cut their packets.
  *
- * @param bytes the smallest MTU that the sending kernels knew; they forget a path's after some minutes
+ * @param bytes the smallest MTU that the sending kernels knew; a kernel forgets the MTU of a path after some minutes
  * @param fragments IP packets per datagram; 1 if datagrams were not fragmented
  */
 public record PathMtu(long bytes, long fragments) {

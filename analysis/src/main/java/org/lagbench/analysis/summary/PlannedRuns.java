@@ -51,7 +51,9 @@ final class PlannedRuns {
             points.put(run.name(), planned);
             RunDirectory directory = directories.remove(run.name());
             RunRecord record = directory == null ? null : directory.record();
-            if (record != null && record.state() == RunRecord.State.RUNNING) { // which does not have its network
+            if (record != null
+                    && record.state()
+                            == RunRecord.State.RUNNING) { // the record of a running run does not have its network
                 executed.putIfAbsent(planned, MeasuredPoint.of(record));
             } else if (record != null) {
                 executed.put(planned, MeasuredPoint.of(record));

@@ -138,7 +138,7 @@ public record Recovery(
             return new Link(framesLost, bytes, bytes / packets / runs.point().packetBytes() - 1);
         }
 
-        /** Returns the counts of the relay that only this run's packets pass; empty without one. */
+        /** Returns the counts of the relay that only this run's packets pass; empty without a relay. */
         private static Map<String, Long> counts(RunRecord record) {
             StreamRole stream = record.run().stream();
             boolean isForward = StreamRole.directionOf(stream) == StreamRole.Direction.FORWARD;

@@ -40,8 +40,8 @@ public record CandidateGrid(List<Knob> knobs) {
 
     /**
      * Returns the order of tied candidates, the winner first: ascending by the sum of the sizes that are knobs; then by
-     * each size, in the order of the knobs; then by the order of list values. The candidate of today's default, whose
-     * sizes are unknown, is last.
+     * each size, in the order of the knobs; then by the order of list values. The candidate of the system default,
+     * whose sizes are unknown, is last.
      */
     Comparator<TuneCandidate> smallerFirst() {
         Comparator<TuneCandidate> order =
@@ -149,7 +149,7 @@ public record CandidateGrid(List<Knob> knobs) {
                 : knob.values().indexOf(candidate.knobs().get(knob.name()));
     }
 
-    /** Returns a candidate's value of a knob with a range; 0 for today's default. */
+    /** Returns a candidate's value of a knob with a range; 0 for the system default. */
     private static long value(TuneCandidate candidate, Knob knob) {
         String value = candidate.knobs().get(knob.name());
         return value == null ? 0 : knob.number(value);

@@ -54,7 +54,7 @@ public record Constraint(String text, boolean isUpper, double limit, double unit
                 : 0;
     }
 
-    /** Returns by what factor the mean of the runs exceeds it; at most 1 if it does not. */
+    /** Returns the factor by which the mean of the runs exceeds the constraint; at most 1 if it does not. */
     double excess(List<Trial> trials) {
         double mean = TuneCriteria.mean(trials, quantity);
         return isUpper ? mean / Math.max(limit, SMALLEST) : limit / Math.max(SMALLEST, mean);

@@ -63,7 +63,7 @@ public final class SmallestSetting implements TuneSearch {
         } else if (criteria.isClearlyBroken(trials) || criteria.isBroken(trials, level(trials))) {
             decide(CandidateVerdict.INFEASIBLE);
         } else if (trials.size() >= MAX_RUNS && verdicts.get(current) == CandidateVerdict.TIED) {
-            isOver = true; // it had kept them before longer bursts were known
+            isOver = true; // the value met the constraints before longer bursts were known
         } else if (trials.size() >= MAX_RUNS) {
             decide(CandidateVerdict.UNCLEAR);
         }
@@ -98,7 +98,7 @@ public final class SmallestSetting implements TuneSearch {
         }
     }
 
-    /** Returns the place of the highest value that is not proven to keep the constraints; -1 without one. */
+    /** Returns the place of the highest value that is not proven to meet the constraints; -1 if there is none. */
     private int highestOther() {
         return verdicts.entrySet().stream()
                 .filter(one -> one.getValue() != CandidateVerdict.TIED)
@@ -108,7 +108,8 @@ public final class SmallestSetting implements TuneSearch {
     }
 
     /**
-     * Returns the place of the smallest value above these that keeps the constraints; the size of the grid without one.
+     * Returns the place of the smallest value above {@link #highestOther} that meets the constraints; the size of the
+     * grid if there is none.
      */
     private int smallestKept() {
         int below = highestOther();

@@ -65,7 +65,7 @@ final class TrialLog {
                 .reduce(1, Math::max);
     }
 
-    /** Returns the median of a candidate's objective after a round; NaN without one. */
+    /** Returns the median of a candidate's objective after a round; NaN without runs after the round. */
     double median(int since, TuneCandidate candidate) {
         return Interval.ofMedian(since(since, candidate).values().stream()
                         .filter(Trial::hasObjective)

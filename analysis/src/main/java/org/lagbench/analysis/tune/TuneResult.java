@@ -19,8 +19,8 @@ import org.lagbench.core.model.Tuning.Knob;
  * @param alike the candidates that satisfy the constraints and could not be distinguished from the lowest median at the
  *     end of the last stage; without a proof, the smallest of them is the best
  * @param closest the candidate closest to the constraints; null if one is recommended, or nothing was run
- * @param comparison with today's default
- * @param rows what was run, the smaller first, today's default last
+ * @param comparison with the system default
+ * @param rows what was run, the smaller first, the system default last
  * @param lossBurst of how many consecutive lost packets a lost packet is one; 1 without losses
  */
 public record TuneResult(
@@ -34,14 +34,14 @@ public record TuneResult(
         List<CandidateResult> rows,
         double lossBurst) {
     /**
-     * The comparison of today's default with the recommended candidate, by runs that were executed for it alone, so
+     * The comparison of the system default with the recommended candidate, by runs that were executed for it alone, so
      * that the selection does not bias it.
      *
      * @param runs number of rounds that were compared
      * @param ofDefault median of the default's objective; NaN if there are no runs
      * @param ofRecommended that of the recommended candidate; NaN likewise
      * @param ratio the ratio of the first to the second, round by round
-     * @param verdict on today's default
+     * @param verdict on the system default
      */
     public record DefaultComparison(int runs, double ofDefault, double ofRecommended, Interval ratio, Verdict verdict) {
         /** The comparison without any run. */
@@ -107,7 +107,7 @@ public record TuneResult(
         return rows.stream().mapToInt(CandidateResult::runs).sum();
     }
 
-    /** Returns whether today's default meets the constraints and no candidate is known to be better. */
+    /** Returns whether the system default meets the constraints and no candidate is known to be better. */
     public boolean isNoDifference() {
         return recommended != null
                 && (recommended.isDefault()
@@ -117,7 +117,7 @@ public record TuneResult(
                                         .isEmpty()));
     }
 
-    /** Returns the result of today's default; empty if it was not run. */
+    /** Returns the result of the system default; empty if it was not run. */
     public Optional<CandidateResult> ofDefault() {
         return rows.stream().filter(row -> row.candidate().isDefault()).findFirst();
     }

@@ -24,7 +24,7 @@ import org.lagbench.core.run.RunOrder;
  * Finds the best candidate of a grid.
  *
  * <p>A tuning run has stages: the coarse grid; then the middles around its winner, as long as they may improve the
- * result; then {@value #CONFIRMING_ROUNDS} rounds that compare the winner with today's default. Each stage of the
+ * result; then {@value #CONFIRMING_ROUNDS} rounds that compare the winner with the system default. Each stage of the
  * search makes rounds until its winner is decided. Candidates that are proven to break a constraint or to be worse are
  * no longer run.
  *
@@ -36,7 +36,7 @@ import org.lagbench.core.run.RunOrder;
  * candidates were chosen.
  */
 public final class Tuner implements TuneSearch {
-    /** The number of runs of the winner and of today's default for their comparison. */
+    /** The number of runs of the winner and of the system default for their comparison. */
     public static final int CONFIRMING_ROUNDS = 20;
 
     private static final int MAX_REFINEMENTS = 4;
@@ -79,7 +79,7 @@ public final class Tuner implements TuneSearch {
     /**
      * Creates a tuner of these knobs.
      *
-     * @param triesDefault whether today's default is a candidate; its settings have no known values
+     * @param triesDefault whether the system default is a candidate; its settings have no known values
      * @param seed of the order of the runs within each round
      */
     public Tuner(List<Knob> knobs, TuneCriteria criteria, boolean triesDefault, long seed) {
@@ -111,7 +111,7 @@ public final class Tuner implements TuneSearch {
 
     /**
      * {@inheritDoc} Spends at most half of the budget on the coarse grid, and reserves enough for the comparison with
-     * today's default, but at most a third.
+     * the system default, but at most a third.
      */
     @Override
     public void budget(long runs, long runsLeft) {
@@ -139,7 +139,7 @@ public final class Tuner implements TuneSearch {
         }
     }
 
-    /** Ends the search, decided or not; the winner so far is compared with today's default. */
+    /** Ends the search, decided or not; the winner so far is compared with the system default. */
     private void endSearch() {
         round.clear();
         endStage();
@@ -198,7 +198,7 @@ public final class Tuner implements TuneSearch {
                 log.lossBurst());
     }
 
-    /** Returns the comparison of the winner with today's default so far. */
+    /** Returns the comparison of the winner with the system default so far. */
     private DefaultComparison comparison() {
         TuneCandidate best = winner;
         if (best == null || isSearching() || best.isDefault() || !triesDefault) {
@@ -215,7 +215,8 @@ public final class Tuner implements TuneSearch {
 
     /**
      * Returns the verdict on each candidate. A candidate whose runs break a constraint is infeasible; for others it is
-     * what the search has proven. If the winner was compared with today's default, that comparison decides about both.
+     * what the search has proven. If the winner was compared with the system default, that comparison decides about
+     * both.
      */
     private Map<TuneCandidate, CandidateVerdict> finalVerdicts(DefaultComparison comparison) {
         Map<TuneCandidate, CandidateVerdict> last = new LinkedHashMap<>();
@@ -316,7 +317,7 @@ public final class Tuner implements TuneSearch {
 
     /**
      * Returns the contenders that satisfy the constraints and cannot be distinguished from the one with the smallest
-     * median, so far. Today's default is included only if it is the only one.
+     * median, so far. The system default is included only if it is the only one.
      */
     private List<TuneCandidate> alikeSoFar() {
         List<TuneCandidate> kept = contenders.stream()

@@ -84,8 +84,8 @@ class SeriesFileTest {
                 "value\\n1\\n\\nten | :4: \"ten\" is not a finite number; leave the field empty for a missing value.",
                 "value\\n1\\nInfinity | :3: \"Infinity\" is not a finite number",
                 "at,value\\n2,1\\n1,5 | :3: the time is before that of the line above; sort the file by time.",
-                "at,value\\n2,1\\n3 | :3: it has 1 columns; column 2 is missing.",
-                "at,value\\n0,40,5 | :2: the line has 3 fields, but the first line has 2. Write numbers with a decimal point",
+                "at,value\\n2,1\\n3 | :3: the line has 1 columns; column 2 is missing.",
+                "at,value\\n0,40,5 | :2: the line has 3 fields, but the first line has 2. Write numbers",
                 "at,value\\nyesterday,1 | :2: \"yesterday\" is not a time",
                 "at,value\\n1,\\n2, |  has no values.",
                 "# nothing | has no values."

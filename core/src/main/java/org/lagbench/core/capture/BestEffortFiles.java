@@ -11,7 +11,7 @@ import org.lagbench.core.failure.LagbenchException;
 
 /**
  * The files of one side of a run other than its stamps. The run is complete without them, for example on a full disk;
- * missing files are named. Not thread-safe.
+ * {@code run.json} names the missing files. Not thread-safe.
  */
 public final class BestEffortFiles {
     /** The key in {@code run.json} with the names of lacking files, each with the reason. */

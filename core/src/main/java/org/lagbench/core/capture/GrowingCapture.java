@@ -124,7 +124,8 @@ public final class GrowingCapture implements AutoCloseable {
     /** Appends a record: the values of the fields, in order. An array of these is not copied. */
     public void append(long... values) throws IOException {
         if (values.length != format.fields().size()) {
-            throw new IllegalArgumentException("a record has " + format.fields().size() + " fields, not " + values.length);
+            throw new IllegalArgumentException(
+                    "a record has " + format.fields().size() + " fields, not " + values.length);
         }
         for (long value : values) {
             buffer.putLong(value);

@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 
 /**
  * The threads that lagbench's programs start, by the names that the kernel records: at most 15 characters. A thread of
- * another program with one of these names is taken for lagbench's.
+ * another program with one of these names counts as lagbench's.
  */
 final class OwnThreads {
     private static final int KERNEL_NAME = 15;

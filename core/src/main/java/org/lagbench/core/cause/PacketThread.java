@@ -20,7 +20,7 @@ public record PacketThread(Path directory) {
         }
     }
 
-    /** Returns a thread of any process of this machine, by its numbers in {@code /proc}; null if it does not exist. */
+    /** Returns a thread of any process of this machine, by the ids of process and thread; null if it does not exist. */
     public static @Nullable PacketThread of(long process, long thread) {
         Path directory = Path.of("/proc", Long.toString(process), "task", Long.toString(thread));
         return Files.isDirectory(directory) ? new PacketThread(directory) : null;

@@ -75,7 +75,7 @@ public final class RetransmissionTrace implements AutoCloseable {
             return !Files.readSymbolicLink(Path.of("/proc/self/ns/mnt"))
                     .equals(Files.readSymbolicLink(Path.of("/proc/1/ns/mnt")));
         } catch (IOException e) {
-            return false; // only root may know, and mount
+            return false; // only root can compare the namespaces, and mount
         }
     }
 

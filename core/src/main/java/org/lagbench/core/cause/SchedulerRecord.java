@@ -20,7 +20,7 @@ public interface SchedulerRecord extends AutoCloseable {
      * Reads the waits that ended since the last call. Allocates nothing.
      *
      * @param waits receives {@link #FIELDS} longs for each wait, in order of their ends
-     * @return their number; those that do not fit are read by the next call
+     * @return the number of waits; the next call reads those that do not fit
      */
     int read(long[] waits);
 

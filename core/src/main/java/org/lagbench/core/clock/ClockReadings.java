@@ -49,8 +49,9 @@ public record ClockReadings(
     }
 
     /**
-     * Returns how much more CLOCK_REALTIME is ahead of the monotonic clock than in other readings, in ns; 0 if they may
-     * be of one pair of clocks. Only a step changes the difference of one pair, because a daemon slews both equally.
+     * Returns how much more CLOCK_REALTIME is ahead of the monotonic clock than in other readings, in ns; 0 if both
+     * readings may be of the same pair of clocks. Only a step changes the difference within a pair, because a daemon
+     * slews both clocks equally.
      */
     public long aheadOfNs(ClockReadings other) {
         long aheadNs = differenceNs() - other.differenceNs();

@@ -44,8 +44,8 @@ public record ClockState(
     public ClockState {
         if ((source == Source.CHRONY) != (boundNs != null) || (boundNs != null && tracking == null)) {
             throw new IllegalArgumentException(
-                    "a clock has a bound and chronyd's report if and only if chronyd synchronizes it: source "
-                            + source + ", bound " + boundNs + ", report " + tracking);
+                    "a clock has a bound and chronyd's report if and only if chronyd synchronizes it: source " + source
+                            + ", bound " + boundNs + ", report " + tracking);
         }
     }
 

@@ -88,7 +88,7 @@ public final class ClockStepMonitor implements AutoCloseable {
         /** Largest rate difference between CLOCK_REALTIME and the monotonic clock if one kernel does not keep both. */
         static final int LARGEST_DRIFT_PPM = 500;
 
-        /** A bracket that is wider than the closest one by this much would hide a step. */
+        /** A bracket wider than the narrowest one by this much could hide a step. */
         private static final long TOO_WIDE_NS = SMALLEST_STEP_NS / 2;
 
         private final LongSupplier realtimeNs;

@@ -28,7 +28,7 @@ public final class BackgroundThread implements AutoCloseable {
         try {
             return closing.await(ns, TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // no program interrupts it, and an interrupt ends the wait
+            Thread.currentThread().interrupt(); // lagbench interrupts no such thread; if others do, the wait ends
             return true;
         }
     }

@@ -55,8 +55,8 @@ public final class FileTree {
     }
 
     /**
-     * Like {@link #requireFiles}, for a directory to which this process writes. Root does not write to that of another
-     * user, who could replace a directory by a link meanwhile.
+     * Like {@link #requireFiles}, for a directory to which this process writes. Root does not write to another user's
+     * directory, because that user could replace a directory by a link meanwhile.
      */
     public static void requireOwnFiles(Path directory) throws LagbenchException {
         requireFiles(directory);

@@ -84,7 +84,7 @@ public final class TrustedUsers {
             return (mode & (isCredential ? OTHERS : OTHERS | GROUP)) != 0;
         }
 
-        /** A group of one's own, as Debian makes one for each user, is no other. */
+        /** The user's private group, which Debian creates for each user, does not count as others. */
         boolean isWritableByOthers(Owner self) {
             boolean byOthers = (mode & OTHERS_WRITE) != 0 || ((mode & GROUP_WRITES) != 0 && group != self.group);
             return byOthers && (mode & STICKY) == 0;

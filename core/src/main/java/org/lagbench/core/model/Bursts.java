@@ -10,7 +10,7 @@ package org.lagbench.core.model;
 public record Bursts(long everyNs, long forNs, Lengths lengths) {
     /** The distribution of the lengths of bursts and gaps. */
     public enum Lengths implements TextEnum {
-        /** All bursts are alike, and all gaps. */
+        /** All bursts have the same length, and all gaps have the same length. */
         FIXED,
         /** Exponentially distributed: a two-state Markov chain in time. */
         EXPONENTIAL

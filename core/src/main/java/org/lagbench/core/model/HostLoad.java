@@ -131,7 +131,7 @@ public record HostLoad(
             return Files.readString(Path.of("/proc/" + pid + "/cmdline"), StandardCharsets.ISO_8859_1)
                     .contains(PROGRAM);
         } catch (IOException e) {
-            return false; // it has ended, or this user must not read it
+            return false; // the process has ended, or this user must not read the file
         }
     }
 

@@ -69,7 +69,7 @@ public final class NetworkParameters {
             .accepting("a list of outages")
             .byDefault(List.of());
 
-    /** The values of both directions, which those of one direction replace before they are checked. */
+    /** The values of both directions. The values of one direction replace these before the check. */
     public static final Section<LinkDirection> BOTH_WAYS = Section.of(
             LinkDirection.class,
             RATE,

@@ -103,7 +103,7 @@ public final class Parameter<T> {
     }
 
     /**
-     * Declares what another reader reads.
+     * Declares a key whose value another reader parses.
      *
      * @param formatter returns a value in YAML; an empty text if a file leaves the key out
      */
@@ -199,8 +199,8 @@ public final class Parameter<T> {
     }
 
     /**
-     * Declares a mapping. If the name is empty, its keys stand in the mapping around it; those of a {@link #list()}
-     * have one or several values each, and the list all combinations.
+     * Declares a mapping. If the name is empty, its keys are keys of the enclosing mapping. Each key of a
+     * {@link #list()} accepts one or several values, and the list has all combinations.
      */
     public static <R extends Record> Parameter<R> section(String name, Section<R> section) {
         return Parameter.<R>yaml(name, "a mapping of " + String.join(", ", section.names()), Object::toString)
@@ -215,7 +215,7 @@ public final class Parameter<T> {
         return with(parameter -> parameter.absent = value);
     }
 
-    /** Returns this parameter with one or two sentences for people, which begin with what it is, with its unit. */
+    /** Returns this parameter with a description of one or two sentences, which begins with its meaning and unit. */
     public Parameter<T> described(String sentences) {
         return with(parameter -> parameter.description = sentences);
     }
@@ -275,7 +275,7 @@ public final class Parameter<T> {
         return map(formatter, parser);
     }
 
-    /** Returns a parameter of one of these values or a list of these. */
+    /** Returns a parameter that accepts one value of this parameter or a list of values. */
     public Parameter<List<T>> list() {
         Parameter<List<T>> list = of(
                 name,
@@ -337,7 +337,7 @@ public final class Parameter<T> {
         return section;
     }
 
-    /** Returns whether a value is the one that a word stands for, which a file has instead of a mapping or a list. */
+    /** Returns whether a file contains a word for this value instead of a mapping or a list. */
     public boolean isWord(T value) {
         return word != null && format(value).equals(word);
     }

@@ -13,9 +13,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The components of a record, and those of the records in it whose components have separate values, to any depth.
+ * The components of a record and of its nested records whose components have separate values, at any depth.
  *
- * @param parts the record's components in their order; those that are such records with their shape
+ * @param parts the record's components in order; each nested record with its shape
  */
 record RecordShape(Constructor<?> constructor, Map<RecordComponent, Optional<RecordShape>> parts) {
     /**

@@ -60,7 +60,9 @@ public final class Section<R extends Record> {
         }
     }
 
-    /** Returns the component of a parameter; if several may be, the one of exactly its name. */
+    /**
+     * Returns the component that a parameter sets; if several match, the component with exactly the parameter's name.
+     */
     private static RecordComponent component(List<RecordComponent> all, Parameter<?> parameter) {
         List<RecordComponent> found = all.stream()
                 .filter(each -> isOf(each, parameter))
@@ -128,7 +130,7 @@ public final class Section<R extends Record> {
         return keys;
     }
 
-    /** Returns the keys of a parameter: of mappings without a name those of the mapping, each a list. */
+    /** Returns the keys of a parameter; for a mapping without a name, the keys of the mapping, each a list. */
     private static List<Parameter<?>> keys(Parameter<?> parameter) {
         Section<?> inner = parameter.section();
         Parameter<?> element = parameter.element();

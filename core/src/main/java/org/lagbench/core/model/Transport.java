@@ -36,14 +36,15 @@ public interface Transport extends Registry.Named {
      * Checks that this machine supports these settings. Called before the first run that starts here, and again before
      * a side is opened.
      *
-     * @throws LagbenchException if it does not; the message says why, and what to do about it
+     * @throws LagbenchException if it does not; the message states the reason and the remedy
      */
     default void checkMachine(Settings settings) throws LagbenchException {}
 
     /**
      * Checks the settings that this machine's kernel may refuse to a sender outside the JVM.
      *
-     * @throws LagbenchException if it does; the message says which, and what it offers
+     * @throws LagbenchException if the kernel refuses one; the message names the setting and the values that the kernel
+     *     offers
      */
     default void checkSender(Settings settings) throws LagbenchException {}
 

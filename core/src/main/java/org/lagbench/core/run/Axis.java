@@ -53,7 +53,7 @@ public record Axis(String name, boolean isNumber, Function<Point, @Nullable Stri
             new Axis(ENGINE, point -> point.program().engine()),
             new Axis(JVM, point -> point.program().jvmOptions().text()));
 
-    /** All else but settings; the points of one experiment seldom differ in it. */
+    /** All axes except the main ones and settings; the points of one experiment seldom differ in these. */
     public static final List<Axis> CONDITIONS = Stream.concat(
                     Stream.of(
                             ofRoundTrip(RunParameters.IN_FLIGHT, TrafficSpec::inFlight),
@@ -155,8 +155,8 @@ public record Axis(String name, boolean isNumber, Function<Point, @Nullable Stri
     }
 
     /**
-     * Returns the values without those of an axis. Without the transport or the engine, its settings are absent too;
-     * without the traffic, what only round trips have.
+     * Returns the values without those of an axis. If the axis is the transport or the engine, its settings are absent
+     * too; if it is the traffic, the values that only round trips have.
      */
     public static Map<String, String> without(Map<String, String> values, String axis) {
         Map<String, String> left = new LinkedHashMap<>(values);

@@ -96,9 +96,9 @@ public record CompressionSpec(String codec, String data) {
          * Hu's formulas (1) to (5): gzip-6 if the bandwidth is below V(1 − 1/r), with speed V and ratio r; else none.
          */
         PAPER,
-        /** As {@link #PAPER}, with the bandwidth from the kernel's counters of the bottleneck's interface. */
+        /** Like {@link #PAPER}, with the bandwidth from the kernel's counters of the bottleneck's interface. */
         PAPER_KERNEL,
-        /** As {@link #PAPER}, with the bandwidth from the counters of the bottleneck's SNMP agent. */
+        /** Like {@link #PAPER}, with the bandwidth from the counters of the bottleneck's SNMP agent. */
         PAPER_SNMP,
         /**
          * Hu's formula (6): gzip-6 if the longer of compression and transmission is shorter than sending the raw chunk;

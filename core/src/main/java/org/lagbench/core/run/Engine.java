@@ -53,8 +53,8 @@ public interface Engine extends Named {
     /**
      * Checks that the engine supports compressed transfers over the transport.
      *
-     * @param settings those of the transport
-     * @throws LagbenchException if not; the message states the remedy about it
+     * @param settings the transport's settings
+     * @throws LagbenchException if the engine does not; the message states the remedy
      */
     default void checkCompression(Transport transport, Settings settings, CompressionSpec compression)
             throws LagbenchException {
@@ -87,7 +87,7 @@ public interface Engine extends Named {
         return false;
     }
 
-    /** Returns the settings of a run: those of the transport, then the engine's own, which have other names. */
+    /** Returns the settings of a run: the transport's, then the engine's, whose names are different. */
     default List<Parameter<?>> settingsOver(Transport transport) {
         return Stream.concat(transport.settings().stream(), settings().stream()).toList();
     }
@@ -108,7 +108,7 @@ public interface Engine extends Named {
      * Checks that the engine can use a transport with these settings on this machine.
      *
      * @param settings those of {@link #settingsOver}
-     * @throws LagbenchException if not; the message says why, and what to do about it
+     * @throws LagbenchException if it cannot; the message states the reason and the remedy
      */
     default void checkMachine(Transport transport, Settings settings) throws LagbenchException {
         LagbenchException reason = unavailableReason(transport);

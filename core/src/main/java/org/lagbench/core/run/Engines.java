@@ -35,7 +35,7 @@ public final class Engines extends Registry<Engine> {
     }
 
     /**
-     * Returns engines, those of the libraries of some transports included.
+     * Returns the named engines, and the engines that the libraries of these transports need.
      *
      * @param named empty for the default engine of the other transports
      */

@@ -35,7 +35,10 @@ final class FirstRunFormat {
             transfer /point/traffic/transfer
             """;
 
-    /** What absent members mean. It had no conditions, and those of the engine among all settings. */
+    /**
+     * The values of absent members. The first format had no conditions, and had the engine's settings among all
+     * settings.
+     */
     private static final String ABSENT =
             """
             {"point": {"program": {"settings": {}, "jvmOptions": "default"}, "observe": [], "pace": {"burst": 1},

@@ -52,7 +52,7 @@ public record LocalEnd(@Nullable String bind, int dataPort, @Nullable String dev
         return new LocalEnd(null, dataPort, device);
     }
 
-    /** Returns the end of one of several streams at the same time, which have successive ports. */
+    /** Returns the local end of one of several concurrent streams, which have successive ports. */
     public LocalEnd of(@Nullable StreamRole stream) {
         int port = dataPort == 0 || stream == null ? dataPort : Math.min(dataPort + stream.index(), 65_535);
         return new LocalEnd(bind, port, device);

@@ -65,7 +65,7 @@ public record Metric(
     /** The rate of the packets between the first and the last arrival, without network headers. */
     public static final Metric RECEIVE_RATE = of("receiveRate");
 
-    /** The share of the packets that were lost; of those that are answered, the share without a reply in time. */
+    /** The share of packets that were lost; in round trips, the share of packets without a reply in time. */
     public static final Metric LOSS = of("loss");
 
     /** The share of the schedule that the sender kept. */
@@ -112,7 +112,7 @@ public record Metric(
      * Returns the metric that a user names by its id, or by a former spelling: "lag-q99", "lag_q99_us", "lagQ99Us", or
      * its path in JSON.
      *
-     * @throws LagbenchException with {@link ExitCode#USAGE}, naming similar ones, if there is none
+     * @throws LagbenchException with {@link ExitCode#USAGE} and similar names if there is no such metric
      */
     public static Metric named(String name) throws LagbenchException {
         return find(name)

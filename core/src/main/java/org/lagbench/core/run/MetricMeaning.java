@@ -29,7 +29,9 @@ public record MetricMeaning(String quantity, Map<Traffic, String> meanings) {
         return ALL.stream().filter(meaning -> meaning.quantity.equals(quantity)).findFirst();
     }
 
-    /** Returns whether a metric is defined for a kind of traffic; one without a declaration is. */
+    /**
+     * Returns whether a metric is defined for a kind of traffic. A metric without a declaration is defined for each.
+     */
     public static boolean isDefined(String id, String traffic) {
         return find(id).map(meaning -> meaning.meanings.keySet().stream()
                         .anyMatch(kind -> kind.text().equals(traffic)))

@@ -39,7 +39,8 @@ public record Point(
         RunConditions conditions) {
     public Point {
         RunParameters.NAME.named("transport").check(transport);
-        observe = Collections.unmodifiableSortedSet(new TreeSet<>(observe)); // else its order varies by process
+        observe = Collections.unmodifiableSortedSet(
+                new TreeSet<>(observe)); // otherwise the order of the set varies by process
         if (packetBytes < traffic.minimumPacketBytes()) {
             throw new IllegalArgumentException(
                     "packets of " + packetBytes + " bytes; the smallest are " + traffic.minimumPacketBytes());
@@ -78,7 +79,7 @@ public record Point(
                 conditions);
     }
 
-    /** Returns the settings of the transport, then those of the engine, which have other names. */
+    /** Returns the transport's settings, then the engine's settings, whose names are different. */
     public Settings allSettings() {
         return settings.and(program.settings());
     }
@@ -114,7 +115,7 @@ public record Point(
         return observes(Observation.STAGES) || (observes(Observation.CAUSES) && traffic.kind() == Traffic.ONE_WAY);
     }
 
-    /** Returns the bytes that the stamps of both sides take at least: those of a complete run without a bus. */
+    /** Returns the minimum size of the stamps of both sides in bytes: the size in a complete run without a bus. */
     public long stampBytes() {
         int ofAnswers = traffic.isAnswered()
                 ? ReceiverCapture.ANSWERED_FIELDS.size() + ReceiverCapture.ANSWER_FIELDS.size()

@@ -124,7 +124,7 @@ public final class RequestedRuns {
             boolean waitsForStart,
             boolean reportsIntervals,
             boolean endsAfterwards) {
-        /** Returns the file with the shared key; null for the environment's, or none. */
+        /** Returns the file with the shared key; null if the key is in the environment, or there is no key. */
         public @Nullable Path keyPath() {
             return keyFile == null ? null : Path.of(keyFile);
         }

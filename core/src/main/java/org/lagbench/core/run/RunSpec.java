@@ -8,7 +8,7 @@ import org.lagbench.core.model.RunParameters;
 /**
  * The specification of one run.
  *
- * @param name names the run's directory: "0007-tcp-992-r2"; as {@link RunParameters#NAME}
+ * @param name the name of the run's directory, such as "0007-tcp-992-r2"; see {@link RunParameters#NAME}
  * @param point what the run shares with its repeats
  * @param repeat the number of the repetition, from 1
  * @param stream the run's stream; null if the experiment has no streams
@@ -21,7 +21,10 @@ public record RunSpec(String name, Point point, int repeat, @Nullable StreamRole
         }
     }
 
-    /** Returns a run of one of the streams at the same time, named by it; one alone that goes forward is no stream. */
+    /**
+     * Returns the run of one of several concurrent streams, whose name contains the stream's. A single forward run is
+     * not a stream.
+     */
     public static RunSpec of(String name, Point point, StreamRole role) {
         boolean isOnly = role.isAlone() && role.direction() == StreamRole.Direction.FORWARD;
         return new RunSpec(isOnly ? name : name + "-" + role.name(), point, 1, isOnly ? null : role);
@@ -35,7 +38,7 @@ public record RunSpec(String name, Point point, int repeat, @Nullable StreamRole
     /**
      * Runs that are executed at the same time: one run, or several streams with a common start.
      *
-     * @param name the name of the group, "0003-together-r1"; of one run its name
+     * @param name the name of the group, such as "0003-together-r1"; the name of the run if there is only one
      * @param runs one or more; each has its own directory, sender and receiver
      */
     public record RunGroup(String name, List<RunSpec> runs) {

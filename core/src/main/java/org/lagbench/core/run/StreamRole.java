@@ -14,7 +14,8 @@ import org.lagbench.core.model.TextEnum;
  *
  * @param name the stream's name
  * @param direction the stream's direction
- * @param beside the names of the streams that are sent at the same time, from a common start; none if it is alone
+ * @param beside the names of the streams that are sent at the same time, from a common start; empty if the stream is
+ *     alone
  */
 public record StreamRole(String name, Direction direction, List<String> beside) {
     /** The direction of a stream's packets. */

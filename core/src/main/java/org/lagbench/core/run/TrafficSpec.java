@@ -20,7 +20,7 @@ public record TrafficSpec(Traffic kind, int inFlight, Duration answerTimeout, @N
         if (kind == Traffic.ROUND_TRIP) {
             RunParameters.IN_FLIGHT.check(inFlight);
             RunParameters.ANSWER_TIMEOUT.check(answerTimeout);
-        } else { // so that traffic is equal if it differs only in what has no meaning for it
+        } else { // two specifications are equal if they differ only in values without meaning for the traffic
             inFlight = RunParameters.IN_FLIGHT.defaultValue();
             answerTimeout = RunParameters.ANSWER_TIMEOUT.defaultValue();
         }

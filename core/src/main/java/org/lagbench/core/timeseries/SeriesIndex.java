@@ -37,7 +37,8 @@ public record SeriesIndex(String format, long startNs, List<SeriesInfo> series) 
         Set<String> names = new HashSet<>();
         for (SeriesInfo one : series) {
             if (!NAME.matcher(one.name()).matches() || !names.add(one.name())) {
-                throw new IllegalArgumentException("the name of a series is invalid or used twice: \"" + one.name() + "\"");
+                throw new IllegalArgumentException(
+                        "the name of a series is invalid or used twice: \"" + one.name() + "\"");
             }
         }
     }

@@ -57,7 +57,7 @@ public final class SeriesStore implements AutoCloseable {
     /**
      * Appends the records of one series, to a new file each day (UTC). The file is valid after each record, and a
      * process killed at any instant loses no record that {@link #append} has returned. A file that is closed has a
-     * checksum. Not thread-safe; nor are two writers of one session.
+     * checksum. Not thread-safe: neither one writer, nor two writers of one session.
      */
     public static final class SeriesWriter implements AutoCloseable {
         private final Path session;

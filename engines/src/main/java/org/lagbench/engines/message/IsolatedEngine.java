@@ -64,7 +64,7 @@ public abstract class IsolatedEngine extends MessageEngine {
     /**
      * Checks that this machine supports the settings of a run. Called with the libraries loaded.
      *
-     * @throws LagbenchException if it does not; the message says why, and what to do about it
+     * @throws LagbenchException if it does not; the message states the reason and the remedy
      */
     protected void checkMachine(Settings settings) throws LagbenchException {}
 

@@ -140,7 +140,7 @@ enum NettyIo {
     }
 
     /**
-     * Sends the first packets of a receiver, if it has requested the run, so that a NAT lets in those of the sender.
+     * Sends the first packets of a receiver, if it has requested the run, so that a NAT passes the sender's packets.
      */
     static void openPath(Channel from, SideConfig run) throws LagbenchException {
         InetSocketAddress sender = PathOpening.target(run);

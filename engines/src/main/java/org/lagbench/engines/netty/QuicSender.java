@@ -121,8 +121,8 @@ final class QuicSender extends ChannelSender {
 
     /**
      * Adds the counts of QUIC's packets. A write of a datagram succeeds also if it is dropped because the queue is
-     * full; so those that were not sent are the ones without a packet. A packet carries two small datagrams, if they
-     * wait.
+     * full; so the datagrams that QUIC did not put into a packet were not sent. One packet carries two small datagrams
+     * if both wait.
      */
     @Override
     protected void putMetadata(Map<String, Object> into) throws IOException {

@@ -97,7 +97,7 @@ public abstract class InProcessEngine implements PacketEngine {
     /**
      * Checks that a transport's settings other than those that an engine supports have their defaults.
      *
-     * @throws LagbenchException with {@link ExitCode#USAGE}, naming the first that has not
+     * @throws LagbenchException with {@link ExitCode#USAGE} and the name of the first setting that has not
      */
     public static void refuseOthers(Engine engine, Transport transport, Settings settings, Set<String> supported)
             throws LagbenchException {

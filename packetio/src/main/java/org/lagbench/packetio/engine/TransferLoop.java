@@ -112,7 +112,7 @@ public final class TransferLoop implements SendEngine {
     }
 
     private void sendTransfers(long first, long end, Pace pace, long startNs) throws IOException {
-        closeConnection(); // the one that connect() opened, if there was no warm-up
+        closeConnection(); // the connection that connect() opened, if there was no warm-up
         long cpuBeforeNs = ThreadCpuTime.currentNs();
         try {
             for (long from = first; from < end; from += transferPieces) {

@@ -163,7 +163,10 @@ public final class LinuxSocket implements SocketIo {
         NativeSocket.check("refuse fragments", NativeSocket.setFragmenting(fd, false));
     }
 
-    /** Makes all datagrams up to the interface's MTU be sent, whole, whatever the kernel knows of the path. */
+    /**
+     * Makes the kernel send each datagram up to the interface's MTU unfragmented, even if it knows a smaller MTU of the
+     * path.
+     */
     public void probeMtu() throws IOException {
         NativeSocket.check("probe the path's MTU", NativeSocket.setFragmenting(fd, true));
     }

@@ -71,7 +71,7 @@ public final class LinuxSockets {
         }
     }
 
-    /** Returns the same of the socket of an open file descriptor. */
+    /** Returns the MTU of the path of the socket with an open file descriptor; 0 if this machine cannot read it. */
     public static int pathMtuBytes(int descriptor) {
         return unavailableReason() == null ? Math.max(0, NativeSocket.pathMtu(descriptor)) : 0;
     }

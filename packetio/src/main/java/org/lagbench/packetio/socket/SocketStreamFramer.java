@@ -14,8 +14,8 @@ import org.lagbench.packetio.transport.StreamFramer;
 import org.lagbench.packetio.transport.TransferSender;
 
 /**
- * Reads the stream of a connection, or those of transfers one at a time, whose transfers it answers. Packets that one
- * read completed share its stamp.
+ * Reads the stream of one connection, or the streams of transfers one after the other, and replies to each transfer.
+ * Packets completed by one read share the stamp of the read.
  */
 public final class SocketStreamFramer implements PacketFramer, AutoCloseable {
     private final SideConfig run;

@@ -112,7 +112,7 @@ public final class TransferRecorder implements AutoCloseable {
      * Ends the polling, and records the last state and the answer.
      *
      * @param startNs when the connection was opened; −1 if an earlier transfer opened it
-     * @param connectedNs when it was established; −1 likewise
+     * @param connectedNs when the connection was established; −1 if an earlier transfer opened it
      */
     public synchronized void end(long startNs, long connectedNs, long answeredNs) {
         end();

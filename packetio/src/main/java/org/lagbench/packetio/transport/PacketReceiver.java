@@ -29,7 +29,8 @@ public interface PacketReceiver extends EngineSide {
 
     /**
      * Returns whether the thread that calls {@link #receive} does so on one kernel thread and receives the packets
-     * itself. Otherwise other threads receive them while it waits, and its CPU time is not that of the reception.
+     * itself. Otherwise other threads receive the packets while that thread waits, so its CPU time is not the CPU time
+     * of the reception.
      */
     default boolean usesCallersThread() {
         return true;

@@ -16,7 +16,8 @@ public record Phases(long warmUp, long recorded, long leadOut) {
     public Phases {
         RunParameters.PACKETS.check(recorded);
         if (warmUp < 0 || leadOut < 0) {
-            throw new IllegalArgumentException("the number of packets of a phase is negative: warm-up " + warmUp + ", lead-out " + leadOut);
+            throw new IllegalArgumentException(
+                    "the number of packets of a phase is negative: warm-up " + warmUp + ", lead-out " + leadOut);
         }
     }
 

@@ -18,7 +18,7 @@ import org.lagbench.report.table.Numbers;
 public final class Notes {
     private Notes() {}
 
-    /** Returns the note of a figure of one run's lags. */
+    /** Returns the note below a chart of one run's lags. */
     static String lags(RunView view, long packets) {
         return "Run " + view.summary().name() + ": lag of " + Numbers.grouped(packets) + " packets, nothing removed."
                 + lost(view.run().counts().lost()) + " " + clock(view);

@@ -36,7 +36,9 @@ public final class ReportFile {
     /** The file's name in a session directory. */
     public static final String NAME = "report.html";
 
-    /** The sections that readers open: those of special questions, and those that would hide the others. */
+    /**
+     * The sections that are folded until a reader opens them: details, and sections so long that they hide the others.
+     */
     private static final Set<String> FOLDED =
             Set.of("delays", "buffers", "media", "playout", "causes", "ledger", "series", "environment");
 

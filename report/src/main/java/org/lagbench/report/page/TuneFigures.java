@@ -177,7 +177,7 @@ public final class TuneFigures {
 
     private static String defaultNote(TuneResult result, Objective objective) {
         return result.ofDefault()
-                .map(row -> " Today's default: " + Surface.cellText(objective, row)
+                .map(row -> " The system default: " + Surface.cellText(objective, row)
                         + (isDrawn(row) && !objective.isSetting() ? " µs, " : ", ")
                         + row.verdict().title() + ".")
                 .orElse("");
@@ -231,7 +231,7 @@ public final class TuneFigures {
         static Kind of(CandidateResult row, TuneResult result) {
             String verdict = row.verdict().title();
             if (row.candidate().isDefault()) {
-                return new Kind(5, "today's default: " + verdict, Mark.ofSeries(Mark.Shape.TRIANGLE, 1));
+                return new Kind(5, "system default: " + verdict, Mark.ofSeries(Mark.Shape.TRIANGLE, 1));
             }
             if (isBest(row, result)) {
                 return new Kind(4, result.bestTitle() + ": " + verdict, Mark.large(Mark.Shape.DIAMOND));

@@ -175,16 +175,16 @@ public record TuneReport(TuneResult result, Objective objective, List<Metric> re
         DefaultComparison comparison = result.comparison();
         if (recommended.isDefault()) {
             return result.decided()
-                    ? "Today's default is the best: change nothing."
-                    : "Only today's default is proven to meet the constraints: change nothing.";
+                    ? "The system default is the best: change nothing."
+                    : "Only the system default is proven to meet the constraints: change nothing.";
         }
         boolean isAnyOut = result.rows().stream().anyMatch(row -> row.verdict().isOut());
         String verdict =
                 switch (comparison.verdict()) {
-                    case BETTER -> "There is nothing to gain: today's default is better than the best candidate.";
+                    case BETTER -> "There is nothing to gain: the system default is better than the best candidate.";
                     case EQUIVALENT ->
                         (isAnyOut
-                                        ? "The best of these settings is as good as today's default, and no better"
+                                        ? "The best of these settings is as good as the system default, and no better"
                                         : "These settings make no difference")
                                 + ": a difference of less than "
                                 + percent(result.criteria().indifference()) + " is proven.";
@@ -192,9 +192,9 @@ public record TuneReport(TuneResult result, Objective objective, List<Metric> re
                         (comparison.runs() == 1
                                         ? "One run of each does not prove"
                                         : "The " + comparison.runs() + " runs of each do not prove")
-                                + " that these settings make a difference. Leave them at today's default.";
+                                + " that these settings make a difference. Leave them at the system default.";
                 };
-        return verdict + " Today's default has a " + objective.title() + " of "
+        return verdict + " The system default has a " + objective.title() + " of "
                 + Numbers.usText(comparison.ofDefault()) + " µs. The smallest of the best, "
                 + recommended.text() + ", has "
                 + Numbers.usText(comparison.ofRecommended()) + " µs; round by round, " + factors() + ".";
@@ -203,15 +203,15 @@ public record TuneReport(TuneResult result, Objective objective, List<Metric> re
     private String gain() {
         DefaultComparison comparison = result.comparison();
         if (comparison.runs() == 0) {
-            return "It was not compared with today's default: the budget ended first.";
+            return "It was not compared with the system default: the budget ended first.";
         }
         String means = "Its " + objective.title() + " is "
-                + Numbers.usText(comparison.ofRecommended()) + " µs, today's default's "
+                + Numbers.usText(comparison.ofRecommended()) + " µs, the system default's "
                 + Numbers.usText(comparison.ofDefault()) + " µs";
         String runs = ", in " + comparison.runs() + " alternating runs of each for this comparison.";
         CandidateResult ofDefault = result.ofDefault().orElseThrow();
         if (ofDefault.verdict() == CandidateVerdict.INFEASIBLE) {
-            return "Today's default does not meet " + constraints() + ": " + kept(ofDefault) + ". " + means + runs;
+            return "The system default does not meet " + constraints() + ": " + kept(ofDefault) + ". " + means + runs;
         }
         return means + ": lower by " + factors() + runs;
     }
@@ -341,7 +341,7 @@ public record TuneReport(TuneResult result, Objective objective, List<Metric> re
         notes.add("This table uses all runs of a candidate"
                 + (result.comparison().runs() == 0
                         ? "."
-                        : "; the comparison with today's default above uses "
+                        : "; the comparison with the system default above uses "
                                 + (result.comparison().runs() == 1
                                         ? "one separate run of each."
                                         : result.comparison().runs() + " separate runs of each.")));

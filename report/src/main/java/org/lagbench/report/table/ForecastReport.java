@@ -45,7 +45,7 @@ public record ForecastReport(SeriesForecast forecast, String name) {
         return root.setAll((ObjectNode) ResultMapper.tree(forecast));
     }
 
-    /** Returns a row for each forecaster at each step; the intervals are those of the selected one. */
+    /** Returns a row for each forecaster at each step; the intervals are the selected forecaster's. */
     private List<Map<String, String>> rows() {
         List<Map<String, String>> rows = new ArrayList<>();
         for (StepForecast step : forecast.steps()) {
@@ -108,7 +108,7 @@ public record ForecastReport(SeriesForecast forecast, String name) {
         return columns.table("Next values", forecast.steps());
     }
 
-    /** Returns the selected forecasters; it has no rows if there is one step, whose forecaster is in the sentence. */
+    /** Returns the selected forecasters; no rows for a single step, whose forecaster the sentence above names. */
     private Table selected() {
         return new TableColumns<StepForecast>()
                 .number("Step", "", row -> Integer.toString(row.step()))

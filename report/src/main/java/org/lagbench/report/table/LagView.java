@@ -263,7 +263,7 @@ final class LagView {
     }
 
     /**
-     * Adds the counts of packets that arrived otherwise than once and in order, and of those dropped on the host.
+     * Adds the counts of copied, reordered, unmatched and foreign packets, and of packets dropped on the host.
      *
      * @param zeros whether to add counts that are 0 in all points
      */

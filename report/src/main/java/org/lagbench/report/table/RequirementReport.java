@@ -26,7 +26,7 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param summary the points of the session; none for others than {@link #POINT}
  * @param kind what is judged: {@link #POINT}, {@link #SERIES} or {@link #PAIR}
- * @param byValue whether values decide, whatever their intervals
+ * @param byValue whether the values decide without their intervals
  */
 public record RequirementReport(Summary summary, List<Judgment> judgments, String kind, boolean byValue) {
     public static final String POINT = "Point";

@@ -14,7 +14,7 @@ import org.lagbench.analysis.summary.Statistic;
 
 /** The round trips of packets that were answered, and the medians of their three parts. */
 final class RoundTripView {
-    /** A row: the metrics of a point or run, and those of its answers. */
+    /** A row: the metrics of a point or run, and the metrics of its replies. */
     private record Row(Metrics metrics, RoundTrips trips) {
         static List<Row> of(Metrics metrics) {
             return Stream.ofNullable(metrics.get(MetricGroup.ROUND_TRIPS))

@@ -12,7 +12,7 @@ import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.PointSummary.RunSummary;
 import org.lagbench.core.run.RunRecord.LabRecord;
 
-/** The tables below those of lags: of the runs' clocks and of their emulated links. */
+/** The tables below the lag tables: the clocks of the runs, and their emulated links. */
 final class RunTables {
     private RunTables() {}
 

@@ -60,7 +60,7 @@ public final class SummaryDocument {
     /**
      * Writes both files. A reader finds the old files or the new ones, never a part of one.
      *
-     * @throws LagbenchException with {@link ExitCode#FILES} if one cannot be written; it is then unchanged
+     * @throws LagbenchException with {@link ExitCode#FILES} if a file cannot be written; that file is then unchanged
      */
     public static void write(Path sessionDirectory, Summary summary) throws LagbenchException {
         AtomicFile.write(sessionDirectory.resolve(CSV), TableFormat.CSV.text(summary));

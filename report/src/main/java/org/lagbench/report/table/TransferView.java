@@ -81,7 +81,7 @@ final class TransferView {
         return rows.table("Slow start", columns, MetricGroup.TRANSFERS, TransferView::slowStart);
     }
 
-    /** A round trip of slow start: the measured window, and the one computed from the initial window. */
+    /** A round trip of slow start: the measured window, and the window computed from the initial window. */
     private record Growth(RoundMetrics measured, double timeNs, double window, double sentBytes) {}
 
     private static List<Growth> slowStart(TransferMetrics transfers) {

@@ -35,7 +35,7 @@ public enum View implements TextEnum {
             CausesView::notes,
             Set.of(MetricGroup.CAUSES),
             Set.of(MetricGroup.CAUSES, MetricGroup.SERIES)),
-    /** The parts of the lag of slow packets next to those of usual ones. */
+    /** The parts of the lag of slow packets next to the parts of the lag of usual packets. */
     LEDGER(
             LedgerView::tables,
             LedgerView::notes,
@@ -49,7 +49,7 @@ public enum View implements TextEnum {
     TRANSFER(TransferView::tables, TransferView::notes, MetricGroup.TRANSFERS),
     /** The durations of compressed transfers, measured and as predicted by the models. */
     COMPRESSION(CompressionView::tables, CompressionView::notes, MetricGroup.TRANSFERS),
-    /** The values of an axis, each as ratios to one of them. */
+    /** The metrics of each value of an axis, as ratios to the baseline value's. */
     COMPARE(ComparisonView::result),
     /** The values of an axis as series over the repeats. */
     EQUIVALENCE(EquivalenceReport.OfAxis::result);
@@ -97,7 +97,10 @@ public enum View implements TextEnum {
         return needs;
     }
 
-    /** Returns the groups of metrics that it shows; in CSV and JSON, the only ones besides those of every view. */
+    /**
+     * Returns the groups of metrics that the view shows. In CSV and JSON, no others are written except the groups of
+     * every view.
+     */
     Set<MetricGroup<?>> groups() {
         return groups;
     }

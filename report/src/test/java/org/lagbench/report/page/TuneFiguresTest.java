@@ -68,7 +68,7 @@ class TuneFiguresTest {
                         "recommended: as good as any",
                         "worse",
                         "breaks a constraint",
-                        "today's default: undecided",
+                        "system default: undecided",
                         "no candidate is better in both");
     }
 

@@ -126,8 +126,9 @@ class TunerTest {
         assertThat(result.decided()).isTrue();
         assertThat(number(result.recommended(), "receive-buffer")).isBetween(32_000.0, 66_000.0);
         assertThat(text(result, "udp").replace("\n  ", " "))
-                .startsWith("The best of these settings is as good as today's default, and no better: a difference of"
-                        + " less than 10 % is proven.")
+                .startsWith(
+                        "The best of these settings is as good as the system default, and no better: a difference of"
+                                + " less than 10 % is proven.")
                 .doesNotContain("make no difference");
     }
 
@@ -252,14 +253,14 @@ class TunerTest {
         assertThat(result.isNoDifference()).isFalse();
         assertThat(text(result, "udp"))
                 .startsWith("Recommended for udp: depth 1.")
-                .contains("Today's default does not meet a loss of at most 0.1 %")
+                .contains("The system default does not meet a loss of at most 0.1 %")
                 .contains("5 % lost")
-                .containsPattern("today's default .* breaks a constraint");
+                .containsPattern("system default .* breaks a constraint");
     }
 
     @Test
     void takesVerdictOnDefaultFromComparison() {
-        // only while the search runs, something else disturbs today's default
+        // only while the search runs, something else disturbs the system default
         TuneResult result = tune(
                 (candidate, isSearching) ->
                         new Truth(candidate.isDefault() ? (isSearching ? 3e6 : 1e6) : 1e6 * depth(candidate), 0, 1e6),
@@ -268,9 +269,9 @@ class TunerTest {
         assertThat(result.isNoDifference()).isTrue();
         assertThat(result.ofDefault().orElseThrow().verdict()).isEqualTo(CandidateVerdict.TIED);
         assertThat(text(result, "udp"))
-                .startsWith("The best of these settings is as good as today's default")
+                .startsWith("The best of these settings is as good as the system default")
                 .containsPattern("depth 1 .* as good as any, best of these settings")
-                .containsPattern("today's default .* as good as any")
+                .containsPattern("system default .* as good as any")
                 .doesNotContain("recommended");
     }
 
@@ -327,7 +328,7 @@ class TunerTest {
         return tuner.result();
     }
 
-    /** Returns the depth of a candidate; 4 for today's default. */
+    /** Returns the depth of a candidate; 4 for the system default. */
     private static int depth(TuneCandidate candidate) {
         return Integer.parseInt(candidate.knobs().getOrDefault("depth", "4"));
     }

@@ -284,8 +284,8 @@ public record Monitor(
 
         public Schedule {
             if (turns < 1 || everyNs < turns || jitterNs < 0 || jitterNs > everyNs / turns) {
-                throw new IllegalArgumentException(
-                        "the jitter of " + jitterNs + " ns must not be longer than one of " + turns + " turns in " + everyNs + " ns");
+                throw new IllegalArgumentException("the jitter of " + jitterNs + " ns must not be longer than one of "
+                        + turns + " turns in " + everyNs + " ns");
             }
         }
 

@@ -123,7 +123,10 @@ public final class MonitorSession {
         new Monitor(schedule, turns, rounds, store, clock, lines, cost).run();
     }
 
-    /** Measures what the probes do to a stream on this host. Their files are apart from those of the session. */
+    /**
+     * Measures what the probes do to a stream on this host. The files of the probes are separate from the files of the
+     * session.
+     */
     public ProbeCost.StreamEffect measureEffect() throws LagbenchException, InterruptedException {
         Path files = directory.resolve("cost");
         List<Probe> probes = Turn.of(experiment, monitoring, files, targets, access).stream()

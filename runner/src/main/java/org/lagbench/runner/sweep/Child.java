@@ -69,7 +69,7 @@ final class Child implements AutoCloseable {
     /**
      * Starts a process.
      *
-     * @param title its name in messages: "receiver"
+     * @param title the name of the process in messages, such as "receiver"
      * @param environment variables in addition to those of this process
      * @param log file for its standard error; its directory exists
      * @param longestStop the child is killed if it is stopped for longer
@@ -171,7 +171,7 @@ final class Child implements AutoCloseable {
             String stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat"), StandardCharsets.ISO_8859_1);
             return stat.startsWith("T", stat.lastIndexOf(')') + 2); // the state after the name in parentheses
         } catch (IOException e) {
-            return false; // it has ended
+            return false; // the process has ended
         }
     }
 

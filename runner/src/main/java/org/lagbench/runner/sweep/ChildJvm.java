@@ -18,7 +18,10 @@ import org.lagbench.core.run.JvmOptions;
  * starts new JVMs, so that no run profits from code that another has compiled.
  */
 public final class ChildJvm {
-    /** The options of all JVMs, then those for packets; scripts and the build pass the same files to java. */
+    /**
+     * The options of all JVMs, then the options of JVMs that send or receive packets. Scripts and the build pass the
+     * same files to java.
+     */
     private static final List<String> OPTIONS = Stream.of("all-jvm.options", "packet-jvm.options")
             .flatMap(ChildJvm::read)
             .toList();

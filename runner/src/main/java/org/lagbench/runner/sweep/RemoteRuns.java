@@ -25,8 +25,7 @@ import org.lagbench.experiment.Experiment;
  */
 public record RemoteRuns(Execution execution, Endpoint agent, @Nullable SharedKey key) {
     /**
-     * Makes and returns the run of an experiment with one point. An existing run is returned if it is complete and
-     * undamaged.
+     * Executes the run of an experiment with one point. Returns an existing run instead if it is complete and intact.
      *
      * @param experiment an experiment that names the receiver
      * @param number the number of the run in the session
@@ -65,7 +64,8 @@ public record RemoteRuns(Execution execution, Endpoint agent, @Nullable SharedKe
     }
 
     /**
-     * Returns why a directory does not hold this run, complete and undamaged, as a part of a sentence; null if it does.
+     * Returns why a directory does not contain this run, complete and undamaged, as a part of a sentence; null if it
+     * does.
      */
     private static @Nullable String flaw(RunDirectory directory, RunSpec run) throws LagbenchException {
         RunRecord record = directory.record();

@@ -209,8 +209,8 @@ final class RunProcesses implements AutoCloseable {
     }
 
     /**
-     * Returns the variables with which the processes of a run reach the bus; none with a real bus, an inherited virtual
-     * one, or another transport, whose runs preload no bus library.
+     * Returns the environment variables with which the processes of a run find the virtual bus; empty for a real bus,
+     * an inherited virtual bus, or another transport.
      */
     private Map<String, String> busVariables(RunSpec run) throws LagbenchException {
         boolean usesBus = Transports.load()

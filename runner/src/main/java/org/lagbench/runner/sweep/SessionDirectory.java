@@ -218,8 +218,8 @@ public record SessionDirectory(Path directory, FileChannel lock) implements Auto
     }
 
     /**
-     * Writes the record of a run that has none: its sender died before, or is on another host. Corrects the record of
-     * one whose network failed, or whose sender died while packets were sent.
+     * Writes the record of a run without a record: its sender died before it wrote one, or is on another host. Corrects
+     * the record of a run whose network failed, or whose sender died while packets were sent.
      */
     void markBroken(RunSpec run, Outcome outcome, Instant startedAt) throws LagbenchException {
         Path runDirectory = runs().resolve(run.name());
