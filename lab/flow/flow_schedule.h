@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 struct flow_schedule {
-    int64_t rate_bits_per_s; /* of the payload */
+    int64_t rate_bits_per_s; /* rate of the payload */
     int64_t packet_bytes;
     int64_t start_ns; /* start and stop count from the begin of the flow */
     int64_t stop_ns;

@@ -30,7 +30,7 @@ struct relay_bursts {
 struct relay_burst_state {
     int64_t begin_ns; /* when the times begin, by CLOCK_MONOTONIC */
     struct relay_random random;
-    int64_t burst_start_ns; /* of the next burst, or of the current one, after begin_ns */
+    int64_t burst_start_ns; /* start of the next or the current burst, after begin_ns */
     int64_t burst_stop_ns;
 };
 

@@ -17,11 +17,11 @@
 struct relay_counts {
     int64_t received;
     int64_t forwarded;
-    int64_t received_bytes; /* with the Ethernet header */
+    int64_t received_bytes; /* including Ethernet headers */
     int64_t forwarded_bytes;
     int64_t lost;           /* singly, by the impairment */
-    int64_t lost_in_bursts; /* and in outages */
-    int64_t lost_bytes;     /* in both ways */
+    int64_t lost_in_bursts; /* in bursts and outages */
+    int64_t lost_bytes;     /* bytes of all lost frames */
     int64_t duplicated;     /* copies sent */
     int64_t reordered;      /* reordered frames: sent after the next one */
     int64_t queue_full;     /* frames dropped because the queue was full */
@@ -41,7 +41,7 @@ struct relay_begin {
     pthread_mutex_t lock;
     int64_t begin_ns; /* CLOCK_MONOTONIC; INT64_MAX for never */
     uint64_t seed;
-    int64_t number; /* of this beginning; read without the lock */
+    int64_t number; /* number of this beginning; read without the lock */
 };
 
 struct relay_direction {
@@ -58,8 +58,8 @@ struct relay_direction {
     struct relay_queue *late; /* reordered frames, by their later due time */
     int64_t spin_ns;          /* how long before its due time a frame keeps the thread awake */
     int64_t forwarded_due_ns; /* due time of the last forwarded frame */
-    int64_t last_due_ns;      /* of the last queued frame; a later frame is not due before it */
-    struct relay_frame *held; /* a frame to send after the next one */
+    int64_t last_due_ns;      /* when the last queued frame is due; later ones are not due before */
+    struct relay_frame *held; /* a reordered frame: sent after the next frame */
     bool holding;
     struct relay_counts counts;
 };

@@ -53,7 +53,7 @@ struct relay {
     struct relay_port ports[2];
     struct relay_direction directions[2]; /* a to b, b to a */
     int64_t missed[2];        /* frames dropped because the socket was full; main thread only */
-    struct relay_begin begin; /* of bursts and outages */
+    struct relay_begin begin; /* when bursts and outages begin */
     int stop_fd;
     int counts_fd; /* listening socket for the counters; -1 without one */
     uint64_t seed;
@@ -360,7 +360,7 @@ static int relay_main(struct relay *relay)
         perror("lagbench-relay");
         return EXIT_FAILURE;
     }
-    /* Gives the relay real-time priority, because other processes do not delay a wire. */
+    /* Gives the relay real-time priority, because a wire is not delayed by other processes. */
     if (sched_setscheduler(0, SCHED_FIFO, &(struct sched_param){.sched_priority = 1}) != 0)
         fprintf(stderr,
                 "lagbench-relay: no real-time priority, so other processes may delay frames: %s\n",

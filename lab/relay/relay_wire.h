@@ -9,7 +9,7 @@
 
 struct relay_wire {
     int64_t rate_bits_per_s; /* 0: frames pass at once */
-    int64_t overhead_bytes;  /* of each frame, in addition to its own bytes */
+    int64_t overhead_bytes;  /* bytes that the wire adds to each frame */
     int64_t least_bytes;     /* minimum size of a frame on the wire, with its overhead */
     int64_t free_ns;         /* when the last frame has passed; CLOCK_MONOTONIC */
 };

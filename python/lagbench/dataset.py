@@ -33,7 +33,7 @@ SELECT {by}, count(CASE WHEN sent_ns IS NOT NULL AND coalesce(copy, 0) = 0 THEN 
 FROM ({rows}) AS all_rows GROUP BY {by}
 """
 
-# sums of a bin are those of the low bits; a bin begins at bin << 12
+# a bin's sums are of the low bits of its values; a bin begins at bin << 12
 _BINS = """
 SELECT {by}, bin, count(*) AS n, CAST(sum(low) AS {wide}) AS s, CAST(sum(low * low) AS {wide}) AS ss,
     min(lag_ns) AS low_end, max(lag_ns) AS high_end

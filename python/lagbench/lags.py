@@ -51,10 +51,11 @@ def statistics(
     all_: Totals | None, bins: Sequence[Bin], values: Iterable[tuple[int, int]]
 ) -> dict[str, float | int | None]:
     """
-    Returns n, the quantiles by estimator R-7, the mean, the sample standard deviation, and those of the values that are
-    at most Q95 and Q99.
+    Returns n, the quantiles by estimator R-7, the mean and the sample standard deviation.
 
-    :param bins: those that have the value at a rank of a quantile, in order
+    The mean and the deviation are also computed for the values up to Q95 and up to Q99.
+
+    :param bins: the bins with the value at a rank of a quantile, in order
     :param values: the values in these bins with how often each occurs, in order
     """
     if all_ is None:

@@ -1,6 +1,7 @@
 """
-A reader of captures for the oracles, which need only the standard library, and of those that are being written, which
-cannot be mapped into memory while their writer may shorten them. Other programs use the package lagbench (python/).
+A reader of captures for the oracles, which need only the standard library, and of captures that are being written,
+which cannot be mapped into memory while their writer may shorten them. Other programs use the package lagbench
+(python/).
 """
 
 import array

@@ -39,7 +39,7 @@ _HEADER = struct.Struct(">Qqq")  # run tag, sequence number, sent stamp
 _PREFIX = struct.Struct(">qq")
 _SEQUENCES = 1 << 32
 
-# A part is the main one if it exceeds the others by this: the stamps of a capture are some µs from lagbench's.
+# A part is the main part if it exceeds the others by this margin: captured stamps are some µs from lagbench's stamps.
 _MARGIN_NS = 200_000
 
 # The program fails if less is right of what the causes say, or more is blamed on a host that did nothing.

@@ -67,7 +67,7 @@ Fault = Callable[["Soak", Program], None]
 
 
 class Soak:
-    """The network, directories and programs of a soak, apart from those of the machine."""
+    """The network, directories and programs of a soak, separate from the machine's."""
 
     def __init__(self, home: Path, work: Path, seed: int) -> None:
         self.home = home

@@ -34,7 +34,7 @@ struct bus_iso_context;
 
 /* A link layer and PHY: the state that OHCI keeps in registers. */
 struct bus_card {
-    uint32_t index; /* also its PHY id */
+    uint32_t index; /* also the card's PHY id */
     uint64_t guid;
 
     uint32_t config_rom[BUS_CONFIG_ROM_QUADLETS]; /* quadlets big-endian, as on the wire */
@@ -76,7 +76,7 @@ struct bus {
     uint64_t reset_time_ns; /* time of the last bus reset; 0 counts as long ago */
     uint64_t cycle;         /* number of the last completed cycle */
     struct bus_card cards[BUS_NODES_MAX];
-    struct bus_client *clients; /* all open files */
+    struct bus_client *clients; /* list of all open files */
     struct bus_iso_context *contexts;
 };
 

@@ -31,7 +31,7 @@ struct bus_descriptor_resource {
 struct bus_client {
     struct bus_client *next;
     int device_socket;
-    uint64_t socket_inode; /* of the client's end of device_socket */
+    uint64_t socket_inode; /* inode of the client's end of device_socket */
     bool wants_write;      /* the event loop waits for space on device_socket */
     uint32_t device;       /* N of fwN */
     struct bus_card *card; /* the card through which the node is seen */
@@ -43,7 +43,7 @@ struct bus_client {
     uint64_t phy_closure;
 
     struct bus_event_queue events;
-    struct bus_resource **resources; /* by handle */
+    struct bus_resource **resources; /* indexed by handle */
     uint32_t resource_capacity;
 
     struct bus_iso_context *context;

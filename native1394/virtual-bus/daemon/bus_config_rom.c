@@ -50,7 +50,7 @@ static void config_rom_write(struct bus_card *card)
     memset(rom, 0, sizeof card->config_rom);
     rom[0] = htobe32(4u << 24 | 4u << 16);
     rom[1] = htobe32(0x31333934); /* "1394" */
-    rom[2] = htobe32(0xf0000000u /* all capabilities */ | MAX_RECEIVE << 12 | 2u << 8 |
+    rom[2] = htobe32(0xf0000000u /* all capability bits set */ | MAX_RECEIVE << 12 | 2u << 8 |
                      (card->config_rom_generation++ % 14 + 2) << 4 | bus.link_speed);
     rom[3] = htobe32((uint32_t)(card->guid >> 32));
     rom[4] = htobe32((uint32_t)card->guid);

@@ -33,7 +33,7 @@
 struct bus_csr_access {
     struct bus_card *card;        /* the responder's card */
     struct bus_client *requester; /* NULL once the requester has disconnected */
-    uint32_t tcode;               /* for lock requests one of TCODE_LOCK_* */
+    uint32_t tcode;               /* one of TCODE_LOCK_* for a lock request */
     uint64_t offset;
     uint8_t *payload;
     uint32_t length; /* length of the request data, or of the data to read */

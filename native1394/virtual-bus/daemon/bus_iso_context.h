@@ -18,7 +18,7 @@ struct bus_iso_context {
     struct bus_iso_context *next; /* next in the list of all contexts, oldest first */
     struct bus_client *client;
     struct bus_card *card;
-    uint32_t type; /* one of FW_CDEV_ISO_CONTEXT_* */
+    uint32_t type; /* a constant FW_CDEV_ISO_CONTEXT_* */
     uint32_t channel;
     uint64_t channels; /* channels of a multichannel context */
     uint32_t speed;

@@ -150,7 +150,7 @@ int shim_control_request(struct shim_device *device, int device_fd, struct bus_r
         bus_message_receive(device->control, reply, sizeof *reply, reply_data,
                             reply_data != NULL ? BUS_WIRE_DATA_MAX : 0, 0,
                             fds) < (ssize_t)sizeof *reply) {
-        device->is_lost = true; /* a late reply would be taken for that of the next request */
+        device->is_lost = true; /* a late reply would be read as the reply to the next request */
         return -ENODEV;
     }
     if (reply_fd != NULL) {

@@ -16,8 +16,8 @@
 struct listing {
     struct listing *next;
     DIR *directory;
-    unsigned int count;    /* of device files */
-    unsigned int position; /* the next one */
+    unsigned int count;    /* number of device files */
+    unsigned int position; /* the next entry to return */
     struct dirent entry;
 };
 

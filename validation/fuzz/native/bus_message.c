@@ -9,8 +9,8 @@
 enum { CONNECTIONS = 3, MESSAGES_MAX = 48, MESSAGE_BYTES = 4096 };
 
 struct connection {
-    struct bus_endpoint *device, *control; /* of the daemon; NULL if closed */
-    int fd, control_fd;                    /* of the client; -1 if closed */
+    struct bus_endpoint *device, *control; /* the daemon's ends; NULL if closed */
+    int fd, control_fd;                    /* the client's ends; -1 if closed */
 };
 
 static struct connection connections[CONNECTIONS];
@@ -169,7 +169,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     for (int i = 0; i < CONNECTIONS; i++)
         hang_up(&connections[i]);
-    while (bus_endpoints != NULL) { /* of processes that attached themselves */
+    while (bus_endpoints != NULL) { /* endpoints of processes that attached themselves */
         bus_endpoint_close(bus_endpoints);
         bus_endpoint_sweep();
     }

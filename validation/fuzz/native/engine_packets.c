@@ -48,7 +48,8 @@ static void exchange(struct receive_loop *loop, int peer, struct input *input)
         do
             result = receive_loop_once(loop);
         while (result > 0);
-        if (result == -EAGAIN && loop->held >= 0) /* else an answer found no room */
+        if (result == -EAGAIN &&
+            loop->held >= 0) /* otherwise the capture had no room for a reply */
             result = 1;
     }
 }

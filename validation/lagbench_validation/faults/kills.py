@@ -125,7 +125,7 @@ class KilledSweep:
             yield f"the complete runs after --resume are {names}"
 
     def _unread(self, kill: _Kill) -> Iterator[str]:
-        """Yields what cannot read the stamps of a run whose processes were all killed."""
+        """Yields the readers that fail to read the stamps of a run whose processes were all killed."""
         import lagbench  # needs NumPy
 
         run, stage = kill.run, self._stage

@@ -82,7 +82,7 @@ _THERE = (
 _BEHIND = _THERE.replace("type veth peer name d0 netns there", "type veth peer name m0").replace(
     "ip netns add there;",
     "ip netns add there; ip link add m1 type veth peer name d0 netns there;"
-    # a program forwards between m0 and m1; they are no devices of this host
+    # a program forwards between m0 and m1, which are not devices of this host
     " ip -n there link set d0 gso_max_segs 1;",
 ) + ("; for device in m0 m1; do ip link set $device arp off up; done; ip link set d0 gso_max_segs 1")
 

@@ -62,7 +62,7 @@ class Stage:
         self._namespaces = set(_names("/run/netns"))
 
     def start(self, name: str, words: list[str], prefix: str = "") -> Program:
-        """Starts a program of scripts/, after other words such as those of prlimit."""
+        """Starts a program of scripts/, with a prefix on its command line such as prlimit."""
         program = Program(
             name,
             ["env", "--default-signal=HUP,INT,TERM", *prefix.split(), self.home / "scripts" / words[0], *words[1:]],

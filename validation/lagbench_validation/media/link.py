@@ -18,7 +18,7 @@ _PACKET_BYTES = 24  # the header of lagbench's packet
 
 @dataclass(frozen=True)
 class Packet:
-    """A packet with data that a frame carries: its number by its transport, and whether it is one of lagbench's."""
+    """A packet with data in a frame: its number in the transport's header, and whether lagbench sent it."""
 
     number: int
     is_retransmitted: bool

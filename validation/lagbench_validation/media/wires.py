@@ -1,4 +1,4 @@
-"""Each engine with each transport and traffic: refused with a sentence, or seen on the wire by tshark as what it is."""
+"""Checks each engine with each transport and traffic: refused with a sentence, or recognized on the wire by tshark."""
 
 import re
 import socket

@@ -28,7 +28,7 @@ _RATE_MAX_KBIT = 100_000
 # The payload of TCP of a pair, in MB. A loaded link would take a minute for more.
 _BUDGET_MB, _LOADED_BUDGET_MB = 4, 1
 
-# The first certain verdict is the one that lagbench shows. RFC 8382 takes separate queues with the same load as shared.
+# lagbench shows the first certain verdict. RFC 8382 treats separate queues with the same load as shared.
 _VERDICT = "verdict"
 _REQUIRED = ("delays", "rates", _VERDICT)
 SHARE_MIN = 0.95

@@ -23,7 +23,7 @@ WRONG_SHARE_MAX = 0.05
 
 @dataclass(frozen=True)
 class Covered:
-    """The draws of one distribution: how many there are, have an interval or verdict, and of those are right."""
+    """Counts of the draws of one distribution: all, draws with an interval or verdict, and draws with a right one."""
 
     what: str
     draws: int

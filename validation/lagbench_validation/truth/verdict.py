@@ -159,7 +159,7 @@ def _judge_bound(
         error_ns = abs(verdict.measured_median_ns - setting.link.delay_ns(sending))
         if error_ns > RELAY_ALLOWANCE_NS + bound_ns:
             wrong.append(f"the median is off the relay's delay by {error_ns:.0f} ns, more than 100 µs and the bound")
-    # The error of the lag is that of the clocks. Neither chrony nor the exchanges can detect path asymmetry.
+    # The error of a lag is the error of the clocks. Neither chrony nor the exchanges can detect path asymmetry.
     path_ns = setting.link.delay_ns("a") + setting.link.delay_ns("b")
     sensible_ns = max(errors_ns) + path_ns + 2 * abs(setting.step_us) * 1000 + USEFUL_NS
     if bound_ns > sensible_ns:

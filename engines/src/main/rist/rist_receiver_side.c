@@ -40,7 +40,8 @@ static bool is_free(const struct options *options, int *port)
     is_bound = fd >= 0 && bind(fd, (const struct sockaddr *)&address.bytes, address.length) == 0 &&
                getsockname(fd, (struct sockaddr *)&bound, &length) == 0;
     if (is_bound)
-        *port = ntohs(((const struct sockaddr_in *)&bound)->sin_port); /* the same in IPv6 */
+        *port =
+            ntohs(((const struct sockaddr_in *)&bound)->sin_port); /* same place in sockaddr_in6 */
     if (fd >= 0)
         (void)close(fd);
     return is_bound;

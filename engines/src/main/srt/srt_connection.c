@@ -10,7 +10,8 @@ enum {
     LATENCY_MAXIMUM_MS = 60000,
     CONNECT_TIMEOUT_MAXIMUM_MS = 10000,
     BUFFER_PACKETS_MAXIMUM = 1000000,
-    BUFFER_BYTES_PER_PACKET = 1472, /* of the library, for any size of packets */
+    BUFFER_BYTES_PER_PACKET =
+        1472, /* the library counts buffers in these units, for any packet size */
 };
 
 static struct {
@@ -20,7 +21,7 @@ static struct {
     const char *fec_layout;
     const char *fec_repair;
     int key_bytes;        /* 0 for no encryption */
-    int overhead_percent; /* of the bytes sent, for retransmissions; 0 for no limit */
+    int overhead_percent; /* limit of retransmissions, in % of the bytes sent; 0: no limit */
     bool drops_too_late;
     int buffer_packets;
     int connect_timeout_ms;

@@ -20,7 +20,7 @@ struct port {
     raw1394handle_t handle;
     int number;
     int wake_fd;
-    int reservation_fd; /* of the reservation that the port's user holds, or -1 */
+    int reservation_fd; /* descriptor of the reservation of the port's user, or -1 */
     int32_t bus_resets;
     struct cycle_reading reading;
     void *owner; /* the sender or receiver, for the isochronous handlers */

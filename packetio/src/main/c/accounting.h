@@ -17,14 +17,14 @@ struct accounting {
     uint64_t tag;
     int64_t packets;
     int64_t warm_up_packets;
-    int64_t least_sequence; /* of the lead-out */
+    int64_t least_sequence; /* the lowest number, in the lead-out */
     int64_t next_expected;
-    int64_t next_place; /* of the next packet without a header, among all packets sent */
+    int64_t next_place; /* place of the next packet without header among all packets sent */
     int64_t awaited;    /* the sequence number for which has_arrived is set */
     bool has_arrived;
-    int64_t room_for_copies; /* in the capture, beyond the first arrivals of all packets */
+    int64_t room_for_copies; /* records in the capture beyond the first arrivals of all packets */
     struct capture *capture;
-    uint64_t *seen; /* one bit per packet: already received */
+    uint64_t *seen; /* one bit per packet: 1 if received before */
     _Atomic int64_t received;
     _Atomic int64_t distinct;
     _Atomic int64_t duplicated;

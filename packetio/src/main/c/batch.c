@@ -155,7 +155,7 @@ static int send_datagrams(struct descriptor *descriptor, const struct batch *bat
     do {
         stamp(batch, stamps);
         sent = sendmmsg(descriptor->fd, messages, (unsigned)batch->count, MSG_NOSIGNAL);
-        if (sent < 0) /* by the first datagram, as sendmmsg(2) returns */
+        if (sent < 0) /* the first datagram failed, as sendmmsg(2) defines */
             failure = judge(descriptor, 1, false, &reported);
     } while (sent < 0 && failure == REPEAT);
     *error = sent < 0 && failure == FAIL ? -errno : 0;

@@ -12,17 +12,17 @@
 
 /* A received datagram. The Java side reads the fields in this order. */
 struct datagram {
-    int64_t bytes;       /* at most the stride */
+    int64_t bytes;       /* the datagram's size, at most the stride */
     int64_t received_ns; /* CLOCK_REALTIME just after the call that received it */
     int64_t kernel_ns;   /* the kernel's stamp, CLOCK_REALTIME; 0 if it has none */
-    int64_t offset;      /* in the buffer */
+    int64_t offset;      /* offset in the buffer */
 };
 
 struct datagrams {
     int64_t last_sequence; /* the run's last packet, after which datagrams_receive_each does not
                               wait for another */
     int64_t latest_ns;     /* the latest received_ns, including earlier calls; 0 before the first */
-    struct datagram each[]; /* as many elements as the buffer has space for datagrams */
+    struct datagram each[]; /* one element for each datagram for which the buffer has space */
 };
 
 struct receive_mode {

@@ -23,9 +23,9 @@ enum descriptor_call { NO_CALL, RECEIVING, SENDING };
 struct descriptor {
     int fd;
     int pending_error;  /* the -errno that the next call returns, or 0 */
-    _Atomic int call;   /* an enum descriptor_call: the call in progress */
+    _Atomic int call;   /* the call in progress, an enum descriptor_call */
     _Atomic bool ended; /* if set, calls are refused, and a call interrupted by a signal returns */
-    struct packet_error_counts errors; /* of datagrams; the Java side reads them */
+    struct packet_error_counts errors; /* errors of datagrams; the Java side reads these counts */
 };
 
 /* Whether a close enforces the order in all threads; otherwise each call has a fence. Set before

@@ -8,16 +8,17 @@ enum { PROGRAM_BYTES = 16 };
 
 /* Codes of org.lagbench.core.cause.Cause. */
 enum scheduler_cause {
-    SCHEDULER_STOPPED = 3,   /* by a signal */
+    SCHEDULER_STOPPED = 3,   /* stopped by a signal */
     SCHEDULER_PREEMPTED = 4, /* runnable after it lost its CPU */
     SCHEDULER_WAKE_UP = 5,   /* runnable after a sleep */
-    SCHEDULER_QUOTA = 19,    /* of its control group is used; in addition to the wait */
-    SCHEDULER_ASLEEP = 14,   /* before it was runnable, as far as that is known */
+    SCHEDULER_QUOTA =
+        19, /* the control group's quota is used up; in addition to the cause of the wait */
+    SCHEDULER_ASLEEP = 14, /* asleep before it was runnable, if known */
 };
 
 /* The layout of SchedulerRecord.read. */
 struct scheduler_wait {
-    int64_t cause; /* of enum scheduler_cause */
+    int64_t cause; /* an enum scheduler_cause */
     int64_t start_ns;
     int64_t end_ns; /* CLOCK_REALTIME, both */
     /* Name of the thread that ran longest on the CPU meanwhile, padded with zeros; empty for a

@@ -16,7 +16,7 @@ struct switch_record {
 };
 
 struct switch_ring {
-    int event; /* a descriptor */
+    int event; /* file descriptor of the perf event */
     struct perf_event_mmap_page *page;
 };
 

@@ -14,11 +14,11 @@ struct tcp_state {
     int64_t congestion_state;          /* 0 open, 1 disorder, 2 CWR, 3 recovery, 4 loss */
     int64_t cwnd_segments;             /* congestion window */
     int64_t ssthresh_segments;         /* slow start threshold; 2^31 - 1 if there is none yet */
-    int64_t mss_bytes;                 /* of sent segments */
+    int64_t mss_bytes;                 /* maximum payload of sent segments */
     int64_t rtt_ns;                    /* smoothed round trip */
     int64_t rttvar_ns;                 /* its mean deviation */
     int64_t min_rtt_ns;                /* smallest round trip; Linux 4.6 */
-    int64_t delivery_rate_bytes_per_s; /* of the last sample; Linux 4.9 */
+    int64_t delivery_rate_bytes_per_s; /* rate of the last sample; Linux 4.9 */
     int64_t app_limited;               /* 1 if the program limited that sample, else 0 */
     int64_t acked_bytes;               /* Linux 4.1 */
     int64_t sent_bytes;                /* retransmissions included; Linux 4.19 */
@@ -26,12 +26,12 @@ struct tcp_state {
     int64_t retransmitted_segments;
     int64_t retransmits;       /* consecutive time-outs that are not yet recovered */
     int64_t unacked_segments;  /* sent and not acknowledged, now */
-    int64_t not_sent_bytes;    /* in the send buffer; Linux 4.6 */
+    int64_t not_sent_bytes;    /* unsent bytes in the send buffer; Linux 4.6 */
     int64_t busy_us;           /* time with data to send; Linux 4.10 */
     int64_t rwnd_limited_us;   /* part of busy_us, limited by the receiver's window */
     int64_t sndbuf_limited_us; /* part of busy_us, limited by the send buffer */
     int64_t send_window_bytes; /* the receiver's window; Linux 5.4 */
-    int64_t bbr_pacing_gain;   /* in 1/256; -1 unless the congestion control is bbr */
+    int64_t bbr_pacing_gain;   /* unit 1/256; -1 unless the congestion control is bbr */
 };
 
 _Static_assert(sizeof(struct tcp_state) == TCP_STATE_VALUES * sizeof(int64_t),

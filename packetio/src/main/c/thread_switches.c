@@ -31,10 +31,10 @@ struct gap {
     int64_t left_ns;
     int64_t entered_ns;
     int64_t asleep_ns; /* when the thread was last seen asleep in it, or 0 */
-    int64_t wait_ns;   /* of it, at its end */
+    int64_t wait_ns;   /* part of the gap spent waiting, at its end */
     bool is_preempted;
     bool is_stopped;
-    bool is_assigned; /* its wait */
+    bool is_assigned; /* whether its wait has been divided */
 };
 
 struct thread_switches {
@@ -49,11 +49,11 @@ struct thread_switches {
     bool is_preempted;
     bool is_stopped;
     bool has_before;
-    struct run_delay before; /* the gaps */
-    struct run_delay now;    /* after them */
-    bool is_divided;         /* the gaps have their waits */
+    struct run_delay before; /* the thread's counters before the gaps */
+    struct run_delay now;    /* the counters after the gaps */
+    bool is_divided;         /* the waits are divided among the gaps */
     int stored_count;        /* gaps whose waits were stored */
-    uint64_t turns;          /* since then, by the switches */
+    uint64_t turns;          /* turns on a CPU since then, counted by switches */
     int misfits;             /* reads in which the turns differ from the kernel's */
     int64_t lost;
     int gaps_count;

@@ -13,7 +13,7 @@ struct options {
     int64_t answer_timeout_ns;
     const char *answers;    /* the sender's capture of answers */
     const char *answers_to; /* the only host whose datagrams the receiver answers; NULL for any */
-    const char *host;       /* a numeric address */
+    const char *host;       /* numeric address */
     const char *port;
     char peer[80];         /* host and port as text */
     const char *from_host; /* where the sender's packets leave; NULL for the kernel's choice */
@@ -31,7 +31,7 @@ struct options {
     int64_t warm_up_packets;
     int64_t lead_out_packets;
     int64_t transfer_pieces;   /* packets of each transfer; 0 if there are no transfers */
-    bool keeps_connection;     /* all transfers use one connection */
+    bool keeps_connection;     /* whether all transfers use one connection */
     const char *bytes_capture; /* the receiver's capture of the bytes of each call */
     int64_t send_buffer;       /* size in bytes; 0 for the kernel's choice */
     int64_t receive_buffer;

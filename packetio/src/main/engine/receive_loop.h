@@ -17,9 +17,9 @@ struct receive_loop {
     const struct options *options;
     const struct wire *wire;
     enum arrival arrival;
-    int listening;                /* for TCP; -1 for UDP and a connected socket */
-    struct descriptor descriptor; /* of the socket that receives the packets; closing it ends the
-                                     loop */
+    int listening; /* listening TCP socket; -1 for UDP and a connected socket */
+    struct descriptor
+        descriptor; /* the socket that receives the packets; closing it ends the loop */
     struct descriptor *receiving; /* descriptor, or the one through which the loop waits for replies
                                      between packets */
     bool knows_sender;            /* whether answers to datagrams go to the sender */

@@ -14,7 +14,7 @@ struct send_command {
     enum pace_mode mode;
     int64_t interval_ns;
     int64_t burst;
-    int64_t start_ns; /* when the first is due, CLOCK_REALTIME; at once if this is past */
+    int64_t start_ns; /* when the first packet is due, CLOCK_REALTIME; in the past: at once */
 };
 
 /* Reads a command. Returns whether it is one; if not, the failure was replied. */

@@ -143,7 +143,7 @@ static int accept_sender(struct receive_loop *loop)
     loop->descriptor.fd = fd;
     atomic_store(&loop->fd, fd);
     if (previous >= 0)
-        (void)close(previous); /* of an earlier transfer, which its sender has ended */
+        (void)close(previous); /* connection of an earlier transfer, ended by the sender */
     loop->transfer_bytes = PACKET_TAG_BYTES;
     if (loop->options->packet_bytes >= PACKET_HEADER_BYTES) {
         packet_put(loop->buffer, 0, loop->options->tag); /* the acceptor has read it */

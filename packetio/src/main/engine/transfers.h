@@ -14,7 +14,7 @@ enum { REPLY_BYTES = 2 };
 
 /* What the sender does for transfers. The functions return 0, -errno or DESCRIPTOR_ENDED. */
 struct transfer_sender {
-    int (*connect)(void *of); /* opens the descriptor's connection */
+    int (*connect)(void *of); /* opens a connection in the descriptor */
     int (*send)(void *of, int64_t first, int64_t end);
     int (*report)(void *of); /* replies with the metadata of the connection */
     void *of;

@@ -51,11 +51,11 @@ struct wire_receiver {
 
 struct wire {
     const char *receiving; /* "over TCP" */
-    int socket_type;       /* of socket(2) */
+    int socket_type;       /* the type in socket(2) */
     int reuse;             /* the option of a socket that binds a port in use: of UDP by the socket
                               at which the receiver's first packet arrived, of TCP by connections
                               that have ended */
-    bool loses_packets;    /* and each has its own error and stamp */
+    bool loses_packets;    /* packets can be lost, and each has its own error and stamp */
     struct wire_sender sender;
     struct wire_receiver receiver;
 };

@@ -141,7 +141,7 @@ final class BarProgress implements Progress {
         remaining.forEach(line -> text.append(UntrustedText.escape(line)).append(System.lineSeparator()));
         seconds.values().forEach(line -> text.append(line).append(System.lineSeparator()));
         shown = seconds.size();
-        terminal.print(text); // in one call, because the bar's own thread writes too
+        terminal.print(text); // one call, because the bar's own thread writes too
         bar.refresh();
         terminal.flush();
     }

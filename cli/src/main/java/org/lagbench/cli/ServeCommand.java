@@ -100,7 +100,7 @@ final class ServeCommand extends Subcommand {
                 .toList();
         out().println(new ProgramEvent(ProgramEvent.Kind.LISTENING, listening.toString()).text());
         boolean hasVariable = key == null && options.keyFile() == null && System.getenv(SharedKey.VARIABLE) != null;
-        boolean isLocal = key == null && options.keyFile() == null && !hasVariable; // without a key only on loopback
+        boolean isLocal = key == null && options.keyFile() == null && !hasVariable; // no key: loopback only
         out().println(isLocal ? "Type this in another terminal of this host:" : "Type this on the other host:");
         out().println();
         String variable = key != null ? key : hasVariable ? "..." : null;

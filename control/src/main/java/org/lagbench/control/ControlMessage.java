@@ -35,7 +35,7 @@ public sealed interface ControlMessage {
     /** The receiver's first message: {@link #PROTOCOL}, 32 random bytes in hexadecimal, whether a key is required. */
     record Hello(int protocol, String nonce, boolean keyNeeded) implements ControlMessage {}
 
-    /** The sender's first message: the version and the nonce, as {@link Hello}. */
+    /** The sender's first message, with its version and nonce, like {@link Hello}. */
     record Introduction(int protocol, String nonce) implements ControlMessage {}
 
     /** The receiver proves each key that it accepts, in hexadecimal; without a key, the list is empty. */

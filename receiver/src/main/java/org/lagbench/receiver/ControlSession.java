@@ -46,7 +46,7 @@ final class ControlSession implements AutoCloseable {
     /**
      * Creates a session on an open connection.
      *
-     * @param local this host's end of the packets; without an address it is that of the connection
+     * @param local the address and port of packets on this host; the address of the connection by default
      * @param chrony the daemon that synchronizes this host's clock
      */
     ControlSession(ControlConnection connection, LocalEnd local, ChronyClient chrony) {

@@ -314,7 +314,7 @@ final class ReceiverRun implements AutoCloseable {
         Map<String, Object> metadata = new HashMap<>(receiver.metadata());
         BestEffortFiles sideFiles = files.sideFiles();
         sideFiles.write(BufferFiles.RECEIVER_FILE_NAME, receiver::endStages);
-        keepStamps(); // before the events: that makes room on a full disk
+        keepStamps(); // before the events, because it frees space on a full disk
         arrivals.writeTo(files.captureFile(), receiver.counts());
         sideFiles.write(
                 EventsCapture.RECEIVER_FILE_NAME,
@@ -326,7 +326,7 @@ final class ReceiverRun implements AutoCloseable {
         if (control.keepsStamps()) {
             metadata.put(RunRecord.Side.DIRECTORY, files.directory().toString());
         }
-        ReceivedCounts tally = receiver.counts(); // after the receiving thread has ended, so that they fit each other
+        ReceivedCounts tally = receiver.counts(); // consistent, because the receiving thread has ended
         metadata.put("warmUpReceived", tally.warmUpReceived());
         readLoad();
         heartbeat.quiet(); // after Counted the sender expects only what it requests
@@ -352,7 +352,7 @@ final class ReceiverRun implements AutoCloseable {
                         control.keepsStamps() ? "kept in " + files.captureFile() : "not kept");
     }
 
-    /** Reads how busy this host is. A monitor's probe does not, because it must cost little. */
+    /** Reads how busy this host is, except in a monitor's probe, which must cost little. */
     private void readLoad() {
         if (!control.isProbe()) {
             load.add(HostLoad.read());

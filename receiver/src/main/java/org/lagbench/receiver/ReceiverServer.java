@@ -265,7 +265,7 @@ final class ReceiverServer implements AutoCloseable {
                 control.keepNoStamps();
             }
             if (!control.awaitFirst()) {
-                return; // a stranger can pass on the proof of another, but writes no valid message
+                return; // a stranger can relay another host's proof, but cannot write a valid message
             }
             authenticated.add(connection);
             if (access.needsKey() && !connections.admit(connection)) {

@@ -233,7 +233,7 @@ final class SenderRun {
             return record;
         } catch (LagbenchException e) {
             throw keepBroken(sender, retransmissions, clocks, files, toInterruptedRun(e, files));
-        } catch (UncheckedIOException | InternalError e) { // of the capture, InternalError of its mapping
+        } catch (UncheckedIOException | InternalError e) { // thrown by the capture; InternalError by its mapping
             ExitCode code = e instanceof UncheckedIOException ? ExitCode.FILES : ExitCode.BROKEN;
             String sentence =
                     "The sender cannot send any more: " + files.capture().explain(e) + ".";

@@ -116,7 +116,7 @@ public record PacketTrain(long[] scheduledNs, long[] sentNs, long[] receivedNs, 
             variance += (rates[i] - center) * (rates[i] - center);
             covariance += i == 0 ? 0 : (rates[i] - center) * (rates[i - 1] - center);
         }
-        double biased = variance == 0 ? 0 : covariance / variance; // by −(1 + 3ρ)/n (Kendall 1954)
+        double biased = variance == 0 ? 0 : covariance / variance; // the bias is −(1 + 3ρ)/n (Kendall 1954)
         double correlation = (rates.length * biased + 1) / (rates.length - 3);
         boolean isKnown = correlation < MAX_CORRELATION; // unknown if a part arrived at once, at an infinite rate
         return isKnown ? correlation : MAX_CORRELATION;

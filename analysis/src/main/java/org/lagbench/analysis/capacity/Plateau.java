@@ -146,7 +146,7 @@ record Plateau(int from, int to, double meanBitsPerS, Interval kept) {
         double growth = Math.max(0, Arrays.stream(growths).average().orElseThrow());
         double slope = 0;
         double minSlope = 0;
-        double maxSlope = mean; // no bin shows what other flows lose
+        double maxSlope = mean; // too few bins to see what other flows lose
         if (count >= bins) {
             Arrays.sort(slopes, 0, count);
             // Sen (1968): ranks of the slopes by the variance of Kendall's statistic

@@ -114,7 +114,7 @@ record LevelShift(int boundary, double skew, double beforeNs, double sizeNs, dou
         double distanceNs = windows.sentNs((boundary + end) / 2) - windows.sentNs((first + boundary) / 2);
         // which clock stepped is unknown, so that the time between the windows is uncertain by the step
         double bendNs = Math.abs((localSkew - skew) * distanceNs) + Math.abs(skew * size) + RESOLUTION_NS;
-        // of a rate that wanders the next windows know more, and vary more
+        // if the rate wanders, the nearest windows are more exact, but also vary more
         double wanderNs = Math.abs(closeSize - size);
         double lower = lowOfMedian(after) - highOfMedian(before) - bendNs - wanderNs;
         double upper = highOfMedian(after) - lowOfMedian(before) + bendNs + wanderNs;

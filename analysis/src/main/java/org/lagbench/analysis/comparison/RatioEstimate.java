@@ -149,7 +149,7 @@ sealed interface RatioEstimate {
 
         @Override
         public boolean isDoubtedByDependence(double margin, boolean smallerIsBetter) {
-            return false; // a session is one value
+            return false; // each session has one value, so there is no dependence to correct
         }
 
         private TDistribution student() {

@@ -10,7 +10,7 @@ public enum Verdict implements TextEnum {
     WORSE,
     /** Two one-sided tests show that the ratio is within the margin. Takes precedence over better and worse. */
     EQUIVALENT,
-    /** The values show none of these. */
+    /** None of the other verdicts is proven. */
     UNDECIDED;
 
     /** Why a comparison or a requirement is undecided, although its interval is not too wide. */

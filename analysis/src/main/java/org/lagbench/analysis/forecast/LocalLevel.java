@@ -70,7 +70,7 @@ final class LocalLevel implements TrendForecaster {
             }
             double error = value - levels[i];
             levels[i] += gains[i] * error;
-            double variance = Double.isInfinite(predicted) ? 1 : predicted + 1; // without noise, in units of Q
+            double variance = Double.isInfinite(predicted) ? 1 : predicted + 1; // variance without noise, in units of Q
             squares[i] += error * error / variance;
             logs[i] += Math.log(variance);
             double likelihood = -errors * Math.log(squares[i]) - logs[i];

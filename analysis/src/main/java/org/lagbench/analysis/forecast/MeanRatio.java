@@ -39,7 +39,8 @@ public record MeanRatio(double ratio, double low, double high, long pairs, long 
     private static final double SKEWNESS_FACTOR = 25;
 
     /**
-     * Where so many have an interval in half of the draws or more, it covers 93 % or more, also with lognormal values.
+     * With this factor, the interval covers 93 % or more, also for lognormal values, whenever half of the draws or more
+     * have an interval.
      */
     private static final double TAIL_FACTOR = 15;
 

@@ -55,7 +55,7 @@ public record SeriesSummary(
         SeriesForecaster forecaster = new SeriesForecaster(Selection.PAPER, 1, series.domain());
         Map<String, Long> missing = new TreeMap<>();
         ResizableDoubleArray known = new ResizableDoubleArray();
-        long[] timesNs = new long[2]; // of the first and of the last record
+        long[] timesNs = new long[2]; // times of the first and the last record
         SeriesFiles.read(session, series.name(), 0, Long.MAX_VALUE, (atNs, value, state) -> {
             timesNs[0] = timesNs[0] == 0 ? atNs : timesNs[0];
             timesNs[1] = atNs;

@@ -38,7 +38,7 @@ final class TailSkewness {
                 .toArray();
         double slope = Math.min(slope(logs, 1), slope(logs, 2));
         if (!(slope > 0)) {
-            return 0; // or NaN: fewer values differ from the median than the quantiles need
+            return 0; // instead of NaN: too few values differ from the median
         }
         double square = FastMath.exp(slope * slope);
         return (square + 2) * Math.sqrt(square - 1);

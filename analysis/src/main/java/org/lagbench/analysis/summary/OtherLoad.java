@@ -13,7 +13,10 @@ import org.lagbench.core.text.Units;
 
 /** The load of the hosts that delayed a run: by programs other than lagbench, or by the CPU quota of a side. */
 public final class OtherLoad {
-    /** Ticks of the kernel are too coarse for a shorter time: then the whole run counts, with its warm-up. */
+    /**
+     * The minimum time of recorded packets. The kernel's ticks are too coarse for less time: then the load of the whole
+     * run counts, warm-up included.
+     */
     private static final double MIN_S = 1;
 
     private static final int BEGIN = 1;

@@ -14,7 +14,7 @@ public record PathMtu(long bytes, long fragments) {
     private static final int IPV4_HEADER_BYTES = 20;
     private static final int IPV6_HEADER_BYTES = 40;
     private static final int IPV6_FRAGMENT_HEADER_BYTES = 8;
-    private static final int UNIT_BYTES = 8; // of the offset of a fragment (RFC 791)
+    private static final int UNIT_BYTES = 8; // unit of a fragment's offset (RFC 791)
 
     /** Returns the MTU; null if no run recorded it. */
     static @Nullable PathMtu of(PooledRuns runs) {

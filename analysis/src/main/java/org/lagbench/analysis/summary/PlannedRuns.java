@@ -34,7 +34,7 @@ final class PlannedRuns {
         try {
             experiment = new ExperimentReader(transports, Engines.load(), true).read(file);
         } catch (LagbenchException e) {
-            return Map.of(); // of another version, or damaged, which the checksums show
+            return Map.of(); // the file has another version, or is damaged; checksums reveal damage
         }
         Long seed = experiment.plan().seed();
         if (seed == null) {

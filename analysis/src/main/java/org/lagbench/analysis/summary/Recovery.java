@@ -196,7 +196,7 @@ public record Recovery(
                 : recorded;
     }
 
-    /** Returns the share of lost packets, of blocks as clusters of losses. */
+    /** Returns the share of lost packets, with blocks of packets as the clusters of its interval. */
     private static Loss loss(List<JoinedRun> runs) throws LagbenchException {
         List<Double> lost = new ArrayList<>();
         List<Double> sent = new ArrayList<>();

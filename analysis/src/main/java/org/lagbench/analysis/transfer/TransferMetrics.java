@@ -59,7 +59,7 @@ public record TransferMetrics(
      */
     public record Rate(double median, double low, double high, double least, double most) {
         private static <T> Rate of(List<T> transfers, ToDoubleFunction<T> rate) {
-            double[] sorted = transfers.stream().mapToDouble(rate).sorted().toArray(); // NaN is last
+            double[] sorted = transfers.stream().mapToDouble(rate).sorted().toArray(); // sorting puts NaN last
             int last = sorted.length - 1;
             int rank = Interval.medianRank(sorted.length);
             return new Rate(Quantile.median(sorted), sorted[rank], sorted[last - rank], sorted[0], sorted[last]);

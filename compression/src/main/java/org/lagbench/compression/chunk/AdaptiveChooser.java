@@ -159,7 +159,10 @@ final class AdaptiveChooser implements ChunkChooser {
         return best;
     }
 
-    /** Returns the delay by a chunk in ns, with the estimated time and size multiplied by {@code part}. */
+    /**
+     * Returns the time in ns by which a chunk delays the transfer, if its estimated time and size are multiplied by
+     * {@code part}.
+     */
     private double delayNs(int index, double bytes, double busyNs, double part) {
         CodecEstimate estimate = estimates[type][index];
         double compressionNs = part * estimate.compressionNs(bytes);

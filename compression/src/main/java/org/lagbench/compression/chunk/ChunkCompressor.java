@@ -120,7 +120,7 @@ final class ChunkCompressor implements AutoCloseable {
         long occupancyBytes = readState(connection);
         int index = chooser.choose(raw);
         Codec.Choice choice = codecs.get(index);
-        to.decided(choice, chooser, occupancyBytes); // before the trial and this chunk change the estimates
+        to.decided(choice, chooser, occupancyBytes); // here, before the trial and this chunk change the estimates
         tryOther(raw);
         long beginNs = RealtimeClock.nowNs();
         int bytes = encoders[index].encode(raw, to.body());

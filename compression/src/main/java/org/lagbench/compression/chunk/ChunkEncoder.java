@@ -164,7 +164,7 @@ public final class ChunkEncoder implements AutoCloseable {
     @Override
     public void close() throws IOException {
         if (thread != null) {
-            thread.close(); // not in the synchronized block: this ends a send that waits for the thread
+            thread.close(); // outside of the synchronized block: closing ends a send that waits for the thread
         }
         synchronized (this) {
             if (!closed) {

@@ -124,7 +124,7 @@ public final class CauseRecorder implements AutoCloseable {
         }
         this.counters = all;
         record = openRecord(packets);
-        readJvm(new EventLog()); // of the warm-up
+        readJvm(new EventLog()); // discards the events of the warm-up
         meter = new HiccupMeter(log, packets, record, all, () -> readJvm(log), RealtimeClock::nowNs);
     }
 

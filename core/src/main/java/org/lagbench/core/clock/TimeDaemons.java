@@ -42,7 +42,7 @@ final class TimeDaemons {
                         .forEach(name -> found.add(new TimeDaemon(name, pid)));
             }
         } catch (IOException e) {
-            return List.of(); // no /proc
+            return List.of(); // there is no /proc
         }
         found.sort(Comparator.comparingLong(TimeDaemon::pid));
         return found;

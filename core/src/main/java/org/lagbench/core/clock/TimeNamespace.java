@@ -16,7 +16,7 @@ public final class TimeNamespace {
 
     /** Returns by how much CLOCK_MONOTONIC of this process is ahead of the kernel's, in ns. */
     public static long monotonicAheadNs() throws IOException {
-        return Files.exists(OFFSETS) ? monotonicAheadNs(Files.readString(OFFSETS)) : 0; // since Linux 5.6
+        return Files.exists(OFFSETS) ? monotonicAheadNs(Files.readString(OFFSETS)) : 0; // exists since Linux 5.6
     }
 
     /** Returns the offset of the monotonic clock in the text of a file of offsets; 0 if it has none. */

@@ -141,7 +141,7 @@ public final class ShutdownCoordinator {
             if (asked) {
                 Runtime.getRuntime().halt(programsCode); // the program had already ended
             }
-            return; // an ordinary end
+            return; // the program ended without a signal
         }
         List<Runnable> all;
         synchronized (this) {

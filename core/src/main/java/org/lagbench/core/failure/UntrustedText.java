@@ -48,7 +48,7 @@ public final class UntrustedText {
             if (isKept(character, keepsLineFeeds)) {
                 escaped.appendCodePoint(character);
             } else {
-                // by two units if need be, as in JSON
+                // as two UTF-16 units outside the basic plane, as in JSON
                 Character.toString(character).chars().forEach(unit -> escaped.append(String.format("\\u%04x", unit)));
             }
         });

@@ -147,6 +147,6 @@ public final class SharedKey {
 
     @Override
     public int hashCode() {
-        return 0; // a constant, which reveals nothing of the secret
+        return 0; // a constant: a hash of the secret would reveal a part of it
     }
 }

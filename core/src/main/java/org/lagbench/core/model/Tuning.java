@@ -74,7 +74,7 @@ public record Tuning(
             }
         }
 
-        /** Returns a range of numbers. */
+        /** Returns a knob whose values are a range of numbers. */
         public static Knob range(String name, long from, long to) {
             return new Knob(name, from, to, List.of(), false);
         }

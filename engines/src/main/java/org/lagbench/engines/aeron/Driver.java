@@ -75,7 +75,7 @@ final class Driver implements AutoCloseable {
                     .publicationTermBufferLength(TERM_BYTES)
                     .publicationConnectionTimeoutNs(CONNECTION_TIMEOUT_NS)
                     .errorHandler(error -> errors.incrementAndGet()));
-        } catch (RuntimeException e) { // of Aeron, or of Agrona for a failed file operation
+        } catch (RuntimeException e) { // thrown by Aeron, or by Agrona for a failed file operation
             unlink();
             throw new IOException("Aeron's media driver does not start: " + e.getMessage(), e);
         }

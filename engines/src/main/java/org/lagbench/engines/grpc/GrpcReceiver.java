@@ -75,7 +75,7 @@ final class GrpcReceiver extends PushReceiver {
             @Override
             public void onHalfClose() {
                 call.sendHeaders(new Metadata());
-                call.sendMessage(new byte[isComplete ? TransferSender.REPLY_BYTES : 0]); // a call must have a result
+                call.sendMessage(new byte[isComplete ? TransferSender.REPLY_BYTES : 0]); // gRPC requires a result
                 call.close(Status.OK, new Metadata());
             }
         };

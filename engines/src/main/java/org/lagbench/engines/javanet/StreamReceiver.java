@@ -125,7 +125,7 @@ final class StreamReceiver extends PortReceiver {
     private @Nullable Socket accept(PacketAccounting accounting) throws IOException {
         Socket sender = acceptor.accept(accounting::countForeign);
         if (sender != null) {
-            sender.setTcpNoDelay(run.settings().flag(MessageEngine.NO_DELAY)); // for the answers
+            sender.setTcpNoDelay(run.settings().flag(MessageEngine.NO_DELAY)); // for the replies of this side
             run.putTag(framer.buffer().clear());
             framer.begin();
         }

@@ -62,7 +62,7 @@ public final class AllocationMeter {
         try {
             return THREADS == null ? UNKNOWN : THREADS.getCurrentThreadAllocatedBytes();
         } catch (UnsupportedOperationException e) {
-            return UNKNOWN; // a virtual thread
+            return UNKNOWN; // the thread is virtual
         }
     }
 

@@ -106,7 +106,7 @@ public final class ReplyQueue implements PacketReceiver {
     }
 
     private int endOrFail() throws IOException {
-        answers.add(END_OF_ANSWERS); // for the next call
+        answers.add(END_OF_ANSWERS); // so that the next call also ends
         IOException reason = failure;
         if (closed || reason == null) {
             return END;

@@ -78,7 +78,7 @@ final class NettyStreamReceiver extends ChannelReceiver {
                 .channel(io.server)
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
                 .option(ChannelOption.SO_REUSEADDR, true) // a named port may have connections that have ended
-                .childOption(ChannelOption.TCP_NODELAY, run.settings().flag(MessageEngine.NO_DELAY)) // of answers
+                .childOption(ChannelOption.TCP_NODELAY, run.settings().flag(MessageEngine.NO_DELAY)) // for replies
                 .childHandler(connections);
         // connections inherit the size and the TCP window
         NettyIo.requestBuffer(SocketBuffer.RECEIVE, run.settings(), bootstrap);

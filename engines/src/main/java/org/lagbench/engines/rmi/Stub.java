@@ -92,7 +92,7 @@ final class Stub {
     private static Status status(ObjectInputFilter.FilterInfo info) {
         Class<?> type = info.serialClass();
         if (type == null) {
-            return Status.UNDECIDED; // a check of limits: the size of the text already limits all
+            return Status.UNDECIDED; // for checks of limits: the maximum size of the text limits all
         }
         boolean isProxyOfSink = Proxy.isProxyClass(type) && PacketSink.class.isAssignableFrom(type);
         return TYPES.contains(type) || isProxyOfSink ? Status.ALLOWED : Status.REJECTED;

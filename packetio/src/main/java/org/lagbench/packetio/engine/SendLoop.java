@@ -68,7 +68,7 @@ public final class SendLoop implements SendEngine {
                     throw new InterruptedIOException("the run was stopped");
                 }
                 if (from == 0) {
-                    sender.push(); // no batch has both recorded packets and others
+                    sender.push(); // a batch has either recorded packets or others, never both
                     cpuBeforeNs = ThreadCpuTime.currentNs();
                 } else if (from == phases.recorded()) {
                     sender.push();

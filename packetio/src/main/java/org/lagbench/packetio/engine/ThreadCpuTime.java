@@ -27,7 +27,7 @@ public final class ThreadCpuTime {
         try {
             return THREADS.getCurrentThreadCpuTime();
         } catch (UnsupportedOperationException e) {
-            return UNKNOWN; // a virtual thread
+            return UNKNOWN; // the thread is virtual
         }
     }
 

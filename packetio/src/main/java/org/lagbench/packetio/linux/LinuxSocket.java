@@ -312,7 +312,7 @@ public final class LinuxSocket implements SocketIo {
     public String congestionControl() throws IOException {
         ByteBuffer name = ByteBuffer.allocateDirect(NAME_BYTES);
         NativeSocket.check("read the congestion control", NativeSocket.congestionControl(fd, name));
-        return StandardCharsets.US_ASCII.decode(name).toString().trim(); // without the zeros behind it
+        return StandardCharsets.US_ASCII.decode(name).toString().trim(); // without trailing zeros
     }
 
     /**

@@ -43,7 +43,7 @@ public final class LinuxSockets {
         load();
         int fd = duplicate(descriptorOf(channel));
         if (!channel.isOpen()) {
-            NativeSocket.close(fd); // it may be of another socket, which reuses the channel's descriptor number
+            NativeSocket.close(fd); // the descriptor may belong to another socket that reuses the channel's number
             throw new ClosedChannelException();
         }
         return new LinuxSocket(fd, channel instanceof SocketChannel);

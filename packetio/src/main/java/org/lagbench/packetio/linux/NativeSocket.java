@@ -29,7 +29,10 @@ final class NativeSocket {
     /** The result if the kernel has no congestion control with the requested name. */
     static final int NO_SUCH_NAME = -ENOENT;
 
-    /** The place of the counts of failed packets in a {@code struct descriptor}, in 64-bit numbers; retries follow. */
+    /**
+     * The index of the counts of failed packets in a {@code struct descriptor}, as an array of 64-bit numbers. The
+     * counts of retries follow.
+     */
     static final int ERRORS_AT = 2;
 
     /** Size of a {@code struct descriptor} in 64-bit numbers. */

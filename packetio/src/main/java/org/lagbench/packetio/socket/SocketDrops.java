@@ -81,7 +81,7 @@ public final class SocketDrops {
         try (InputStream in = new FileInputStream(table.toFile())) {
             length = readAll(in);
         } catch (IOException e) {
-            return UNKNOWN; // not Linux, or /proc is hidden
+            return UNKNOWN; // this is not Linux, or /proc is hidden
         }
         for (int at = 0; at + lineBegin.length <= length; at++) {
             if (Arrays.equals(text, at, at + lineBegin.length, lineBegin, 0, lineBegin.length)) {

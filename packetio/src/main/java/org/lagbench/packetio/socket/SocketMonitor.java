@@ -123,7 +123,7 @@ public final class SocketMonitor implements AutoCloseable {
             takeStamps();
         } catch (IOException e) {
             failure = e;
-        } catch (UncheckedIOException | InternalError e) { // of the capture, InternalError of its mapping
+        } catch (UncheckedIOException | InternalError e) { // thrown by the capture; InternalError by its mapping
             failure = new IOException(stamps == null ? IoErrors.reason(e) : stamps.explain(e), e);
         }
     }

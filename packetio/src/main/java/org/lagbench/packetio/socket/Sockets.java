@@ -31,7 +31,7 @@ public final class Sockets {
         InetSocketAddress local = DataPort.connecting(run);
         if (local != null) {
             if (run.transport().wire().isStream()) {
-                socket.setOption(StandardSocketOptions.SO_REUSEADDR, true); // of connections that have ended
+                socket.setOption(StandardSocketOptions.SO_REUSEADDR, true); // the port may have ended connections
             }
             socket.bind(local);
         }

@@ -27,7 +27,7 @@ public final class Sysctl {
                     ? Optional.empty()
                     : Optional.of(new String(bytes, 0, length, StandardCharsets.UTF_8).strip());
         } catch (IOException e) {
-            return Optional.empty(); // not Linux, another kernel's parameter, or /proc is hidden
+            return Optional.empty(); // this is not Linux, the kernel has no such parameter, or /proc is hidden
         }
     }
 

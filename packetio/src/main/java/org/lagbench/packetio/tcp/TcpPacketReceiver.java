@@ -202,7 +202,7 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
                 Sockets.close(sender);
                 return null;
             }
-            connection = sender; // from now on close() releases it
+            connection = sender; // close() releases the connection from now on
             if (run.isAnswered()) {
                 SocketBuffer.SEND.request(sender, run.settings());
                 sender.setOption(

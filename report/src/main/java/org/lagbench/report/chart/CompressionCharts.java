@@ -77,7 +77,7 @@ final class CompressionCharts {
         return drawings;
     }
 
-    /** Draws the stages over the size of the transfer, as figure 10. */
+    /** Draws the stages over the size of the transfer, like figure 10 of Hu (2003). */
     static List<Drawing> overSize(FigureContext context, String name) {
         List<Drawing> drawings = new ArrayList<>();
         for (CompressionCurve curve : CompressionCurve.overTransferBytes(CompressedPoints.of(context.summary()))) {

@@ -72,7 +72,7 @@ final class RasterCanvas implements Canvas {
             writer.setOutput(stream);
             writer.write(new IIOImage(image, null, metadata));
         } catch (IOException e) {
-            throw new UncheckedIOException(e); // a byte array does not fail
+            throw new UncheckedIOException(e); // writing to a byte array does not fail
         } finally {
             writer.dispose();
         }

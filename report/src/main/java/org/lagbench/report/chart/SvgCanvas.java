@@ -64,7 +64,7 @@ final class SvgCanvas implements Canvas {
         SvgCanvas canvas = new SvgCanvas(true, takesValues, idPrefix);
         canvas.beginSvg(width, height);
         canvas.attribute("class", kind);
-        canvas.attribute("role", kind.isEmpty() ? "img" : "group"); // an image hides what it contains
+        canvas.attribute("role", kind.isEmpty() ? "img" : "group"); // img hides its elements
         canvas.attribute("aria-label", name);
         return canvas;
     }

@@ -228,7 +228,7 @@ public final class ComparisonView {
         }
         double margin = comparisons.margin();
         notes.add("Equivalent: two one-sided tests at 5 % show that the ratio is within ± "
-                // with the decimals that it needs: "5", "2.5"
+                // as many decimals as necessary: "5", "2.5"
                 + BigDecimal.valueOf(margin)
                         .movePointRight(2)
                         .stripTrailingZeros()

@@ -118,7 +118,7 @@ public final class CsvRows {
                         .add(column)));
         Set<String> columns = new LinkedHashSet<>();
         byMember.values().forEach(columns::addAll);
-        // a value that is an object in another row has that row's columns
+        // if a value is an object in another row, only the columns of its members remain
         columns.removeIf(column -> columns.stream().anyMatch(other -> other.startsWith(column + ".")));
         return columns;
     }

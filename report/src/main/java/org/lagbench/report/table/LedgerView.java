@@ -67,7 +67,7 @@ final class LedgerView {
                 .orElse(Tail.DEFAULT);
     }
 
-    /** Returns the parts in the order of the way, what is not explained, and the sum. */
+    /** Returns the parts in the order of the packet's path, then the part that is not explained, and the sum. */
     private static List<PartRow> parts(LedgerMetrics ledger, boolean isAll) {
         LedgerTotal median = ledger.median();
         LedgerTotal slow = ledger.slow();

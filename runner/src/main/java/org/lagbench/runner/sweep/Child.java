@@ -83,7 +83,7 @@ final class Child implements AutoCloseable {
             Duration longestStop,
             Consumer<ProgramEvent> listener)
             throws LagbenchException {
-        // no permission, or no inode left
+        // the user has no permission, or the disk has no inode left
         IoErrors.explained(
                 "The log of the " + title + ", " + log + ", cannot be created", () -> Files.write(log, new byte[0]));
         ProcessBuilder builder = new ProcessBuilder(program.commandLine()).redirectError(log.toFile());

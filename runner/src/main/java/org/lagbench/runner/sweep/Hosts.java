@@ -85,6 +85,6 @@ public record Hosts(
 
     @Override
     public String toString() {
-        return listen; // without the key
+        return listen; // the text must not contain the key
     }
 }

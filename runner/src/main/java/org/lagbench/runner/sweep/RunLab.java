@@ -79,9 +79,9 @@ public final class RunLab implements AutoCloseable {
             lab = null;
             bottleneck = null;
         }
-        timesFailure = null; // of an earlier run
+        timesFailure = null; // discards the failure of an earlier run
         Lab current = create();
-        current.endTimes(); // a broken run has not ended them
+        current.endTimes(); // a broken run did not end its times
         repeat = run.repeat();
         before = current.stations();
         return Hosts.of(current, StreamRole.directionOf(run.stream()));

@@ -44,7 +44,10 @@ import org.lagbench.runner.sweep.Child.Outcome;
  * another host, this host's receiver delays the sender there, which then starts later by the time that a message takes.
  */
 final class RunProcesses implements AutoCloseable {
-    /** Time between the command and the start: the longest lead-in, a second, and time to reach the last sender. */
+    /**
+     * Time between the command to start and the common start: the longest lead-in (1 s), and time until the last sender
+     * has the command.
+     */
     private static final Duration NOTICE = Duration.ofMillis(1_250);
 
     private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
