@@ -38,7 +38,7 @@ def run(command: Command, *, directory: Path | None = None, timeout_s: float | N
             check=False,
         )
     except subprocess.TimeoutExpired:
-        raise Failed(f"{name}: not done in {timeout_s} s") from None
+        raise Failed(f"{name}: did not end within {timeout_s} s") from None
     except OSError as e:
         raise Failed(f"{name}: {e.strerror}") from e
     if done.returncode != 0:
@@ -122,7 +122,7 @@ class Program:
     def await_success(self, seconds: float) -> None:
         """Waits until the program ends; raises Failed unless the exit code is 0."""
         if not self.await_end(seconds):
-            raise Failed(f"{self.name}: not done in {seconds} s")
+            raise Failed(f"{self.name}: did not end within {seconds} s")
         if self._process.returncode != 0:
             raise Failed(f"{self.name}: exit code {self._process.returncode}: {self.last_lines()}")
 

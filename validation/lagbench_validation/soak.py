@@ -81,7 +81,7 @@ class Soak:
         for directory in (self.output, self.temporary, self.disk):
             directory.mkdir()
         if ctypes.CDLL(None, use_errno=True).unshare(_CLONE_NEWNS | _CLONE_NEWNET) != 0:
-            raise Failed(f"no separate namespaces: {os.strerror(ctypes.get_errno())}")
+            raise Failed(f"cannot create namespaces: {os.strerror(ctypes.get_errno())}")
         run(["mount", "--make-rprivate", "/"])
         for shared in ("/dev/shm", "/run"):
             run(["mount", "-t", "tmpfs", "none", shared])

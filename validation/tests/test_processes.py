@@ -17,7 +17,7 @@ class RunTest(unittest.TestCase):
             run(["sh", "-c", "echo no luck >&2; exit 3"])
 
     def test_ends_a_program_after_its_time_limit(self) -> None:
-        with self.assertRaisesRegex(Failed, "^sleep: not done in 0.05 s$"):
+        with self.assertRaisesRegex(Failed, "^sleep: did not end within 0.05 s$"):
             run(["sleep", 60], timeout_s=0.05)
 
     def test_names_a_missing_program(self) -> None:

@@ -53,6 +53,6 @@ def measured(command: Command) -> tuple[bytes, Cost]:
         own.join()
         process.returncode = os.waitstatus_to_exitcode(status)
         if process.returncode != 0:
-            raise Failed(f"ended with {process.returncode}")
+            raise Failed(f"the program ended with exit code {process.returncode}")
         output.seek(0)
         return output.read(), Cost(seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, own.mib)

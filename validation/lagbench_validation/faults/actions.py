@@ -84,7 +84,7 @@ def second(words: str, code: int, says: str) -> Fault:
         other = stage.start("second", words.format(session=stage.sessions()[0]).split())
         other.await_end(START_S)
         if other.exit_code != code or not re.search(says, other.output()):
-            raise Failed(f"second: exit code {other.exit_code}: {other.last_lines()}")
+            raise Failed(f"the second program ended with exit code {other.exit_code}: {other.last_lines()}")
 
     return fault
 
@@ -121,7 +121,7 @@ def unfinished_requests(stage: Stage) -> None:
         stage.keep(unfinished)
     with urllib.request.urlopen(address[0], timeout=START_S) as page:
         if page.status != 200:
-            raise Failed(f"the live page: status {page.status}")
+            raise Failed(f"the live page replies with status {page.status}")
 
 
 def handshakes_of_neighbor(stage: Stage) -> None:
@@ -134,7 +134,7 @@ def handshakes_of_neighbor(stage: Stage) -> None:
         if line.split()[3] == _LISTENS
     }
     if not ports or (found := _as_neighbor(lambda: try_keys(ports))):
-        raise Failed(f"ports {ports}: {found if ports else 'none'}")
+        raise Failed(f"at the ports {ports}: {found if ports else 'none'}")
 
 
 def _as_neighbor(action: Callable[[], object]) -> str:
@@ -167,7 +167,7 @@ def try_keys(ports: Iterable[int]) -> None:
             channel.read()
             channel.send({"type": "proof", "proof": "b2" * 32})
             channel.send({"type": "ask", "question": "READINGS"})
-            raise AssertionError(f"port {port} answers {channel.read()}")
+            raise AssertionError(f"port {port} replies to a peer without the key: {channel.read()}")
         except Ended:
             channel.close()
 
@@ -177,7 +177,7 @@ def page_of_neighbor(stage: Stage) -> None:
     address = stage.programs["main"].await_text(r"http://127\.0\.0\.1:(\d+)", START_S)
     said = _as_neighbor(lambda: urllib.request.urlopen(address[0], timeout=START_S))
     if "HTTP Error 403" not in said and "403" not in said:
-        raise Failed(f"the live page for another user: {said}")
+        raise Failed(f"the live page serves another user: {said}")
 
 
 def bus_resets(stage: Stage) -> None:
@@ -199,11 +199,11 @@ def reset_bus() -> None:
     raw1394.raw1394_new_handle_on_port.restype = ctypes.c_void_p
     handle = raw1394.raw1394_new_handle_on_port(0)
     if not handle:
-        raise OSError(ctypes.get_errno(), "no bus")
+        raise OSError(ctypes.get_errno(), "cannot open the bus")
     for milliseconds in _RESETS_MS:
         time.sleep(milliseconds / 1000)
         if raw1394.raw1394_reset_bus_new(ctypes.c_void_p(handle), 1) != 0:
-            raise OSError(ctypes.get_errno(), "no reset")
+            raise OSError(ctypes.get_errno(), "cannot reset the bus")
 
 
 def text_agent(port: int) -> Fault:

@@ -178,7 +178,7 @@ def send_by_forged_source(stage: Stage) -> None:
             with suppress(TimeoutError):
                 raw = seen.recv(_FRAME_BYTES)
                 if Frame(raw, "d0", 0).protocol == socket.IPPROTO_UDP and raw[30:34] == third:
-                    raise Failed("the host there answers a third host")
+                    raise Failed("the other host replies to a third host")
 
 
 def _packet_socket(device: str) -> socket.socket:

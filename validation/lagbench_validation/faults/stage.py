@@ -130,9 +130,9 @@ class Stage:
             if found := look():
                 return found
             if ended:
-                raise Failed(f"ended before {what}: {self.programs['main'].last_lines()}")
+                raise Failed(f"the program ended before {what}: {self.programs['main'].last_lines()}")
             time.sleep(_POLL_S)
-        raise Failed(f"no {what} within {START_S} s: {self.programs['main'].last_lines()}")
+        raise Failed(f"the program printed no {what} within {START_S} s: {self.programs['main'].last_lines()}")
 
     def fill(self, directory: Path) -> None:
         """Fills the disk of a directory."""

@@ -95,7 +95,7 @@ class Playbooks:
         """Waits until a playbook ends. Fails if it printed a key."""
         try:
             if not program.await_end(_TIMEOUT_S):
-                raise Failed(f"{program.name}: not done in {_TIMEOUT_S} s")
+                raise Failed(f"{program.name}: did not end within {_TIMEOUT_S} s")
         finally:
             program.end()
         output = program.output()

@@ -63,7 +63,7 @@ def _check(home: Path, prometheus: Program, pairs: int) -> str:
         time.sleep(0.2)
         rules = [rule for group in _get("rules")["groups"] for rule in group["rules"]]
     if not rules or any(rule["health"] != "ok" for rule in rules):
-        raise Failed(f"rules fail: {[rule for rule in rules if rule['health'] != 'ok']}")
+        raise Failed(f"these rules fail: {[rule for rule in rules if rule['health'] != 'ok']}")
     queries = dashboard_queries(home)
     deadline = time.monotonic() + _FORECAST_S
     while empty := [query for query in queries if not _query(query)]:

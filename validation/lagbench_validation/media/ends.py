@@ -82,7 +82,7 @@ def _end(
         deadline = time.monotonic() + _PATIENCE_S
         while not _has_reached(phase, capture, transport):
             if sender.ended or time.monotonic() > deadline:
-                raise Failed(f"it is not {phase.name}: {sender.last_lines()}")
+                raise Failed(f"the sender did not reach the phase {phase.name}: {sender.last_lines()}")
             time.sleep(_POLL_S)
         begun = time.monotonic()
         act(sender.pid)

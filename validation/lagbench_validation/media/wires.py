@@ -41,7 +41,7 @@ def engines(pair: Pair) -> list[str]:
     ended = pair.run("udp", "none-of-them", (), {})
     found = re.search(r"there are ([a-z0-9, -]+)\.", ended.reason)
     if not found:
-        raise Failed(f"no list of engines: {ended.reason}")
+        raise Failed(f"lagbench did not list its engines: {ended.reason}")
     return found[1].split(", ")
 
 

@@ -40,7 +40,7 @@ class Ditg(Peer):
 def parse(text: str) -> Report:
     times = [list(map(int, found)) for found in _PACKET.findall(text)]
     if not times:
-        raise Failed("its log has no packets")
+        raise Failed("D-ITG's log has no packets")
     return day_report(times)
 
 

@@ -50,5 +50,5 @@ def parse(log: str) -> Report:
     """Reads a log, whose lines have the received time and then the sent time."""
     times = [list(map(int, found)) for found in _PACKET.findall(log)]
     if not times:
-        raise Failed("its log has no packets")
+        raise Failed("MGEN's log has no packets")
     return day_report([at[4:] + at[:4] for at in times])

@@ -37,6 +37,6 @@ class Nuttcp(Peer):
 def parse(cell: Cell, output: str) -> Report:
     values = dict(re.findall(r"(\w+)=([\d.]+)", output))
     if "megabytes" not in values:
-        raise Failed(output.strip() or "it printed nothing")
+        raise Failed(output.strip() or "nuttcp printed nothing")
     received = round(float(values["megabytes"]) * 1024 * 1024 / cell.packet_bytes)
     return Report(received=received, lost=int(values["drop"]) if cell.is_udp else None)

@@ -90,7 +90,7 @@ def payload_bytes(devices: str, way: str, header_bytes: int) -> tuple[int, int]:
             fields = list(map(int, values.split()))
             octets, frames = fields[:2] if way == "receive" else fields[8:10]
             return octets - frames * header_bytes, frames
-    raise ValueError(f"no device {DEVICE}")
+    raise ValueError(f"there is no device {DEVICE}")
 
 
 @dataclass(frozen=True)

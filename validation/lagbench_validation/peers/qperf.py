@@ -33,6 +33,6 @@ class Qperf(Peer):
 def parse(output: str) -> Report:
     counts = dict(re.findall(r"^\s*(\w+_msgs)\s*=\s*(\d+)\s*$", output.replace(",", ""), re.MULTILINE))
     if "recv_msgs" not in counts:
-        raise Failed("its output has no counts")
+        raise Failed("qperf's output has no counts")
     received = int(counts["recv_msgs"])
     return Report(received=received, lost=max(0, int(counts["send_msgs"]) - received))

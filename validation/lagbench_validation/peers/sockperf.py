@@ -47,7 +47,7 @@ def parse_throughput(server_output: str, client_output: str) -> Report:
     sent = re.search(r"Total of (\d+) messages sent", client_output)
     handled = re.search(r"Total (\d+) messages received and handled", server_output)
     if not sent or not handled:
-        raise Failed("no totals in what it printed")
+        raise Failed("sockperf printed no totals")
     received = min(int(handled[1]), int(sent[1]))  # the server counts the warm-up too
     return Report(received=received, lost=int(sent[1]) - received)
 
@@ -56,7 +56,7 @@ def parse_round_trips(log: str) -> Report:
     """Reads a log, whose packets follow statistics and a heading."""
     _, heading, lines = log.partition("packet, txTime(sec), rxTime(sec), rtt(usec)\n")
     if not heading:
-        raise Failed("its log has no packets")
+        raise Failed("sockperf's log has no packets")
     # sockperf's own statistics also omit the packets of the first and the last tenths of a second.
     packets = [line.split(",") for line in lines.splitlines() if line.count(",") == 3]
     return Report(

@@ -119,7 +119,7 @@ class _Run:
                 self.tapped_ns = time.time_ns()
                 self._open_tap()
             if time.monotonic() > deadline:
-                raise Failed(f"not done within {patience_s} s")
+                raise Failed(f"the program did not end within {patience_s} s")
             if self._frames is None or begun_ns is None or self.tapped_ns is not None:
                 client.await_end(INTERVAL_S)
             else:

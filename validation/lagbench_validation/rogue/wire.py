@@ -94,7 +94,7 @@ class Channel:
         self._received += 1
         message = json.loads(line)
         if not isinstance(message, dict):
-            raise ValueError(f"lagbench sent {line[:200]!r}")
+            raise ValueError(f"lagbench sent a line that is not a message: {line[:200]!r}")
         return message
 
     def read_bytes(self, count: int) -> bytes:

@@ -63,7 +63,7 @@ def shorten_quickstart(experiment: Path) -> None:
     """Reduces the numbers of packets in the copy's quickstart."""
     text, count = QUICKSTART_PACKETS.subn(rf"\g<1>{FEWER_PACKETS}", experiment.read_text(encoding="utf-8"))
     if count != 2:
-        raise ValueError(f"{experiment} has {count} numbers of packets, not 2")
+        raise ValueError(f"{experiment} has {count} keys packets, not 2")
     experiment.write_text(text, encoding="utf-8")
 
 

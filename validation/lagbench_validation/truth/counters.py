@@ -63,7 +63,7 @@ def _cells(table: str, name: str) -> list[str]:
     for line in table.splitlines():
         if line.strip().startswith(name):
             return line.strip().removeprefix(name).split()
-    raise Failed(f"lagbench bandwidth: no row {name}")
+    raise Failed(f"lagbench bandwidth prints no row {name}")
 
 
 def counted_flows() -> list[CountedFlow]:

@@ -94,7 +94,7 @@ class FailingSites:
             matrix = network.matrix(network.file("sites", names), "--output", directory / "results")
             try:
                 if not matrix.await_end(_MATRIX_SECONDS_MAX):
-                    raise Failed(f"matrix: not done in {_MATRIX_SECONDS_MAX} s")
+                    raise Failed(f"matrix: did not end within {_MATRIX_SECONDS_MAX} s")
             finally:
                 matrix.end(signal.SIGKILL)
         pairs = _pairs(session(directory / "results"))
@@ -254,7 +254,7 @@ def _measure_despite_kills(
             _await_pairs(matrix, results, share * count)
             os.kill(matrix.pid, number)
             if not matrix.await_end(_END_SECONDS_MAX):
-                raise Failed(f"matrix: not ended {_END_SECONDS_MAX} s after {number.name}")
+                raise Failed(f"matrix: did not end within {_END_SECONDS_MAX} s after {number.name}")
         finally:
             matrix.end(signal.SIGKILL)
         directory = session(results)
@@ -275,7 +275,7 @@ def _await_pairs(matrix: Program, results: Path, least: float) -> None:
         if matrix.ended:
             raise Failed(f"matrix ended: {matrix.last_lines()}")
         if time.monotonic() > until_s:
-            raise Failed(f"matrix: not done in {_MATRIX_SECONDS_MAX} s")
+            raise Failed(f"matrix: did not end within {_MATRIX_SECONDS_MAX} s")
         time.sleep(_POLL_S)
 
 
