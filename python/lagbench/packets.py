@@ -13,12 +13,12 @@ Packets = dict[str, np.ma.MaskedArray[Any, np.dtype[np.int64]]]
 _Integers = NDArray[np.int64]
 
 
-def join(sent: Capture, received: Capture, answers: Capture | None) -> Packets:
+def join(sent: Capture, received: Capture, replies: Capture | None) -> Packets:
     """
     Joins the captures of a run: one row for each arrival, in the order of arrival, and one for each lost packet, before
     the first packet that arrived and was sent after it.
 
-    :param answers: those to the packets of a round-trip run
+    :param replies: those to the packets of a round-trip run
     """
     seq: _Integers = np.ascontiguousarray(received["seq"])
     known = seq < len(sent)
@@ -44,11 +44,11 @@ def join(sent: Capture, received: Capture, answers: Capture | None) -> Packets:
             column = _take(received[name], arrival, has_arrived)
             # without a stamp of the kernel the field is 0
             columns[name] = np.ma.masked_equal(column, 0) if name.endswith("_ns") else column
-    if answers is not None:
-        packets, index = np.unique(answers["seq"], return_index=True)
+    if replies is not None:
+        packets, index = np.unique(replies["seq"], return_index=True)
         index = index[packets < len(sent)]
         answered = np.zeros(len(sent), np.int64)
-        answered[packets[packets < len(sent)]] = answers["answered_ns"][index]
+        answered[packets[packets < len(sent)]] = replies["answered_ns"][index]
         columns["answered_ns"] = np.ma.masked_equal(_take(answered, packet, is_sent & has_arrived), 0)
         columns["round_trip_ns"] = columns["answered_ns"] - columns["sent_ns"]
     return columns

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 _SERIES_TYPES = {"at": "<i8", "value": "<f8", "state": "<i8"}
 
+_REPLIES = ("sender-replies", "sender-answers")  # the second name is of earlier versions
+
 
 class Run:
     """A directory with the captures of a run, also of a run that was executed without a session."""
@@ -76,7 +78,7 @@ class Run:
         return join(
             self._numbered("sender", "scheduled_ns", "sent_ns", "returned_ns"),
             self._numbered("receiver", "received_ns"),
-            self._numbered("sender-answers", "answered_ns") if "sender-answers" in self.captures else None,
+            next((self._numbered(name, "answered_ns") for name in _REPLIES if name in self.captures), None),
         )
 
     def _numbered(self, name: str, *fields: str) -> Capture:

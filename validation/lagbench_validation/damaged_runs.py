@@ -13,7 +13,7 @@ import lagbench
 _MEMORY = Path("/dev/shm")
 _RUNS = "validation/fuzz/corpus/runs"
 _DAMAGE_BYTES = 16
-_OF_PACKETS = ("sender", "receiver", "sender-answers")
+_OF_PACKETS = ("sender", "receiver", "sender-replies")
 _EDGES = (b"-1", b"0", b"9223372036854775807", b"1e308", b"NaN", b"null", b"{}", b"[]", b"'", b"|O", b"\0", b"\xff" * 8)
 
 

@@ -68,7 +68,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                               .batch = flags & 1 ? 1 : 1 + (flags >> 4)};
     enum arrival arrival = (flags >> 1 & 3) % 3;
     bool has_small_packets = options.is_stream && arrival != RECEIVED;
-    struct capture capture = make_capture(arrival == RECEIVED ? RECEIVER_FIELDS : ANSWER_FIELDS);
+    struct capture capture = make_capture(arrival == RECEIVED ? RECEIVER_FIELDS : REPLY_FIELDS);
     struct capture calls = make_capture(BYTES_FIELDS);
     struct receive_loop loop = {0};
     const int *sockets;
@@ -77,7 +77,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     sockets = options.is_stream ? streams : datagrams;
     options.packet_bytes = has_small_packets ? 1 + bytes : PACKET_HEADER_BYTES + bytes;
     /* A listening socket is none of this target. */
-    CHECK_EQUAL(receive_loop_make(&loop, &options, ANSWER, sockets[1], &capture), 0);
+    CHECK_EQUAL(receive_loop_make(&loop, &options, REPLY, sockets[1], &capture), 0);
     loop.arrival = arrival;
     loop.knows_sender = options.is_stream || arrival != ANSWERED;
     if (options.is_stream && arrival == RECEIVED && (flags & 8) != 0) {

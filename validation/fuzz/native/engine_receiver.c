@@ -38,7 +38,7 @@ void worker_stop(struct worker *worker)
 /* These replace the protocol, whose lines the sender's target reads. */
 static struct input lines;
 
-void reply(const char *format, ...)
+void print_status(const char *format, ...)
 {
     char line[4096];
     va_list arguments;
@@ -48,13 +48,13 @@ void reply(const char *format, ...)
     va_end(arguments);
 }
 
-int reply_address(const char *name, int fd, bool of_peer)
+int print_address(const char *name, int fd, bool of_peer)
 {
     (void)name, (void)fd, (void)of_peer;
     return -EBADF;
 }
 
-int reply_port(int fd)
+int print_port(int fd)
 {
     (void)fd;
     return -EBADF;

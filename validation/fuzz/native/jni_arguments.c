@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "answers.h"
+#include "replies.h"
 #include "batch.h"
 #include "check.h"
 #include "fuzz.h"
@@ -149,10 +149,10 @@ static void read_state(struct input *input)
 
 static void limit_wait(struct input *input)
 {
-    uint64_t range = ANSWER_TIMEOUT_MAXIMUM - ANSWER_TIMEOUT_MINIMUM;
-    int64_t timeout_ns = ANSWER_TIMEOUT_MINIMUM + (int64_t)(input_octlet(input) % range);
+    uint64_t range = REPLY_TIMEOUT_MAXIMUM - REPLY_TIMEOUT_MINIMUM;
+    int64_t timeout_ns = REPLY_TIMEOUT_MINIMUM + (int64_t)(input_octlet(input) % range);
 
-    CHECK_EQUAL(answers_limit_wait(receiver.fd, timeout_ns), 0);
+    CHECK_EQUAL(replies_limit_wait(receiver.fd, timeout_ns), 0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -225,8 +225,8 @@ def _judge(kill: _Kill) -> Iterator[str]:
     highest = max(kept["receiver"], default=-1)
     if len(kept["sender"]) < highest + 1 - BATCH:
         yield f"packet {highest} was received, but the sender has {len(kept['sender'])} records"
-    answers = kill.run / "sender-answers.npy"
-    if answers.exists():
-        missing = set(whole_records(answers, "answers")) - set(kept["receiver"])  # lost packets have no answer
+    replies = kill.run / "sender-replies.npy"
+    if replies.exists():
+        missing = set(whole_records(replies, "replies")) - set(kept["receiver"])  # lost packets have no reply
         if len(missing) > BATCH:
             yield f"{len(missing)} packets were answered that the receiver has no record of"

@@ -20,7 +20,7 @@ LEFT_S = 60  # a busy machine ends programs slowly
 
 JVM_OPTIONS = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 SIDES = ("sender", "receiver")
-_LAST = {"sender": "sent_ns", "receiver": "received_ns", "answers": "answered_ns"}  # the column that is written last
+_LAST = {"sender": "sent_ns", "receiver": "received_ns", "replies": "answered_ns"}  # the column that is written last
 
 _POLL_S = 0.005
 _OWN_FILES = re.compile(r"hsperfdata_\w+|lagbench-.*\.(?:so|jar)")

@@ -32,7 +32,7 @@ _REQUEST = {
         "point": {
             "transport": "udp", "packetBytes": 32, "packets": 20, "warmUpPackets": 0,
             "pace": {"mode": "flood", "intervalNs": 0, "burst": 1},
-            "traffic": {"kind": "one-way", "inFlight": 1, "answerTimeout": "PT1S", "transfer": None},
+            "traffic": {"kind": "one-way", "inFlight": 1, "replyTimeout": "PT1S", "transfer": None},
             "settings": {"receive-buffer": "auto"},
             "program": {"engine": "java", "settings": {}, "jvmOptions": "default"},
             "observe": [], "conditions": {"drain": "PT0.2S", "stallTimeout": "PT1S"},

@@ -41,7 +41,7 @@ class Offered:
                     "packets": self.packets,
                     "warmUpPackets": 0,
                     "pace": {"mode": "spin", "intervalNs": 1_000, "burst": 1},
-                    "traffic": {"kind": "one-way", "inFlight": 1, "answerTimeout": "PT1S", "transfer": None},
+                    "traffic": {"kind": "one-way", "inFlight": 1, "replyTimeout": "PT1S", "transfer": None},
                     "settings": {"receive-buffer": "auto"},
                     "program": {"engine": self.engine, "settings": {}, "jvmOptions": "default"},
                     "observe": [],

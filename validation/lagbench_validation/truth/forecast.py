@@ -140,7 +140,7 @@ def judge(compared: Sequence[Compared]) -> list[str]:
 
 
 def _real_times_us(results: Path) -> dict[int, list[float]]:
-    """Returns the times from the first piece of each transfer until its answer, by transfer size."""
+    """Returns the times from the first piece of each transfer until its reply, by transfer size."""
     times: dict[int, list[float]] = {}
     for made in (made for session in results.iterdir() for made in lagbench.open(session).runs):
         size = made.record["run"]["point"]["traffic"]["transfer"]["bytes"]

@@ -115,8 +115,8 @@ void rpc_receiver_report(void)
     int granted = fd < 0 ? -1 : address_buffer_bytes(fd, SO_RCVBUF);
 
     if (granted >= 0) {
-        reply("metadata receiveBufferBytes %d", granted);
-        (void)reply_address("remoteAddress", fd, true); /* fails if the sender has ended */
+        print_status("metadata receiveBufferBytes %d", granted);
+        (void)print_address("remoteAddress", fd, true); /* fails if the sender has ended */
     }
 }
 
@@ -151,15 +151,15 @@ bool rpc_receiver_open(const struct options *options)
     receiver.options = options;
     receiver.listening = open_socket(options);
     if (receiver.listening < 0) {
-        reply("failed Cannot listen for TCP connections on %s: %s. Is it an address of this "
-              "machine?",
-              options->host, strerror(-receiver.listening));
+        print_status("failed Cannot listen for TCP connections on %s: %s. Is it an address of this "
+                     "machine?",
+                     options->host, strerror(-receiver.listening));
         return false;
     }
-    error = reply_address("localAddress", receiver.listening, false);
+    error = print_address("localAddress", receiver.listening, false);
     if (error == 0)
-        error = reply_port(receiver.listening);
+        error = print_port(receiver.listening);
     if (error != 0)
-        reply("failed Receiving cannot start: %s.", strerror(-error));
+        print_status("failed Receiving cannot start: %s.", strerror(-error));
     return error == 0;
 }

@@ -24,15 +24,15 @@ static struct {
 static enum clnt_stat call(const struct message *packet, struct message *reply)
 {
     struct rpc_packet sent = {packet->bytes, (u_int)packet->count, (u_int)packet->count};
-    struct rpc_packet answer = {reply->bytes, 0, (u_int)packet->count};
+    struct rpc_packet result = {reply->bytes, 0, (u_int)packet->count};
     enum clnt_stat status;
 
     if (!sender.options->answered)
         return clnt_call(sender.client, RPC_PROCEDURE_COUNT, (xdrproc_t)rpc_xdr_packet, &sent,
                          (xdrproc_t)rpc_xdr_nothing, NULL, CALL_TIMEOUT);
     status = clnt_call(sender.client, RPC_PROCEDURE_ANSWER, (xdrproc_t)rpc_xdr_packet, &sent,
-                       (xdrproc_t)rpc_xdr_packet, &answer, CALL_TIMEOUT);
-    reply->count = answer.count;
+                       (xdrproc_t)rpc_xdr_packet, &result, CALL_TIMEOUT);
+    reply->count = result.count;
     return status;
 }
 
@@ -55,15 +55,15 @@ void rpc_sender_interrupt(void)
 }
 
 /* Returns 0 or -errno. */
-static int reply_socket(void)
+static int print_socket(void)
 {
     int granted = address_buffer_bytes(sender.fd, SO_SNDBUF);
 
     if (granted < 0)
         return granted;
-    reply("metadata sendBufferBytes %d", granted);
-    reply("metadata noDelay %s", sender.options->no_delay ? "true" : "false");
-    return reply_address("localAddress", sender.fd, false);
+    print_status("metadata sendBufferBytes %d", granted);
+    print_status("metadata noDelay %s", sender.options->no_delay ? "true" : "false");
+    return print_address("localAddress", sender.fd, false);
 }
 
 /* Opens the connection, whose first bytes are the run's tag. Returns 0 or -errno. */
@@ -95,9 +95,10 @@ bool rpc_sender_open(const struct options *options)
     sender.options = options;
     error = open_connection(options);
     if (error != 0) {
-        reply("failed Cannot connect to the receiver's TCP data port %s: %s. Does a firewall block "
-              "it?",
-              options->peer, strerror(-error));
+        print_status(
+            "failed Cannot connect to the receiver's TCP data port %s: %s. Does a firewall block "
+            "it?",
+            options->peer, strerror(-error));
         return false;
     }
     peer.len = sender.address.length;
@@ -108,11 +109,12 @@ bool rpc_sender_open(const struct options *options)
                  : clnt_call(sender.client, NULLPROC, (xdrproc_t)rpc_xdr_nothing, NULL,
                              (xdrproc_t)rpc_xdr_nothing, NULL, CALL_TIMEOUT);
     if (status != RPC_SUCCESS) {
-        reply("failed The receiver %s answers no calls: %s.", options->peer, clnt_sperrno(status));
+        print_status("failed The receiver %s answers no calls: %s.", options->peer,
+                     clnt_sperrno(status));
         return false;
     }
-    error = reply_socket();
+    error = print_socket();
     if (error != 0)
-        reply("failed Sending cannot start: %s.", strerror(-error));
+        print_status("failed Sending cannot start: %s.", strerror(-error));
     return error == 0;
 }

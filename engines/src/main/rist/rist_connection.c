@@ -158,14 +158,14 @@ void rist_connection_await_counts(void)
     (void)pthread_mutex_unlock(&counts.lock);
 }
 
-void rist_connection_reply_counts(bool of_sender)
+void rist_connection_print_counts(bool of_sender)
 {
     uint64_t count;
 
     (void)pthread_mutex_lock(&counts.lock);
     count = of_sender ? counts.retransmitted : counts.recovered;
     (void)pthread_mutex_unlock(&counts.lock);
-    reply(of_sender ? "metadata ristPacketsRetransmitted %" PRIu64
-                    : "metadata ristPacketsRepaired %" PRIu64,
-          count);
+    print_status(of_sender ? "metadata ristPacketsRetransmitted %" PRIu64
+                           : "metadata ristPacketsRepaired %" PRIu64,
+                 count);
 }

@@ -34,6 +34,6 @@ bool rist_connection_count(struct rist_ctx *context);
 void rist_connection_await_counts(void);
 
 /* Replies with the sum of the statistics. Others of the library are wrong. */
-void rist_connection_reply_counts(bool of_sender);
+void rist_connection_print_counts(bool of_sender);
 
 #endif

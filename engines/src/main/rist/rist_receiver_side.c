@@ -85,16 +85,16 @@ bool rist_receiver_open(const struct options *options)
     else if (find_port(options, &number))
         (void)snprintf(port, sizeof port, "%d", number);
     else {
-        reply("failed Cannot bind a UDP port of %s. Is it an address of this machine?",
-              options->host);
+        print_status("failed Cannot bind a UDP port of %s. Is it an address of this machine?",
+                     options->host);
         return false;
     }
     if (!start(options, port)) {
-        reply("failed Cannot receive RIST at port %s of %s. Does another program use it?", port,
-              options->host);
+        print_status("failed Cannot receive RIST at port %s of %s. Does another program use it?",
+                     port, options->host);
         return false;
     }
-    reply("port %s", port);
+    print_status("port %s", port);
     return true;
 }
 
@@ -129,7 +129,7 @@ const char *rist_receiver_receive(struct message *buffer)
 void rist_receiver_report(void)
 {
     rist_connection_await_counts();
-    rist_connection_reply_counts(false);
+    rist_connection_print_counts(false);
 }
 
 void rist_receiver_interrupt(void)

@@ -63,13 +63,14 @@ static bool write_block(const void *bytes, size_t count)
 bool rist_sender_open(const struct options *options)
 {
     if (!start(options)) {
-        reply("failed Cannot open RIST to the receiver %s.", options->peer);
+        print_status("failed Cannot open RIST to the receiver %s.", options->peer);
         return false;
     }
     if (!await_connection()) {
-        reply("failed The receiver's RIST port %s does not answer within %d s. Does a firewall "
-              "block UDP to it?",
-              options->peer, CONNECT_TIMEOUT_S);
+        print_status(
+            "failed The receiver's RIST port %s does not answer within %d s. Does a firewall "
+            "block UDP to it?",
+            options->peer, CONNECT_TIMEOUT_S);
         return false;
     }
     /* The first packet of a flow may never be delivered. */
@@ -78,9 +79,9 @@ bool rist_sender_open(const struct options *options)
     return true;
 }
 
-const char *rist_sender_send(const struct message *packet, struct message *reply_message)
+const char *rist_sender_send(const struct message *packet, struct message *reply)
 {
-    (void)reply_message;
+    (void)reply;
     return write_block(packet->bytes, packet->count) ? NULL : "librist accepts no more packets";
 }
 
@@ -93,7 +94,7 @@ void rist_sender_report(void)
     (void)nanosleep(&buffer, NULL);
     if (!atomic_load(&sender.ended))
         rist_connection_await_counts();
-    rist_connection_reply_counts(true);
+    rist_connection_print_counts(true);
 }
 
 void rist_sender_interrupt(void)

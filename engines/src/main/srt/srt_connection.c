@@ -180,15 +180,15 @@ SRTSOCKET srt_connection_open(const struct options *options)
     return SRT_INVALID_SOCK;
 }
 
-void srt_connection_reply_addresses(SRTSOCKET connection)
+void srt_connection_print_addresses(SRTSOCKET connection)
 {
     struct sockaddr_storage local, remote;
     int local_bytes = sizeof local, remote_bytes = sizeof remote;
 
     if (srt_getsockname(connection, (struct sockaddr *)&local, &local_bytes) != SRT_ERROR)
-        (void)reply_socket_address("localAddress", (struct sockaddr *)&local,
+        (void)print_socket_address("localAddress", (struct sockaddr *)&local,
                                    (socklen_t)local_bytes);
     if (srt_getpeername(connection, (struct sockaddr *)&remote, &remote_bytes) != SRT_ERROR)
-        (void)reply_socket_address("remoteAddress", (struct sockaddr *)&remote,
+        (void)print_socket_address("remoteAddress", (struct sockaddr *)&remote,
                                    (socklen_t)remote_bytes);
 }

@@ -22,6 +22,6 @@ bool srt_connection_is_encrypted(void);
 SRTSOCKET srt_connection_open(const struct options *options);
 
 /* Replies with the address of a socket or its peer as metadata, if there is one. */
-void srt_connection_reply_addresses(SRTSOCKET connection);
+void srt_connection_print_addresses(SRTSOCKET connection);
 
 #endif

@@ -55,18 +55,18 @@ bool srt_receiver_open(const struct options *options)
     options_tag_text(options, receiver.tag);
     socket = srt_connection_open(options);
     if (socket == SRT_INVALID_SOCK) {
-        reply("failed Cannot open an SRT socket: %s.", srt_getlasterror_str());
+        print_status("failed Cannot open an SRT socket: %s.", srt_getlasterror_str());
         return false;
     }
     if (!listen_at(socket, options) ||
         srt_getsockname(socket, (struct sockaddr *)&bound, &bound_bytes) == SRT_ERROR) {
-        reply("failed Cannot listen for SRT connections on %s: %s. Is it an address of this "
-              "machine?",
-              options->host, srt_getlasterror_str());
+        print_status("failed Cannot listen for SRT connections on %s: %s. Is it an address of this "
+                     "machine?",
+                     options->host, srt_getlasterror_str());
         return false;
     }
     atomic_store(&receiver.listening, socket);
-    return reply_socket_port((struct sockaddr *)&bound, (socklen_t)bound_bytes) == 0;
+    return print_socket_port((struct sockaddr *)&bound, (socklen_t)bound_bytes) == 0;
 }
 
 /* Ends with the connection, whose loss the sender's next call reports. */
@@ -93,7 +93,7 @@ const char *srt_receiver_receive(struct message *buffer)
     if (connection == SRT_INVALID_SOCK)
         return srt_getlasterror_str();
     atomic_store(&receiver.connection, connection);
-    srt_connection_reply_addresses(connection);
+    srt_connection_print_addresses(connection);
     receive_all(connection, buffer);
     return NULL;
 }
@@ -105,20 +105,21 @@ void srt_receiver_report(void)
     int latency_ms;
     int bytes = sizeof latency_ms;
 
-    reply("metadata srtConnectionsRefused %" PRId64, atomic_load(&receiver.refused));
+    print_status("metadata srtConnectionsRefused %" PRId64, atomic_load(&receiver.refused));
     if (srt_getsockflag(connection, SRTO_RCVLATENCY, &latency_ms, &bytes) != SRT_ERROR)
-        reply("metadata srtLatencyMs %d", latency_ms);
+        print_status("metadata srtLatencyMs %d", latency_ms);
     if (srt_bistats(connection, &counters, 0, 0) == SRT_ERROR)
         return; /* no sender has connected, or its connection has ended */
-    reply("metadata srtPacketsReceived %" PRId64, counters.pktRecvUniqueTotal);
-    reply("metadata srtPacketsLost %d", counters.pktRcvLossTotal);
-    reply("metadata srtPacketsGivenUp %d", counters.pktRcvDropTotal);
-    reply("metadata srtPacketsRepaired %d", counters.pktRcvLossTotal - counters.pktRcvDropTotal);
-    reply("metadata srtPacketsRebuilt %d", counters.pktRcvFilterSupplyTotal);
+    print_status("metadata srtPacketsReceived %" PRId64, counters.pktRecvUniqueTotal);
+    print_status("metadata srtPacketsLost %d", counters.pktRcvLossTotal);
+    print_status("metadata srtPacketsGivenUp %d", counters.pktRcvDropTotal);
+    print_status("metadata srtPacketsRepaired %d",
+                 counters.pktRcvLossTotal - counters.pktRcvDropTotal);
+    print_status("metadata srtPacketsRebuilt %d", counters.pktRcvFilterSupplyTotal);
     /* all packets received, minus the first copies, and minus packets that the filter added */
-    reply("metadata srtPacketsNeedless %" PRId64,
-          counters.pktRecvTotal - counters.pktRcvFilterExtraTotal -
-              (counters.pktRecvUniqueTotal - counters.pktRcvFilterSupplyTotal));
+    print_status("metadata srtPacketsNeedless %" PRId64,
+                 counters.pktRecvTotal - counters.pktRcvFilterExtraTotal -
+                     (counters.pktRecvUniqueTotal - counters.pktRcvFilterSupplyTotal));
 }
 
 static void end(_Atomic SRTSOCKET *socket)

@@ -27,32 +27,33 @@ bool srt_sender_open(const struct options *options)
     if (socket == SRT_INVALID_SOCK ||
         (!srt_connection_is_encrypted() &&
          srt_setsockflag(socket, SRTO_STREAMID, tag, OPTIONS_TAG_CHARACTERS) == SRT_ERROR)) {
-        reply("failed Cannot open an SRT socket: %s.", srt_getlasterror_str());
+        print_status("failed Cannot open an SRT socket: %s.", srt_getlasterror_str());
         return false;
     }
     if (address_read(&address, options->host, options->port) != 0) {
-        reply("failed %s is not a numeric address.", options->host);
+        print_status("failed %s is not a numeric address.", options->host);
         return false;
     }
     if (srt_connect(socket, (const struct sockaddr *)&address.bytes, (int)address.length) ==
         SRT_ERROR) {
         bool is_rejected = srt_getlasterror(NULL) == SRT_ECONNREJ;
 
-        reply("failed Cannot connect to the receiver's SRT port %s: %s. Does a firewall block UDP "
-              "to it?",
-              options->peer,
-              is_rejected ? srt_rejectreason_str(srt_getrejectreason(socket))
-                          : srt_getlasterror_str());
+        print_status(
+            "failed Cannot connect to the receiver's SRT port %s: %s. Does a firewall block UDP "
+            "to it?",
+            options->peer,
+            is_rejected ? srt_rejectreason_str(srt_getrejectreason(socket))
+                        : srt_getlasterror_str());
         return false;
     }
     atomic_store(&connection, socket);
-    srt_connection_reply_addresses(socket);
+    srt_connection_print_addresses(socket);
     return true;
 }
 
-const char *srt_sender_send(const struct message *packet, struct message *reply_message)
+const char *srt_sender_send(const struct message *packet, struct message *reply)
 {
-    (void)reply_message;
+    (void)reply;
     return srt_sendmsg2(atomic_load_explicit(&connection, memory_order_relaxed), packet->bytes,
                         (int)packet->count, NULL) == SRT_ERROR
                ? srt_getlasterror_str()
@@ -107,11 +108,11 @@ void srt_sender_report(void)
     await_delivery();
     if (srt_bistats(atomic_load(&connection), &counters, 0, 0) == SRT_ERROR)
         return; /* the connection has ended */
-    reply("metadata srtPacketsSent %" PRId64, counters.pktSentUniqueTotal);
-    reply("metadata srtPacketsRetransmitted %d", counters.pktRetransTotal);
-    reply("metadata srtPacketsNotSent %d", counters.pktSndDropTotal);
-    reply("metadata srtPacketsRedundant %d", counters.pktSndFilterExtraTotal);
-    reply("metadata srtBytesSent %" PRIu64, counters.byteSentTotal);
+    print_status("metadata srtPacketsSent %" PRId64, counters.pktSentUniqueTotal);
+    print_status("metadata srtPacketsRetransmitted %d", counters.pktRetransTotal);
+    print_status("metadata srtPacketsNotSent %d", counters.pktSndDropTotal);
+    print_status("metadata srtPacketsRedundant %d", counters.pktSndFilterExtraTotal);
+    print_status("metadata srtBytesSent %" PRIu64, counters.byteSentTotal);
 }
 
 void srt_sender_interrupt(void)

@@ -15,7 +15,7 @@ enum {
     CAPTURE_HEADER_BYTES = 256,
     SENDER_FIELDS = 4,
     RECEIVER_FIELDS = 2,
-    ANSWER_FIELDS = 3,
+    REPLY_FIELDS = 3,
     BYTES_FIELDS = 3
 };
 
@@ -104,7 +104,7 @@ static inline void capture_put_received(struct capture *capture, int64_t sequenc
 
     capture_put_ordered(&record[1], 0);
     record[0] = sequence & mask;
-    if (capture->fields == ANSWER_FIELDS)
+    if (capture->fields == REPLY_FIELDS)
         record[2] = replied_ns & mask;
     capture_put_ordered(&record[1], received_ns & mask);
 }

@@ -196,12 +196,12 @@ int acceptor_accept_receiver(int listening, const struct options *options,
     struct accounting strangers = {.tag = options->tag};
     struct address connected = {.length = sizeof connected.bytes};
     char command[MAXIMUM_COMMAND];
-    int error = listen(listening, MAXIMUM_PENDING) < 0 ? -errno : reply_port(listening);
+    int error = listen(listening, MAXIMUM_PENDING) < 0 ? -errno : print_port(listening);
     int fd;
 
     if (error != 0)
         return error;
-    reply("listening");
+    print_status("listening");
     if (!read_command(command))
         return DESCRIPTOR_ENDED;
     fd = accept_until(listening, &strangers, monotonic_ns() + RECEIVER_TIMEOUT_NS, ended);

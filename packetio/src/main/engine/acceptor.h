@@ -17,7 +17,7 @@
 int acceptor_accept(int listening, struct accounting *accounting, const _Atomic bool *ended);
 
 /*
- * Lets the receiver connect to a bound socket: replies with its port, waits for the command
+ * Lets the receiver connect to a bound socket: prints its port, waits for the command
  * "accept", which comes after the receiver has connected, and closes the socket. Returns the
  * connection; -ETIMEDOUT; -EACCES if another host has it; or as acceptor_accept.
  */

@@ -11,30 +11,30 @@
 #include "protocol.h"
 
 /* A signal handler may not format text. */
-static char fault_reply[PATH_MAX + 128];
-static size_t fault_reply_length;
+static char fault_status[PATH_MAX + 128];
+static size_t fault_status_length;
 
 static void end_after_fault(int signal)
 {
     (void)signal;
-    _exit(write(STDOUT_FILENO, fault_reply, fault_reply_length) < 0 ? 2 : EXIT_FAILURE);
+    _exit(write(STDOUT_FILENO, fault_status, fault_status_length) < 0 ? 2 : EXIT_FAILURE);
 }
 
 int capture_failure_catch_faults(const char *path)
 {
     struct sigaction fault = {.sa_handler = end_after_fault};
 
-    (void)snprintf(fault_reply, sizeof fault_reply,
+    (void)snprintf(fault_status, sizeof fault_status,
                    "failed The capture %s cannot be written: it was truncated, or its disk "
                    "failed.\n",
                    path);
-    fault_reply_length = strlen(fault_reply);
+    fault_status_length = strlen(fault_status);
     return sigaction(SIGBUS, &fault, NULL) < 0 ? -errno : 0;
 }
 
 void capture_failed(const char *path, int error)
 {
     (void)path; /* the Java side knows the path */
-    reply("capture-failed %s", strerror(error));
+    print_status("capture-failed %s", strerror(error));
     _exit(EXIT_FAILURE);
 }

@@ -1,4 +1,4 @@
-/* Ends this process, after a reply, when its capture cannot be written. */
+/* Ends this process, after a status, when its capture cannot be written. */
 #ifndef LAGBENCH_CAPTURE_FAILURE_H
 #define LAGBENCH_CAPTURE_FAILURE_H
 

@@ -20,16 +20,16 @@ struct message {
     size_t count; /* its size; one that is no packet of the run may be larger than the buffer */
 };
 
-/* Functions that open reply with the reason if they return false. */
+/* Functions that open print the reason if they return false. */
 struct message_sender {
-    /* Connects to the receiver in the options, and replies with the metadata of the connection. */
+    /* Connects to the receiver in the options, and prints the metadata of the connection. */
     bool (*open)(const struct options *options);
 
     /* Sends a packet; with round trips, also waits for its reply. Returns NULL, or why it failed.
      */
     const char *(*send)(const struct message *packet, struct message *reply);
 
-    /* After a send command, waits until the packets are delivered and replies with the counters of
+    /* After a send command, waits until the packets are delivered and prints the counters of
      * the connection; or NULL. */
     void (*report)(void);
 
@@ -41,7 +41,7 @@ struct message_sender {
 };
 
 struct message_receiver {
-    /* Listens at the address in the options, and replies with the port. */
+    /* Listens at the address in the options, and prints the port. */
     bool (*open)(const struct options *options);
 
     /* Calls message_arrived for each message until it is interrupted or the sender ends. Returns

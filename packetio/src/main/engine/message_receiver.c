@@ -10,7 +10,7 @@
 #include "message_program.h"
 #include "packet.h"
 #include "protocol.h"
-#include "replies.h"
+#include "statuses.h"
 #include "worker.h"
 
 static struct {
@@ -44,7 +44,7 @@ static void receive_all(void *of)
 
     (void)of;
     if (failure != NULL && !atomic_load(&side.ended))
-        reply("failed Receiving on %s failed: %s.", side.options->host, failure);
+        print_status("failed Receiving on %s failed: %s.", side.options->host, failure);
 }
 
 static void ignore_progress(void *of)
@@ -59,14 +59,14 @@ static void handle_commands(void)
 
     while (read_command(command)) {
         if (strcmp(command, "counts") == 0) {
-            reply_counts(&side.accounting);
+            print_counts(&side.accounting);
         } else if (sscanf(command, "drain %" SCNd64, &quiet_ms) == 1) {
             if (!completion_await(&side.accounting, &side.worker, quiet_ms, ignore_progress, NULL))
                 continue;
             side.library->report();
-            reply("drained");
+            print_status("drained");
         } else {
-            reply("failed Unknown command: %s", command);
+            print_status("failed Unknown command: %s", command);
         }
     }
 }
@@ -79,9 +79,10 @@ static bool start(void)
 
     if (error == 0)
         error = capture_open(&side.capture, options->capture,
-                             options->answered ? ANSWER_FIELDS : RECEIVER_FIELDS, capture_failed);
+                             options->answered ? REPLY_FIELDS : RECEIVER_FIELDS, capture_failed);
     if (error != 0) {
-        reply("failed The capture %s cannot be written: %s.", options->capture, strerror(-error));
+        print_status("failed The capture %s cannot be written: %s.", options->capture,
+                     strerror(-error));
         return false;
     }
     side.buffer = (struct message){malloc((size_t)options->packet_bytes), 0};
@@ -92,7 +93,7 @@ static bool start(void)
     if (error == 0)
         error = worker_make(&side.worker, receive_all, NULL, &side.ended);
     if (error != 0) {
-        reply("failed Receiving cannot start: %s.", strerror(-error));
+        print_status("failed Receiving cannot start: %s.", strerror(-error));
         return false;
     }
     return side.library->open(options);
@@ -104,9 +105,9 @@ int message_receiver_main(const struct message_library *library, const struct op
     side.options = options;
     if (!start())
         return EXIT_FAILURE;
-    reply("metadata sharedStamps false");
+    print_status("metadata sharedStamps false");
     worker_begin(&side.worker);
-    reply("ready %d", side.worker.tid);
+    print_status("ready %d", side.worker.tid);
     handle_commands();
     atomic_store(&side.ended, true);
     side.library->interrupt();

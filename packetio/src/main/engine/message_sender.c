@@ -10,7 +10,7 @@
 #include "pacer.h"
 #include "packet.h"
 #include "protocol.h"
-#include "replies.h"
+#include "statuses.h"
 #include "send_command.h"
 #include "worker.h"
 
@@ -18,9 +18,9 @@ struct side {
     const struct message_sender *library;
     const struct options *options;
     struct capture capture;
-    struct capture answers_capture;
-    struct accounting answers;
-    struct message answer;
+    struct capture replies_capture;
+    struct accounting replies;
+    struct message reply;
     struct packet_cycle cycle;
     struct pacer pacer;
     struct worker worker;
@@ -29,16 +29,16 @@ struct side {
     _Atomic int64_t last_sequence;
 };
 
-static void count_answer(struct side *side, int64_t answered_ns)
+static void count_reply(struct side *side, int64_t answered_ns)
 {
-    const char *packet = side->answer.bytes;
+    const char *packet = side->reply.bytes;
 
-    if (side->answer.count != (size_t)side->options->packet_bytes)
-        accounting_count_foreign(&side->answers);
+    if (side->reply.count != (size_t)side->options->packet_bytes)
+        accounting_count_foreign(&side->replies);
     else if (side->options->packet_bytes < PACKET_HEADER_BYTES)
-        accounting_next_packet(&side->answers, answered_ns, 0);
+        accounting_next_packet(&side->replies, answered_ns, 0);
     else
-        accounting_packet(&side->answers, packet, answered_ns, packet_sent_ns(packet));
+        accounting_packet(&side->replies, packet, answered_ns, packet_sent_ns(packet));
 }
 
 /* Returns NULL, or why the library failed. */
@@ -52,12 +52,12 @@ static const char *send_packet(struct side *side, int64_t sequence, int64_t sche
 
     if (packet.count >= PACKET_HEADER_BYTES)
         packet_put_sent_ns(packet.bytes, sent_ns);
-    failure = side->library->send(&packet, &side->answer);
+    failure = side->library->send(&packet, &side->reply);
     returned_ns = realtime_ns();
     if (failure == NULL) {
         capture_append_sent(&side->capture, sequence, scheduled_ns, sent_ns, returned_ns);
         if (side->options->answered)
-            count_answer(side, returned_ns);
+            count_reply(side, returned_ns);
     }
     return failure;
 }
@@ -95,16 +95,16 @@ static void send_commanded(void *of)
     int64_t cpu_ns[2] = {thread_cpu_ns(), 0};
     const char *failure = send_all(side, cpu_ns);
 
-    reply_pacing(&side->command, &side->pacer, cpu_ns);
-    reply("progress %" PRId64, atomic_load(&side->last_sequence));
+    print_pacing(&side->command, &side->pacer, cpu_ns);
+    print_status("progress %" PRId64, atomic_load(&side->last_sequence));
     if (side->options->answered)
-        reply_answers(&side->answers);
+        print_reply_counts(&side->replies);
     if (side->library->report != NULL && side->command.end > 0) /* the warm-up has no report */
         side->library->report();
     if (failure == NULL || atomic_load(&side->stopped))
-        reply("sent");
+        print_status("sent");
     else
-        reply("failed Sending to the receiver %s failed: %s", side->options->peer, failure);
+        print_status("failed Sending to the receiver %s failed: %s", side->options->peer, failure);
 }
 
 static void stop(struct side *side)
@@ -120,9 +120,9 @@ static void handle_commands(struct side *side)
 
     while (read_command(command)) {
         if (strcmp(command, "progress") == 0)
-            reply("progress %" PRId64, atomic_load(&side->last_sequence));
+            print_status("progress %" PRId64, atomic_load(&side->last_sequence));
         else if (strcmp(command, "retransmissions") == 0)
-            reply_retransmissions(side->library->tcp_socket == NULL ? -1
+            print_retransmissions(side->library->tcp_socket == NULL ? -1
                                                                     : side->library->tcp_socket());
         else if (strcmp(command, "stop") == 0)
             stop(side);
@@ -141,9 +141,9 @@ static int open_captures(struct side *side)
         error = capture_open(&side->capture, options->capture, SENDER_FIELDS, capture_failed);
     if (error != 0 || !options->answered)
         return error;
-    if (options->answers == NULL)
+    if (options->replies == NULL)
         return -EINVAL;
-    return capture_open(&side->answers_capture, options->answers, ANSWER_FIELDS, capture_failed);
+    return capture_open(&side->replies_capture, options->replies, REPLY_FIELDS, capture_failed);
 }
 
 /* Returns 0 or -errno. */
@@ -155,12 +155,12 @@ static int make(struct side *side)
     int error = packet_cycle_make(&side->cycle, bytes, options->tag, &batch);
 
     if (error == 0 && options->answered) {
-        side->answer = (struct message){malloc(bytes), 0};
-        error = side->answer.bytes == NULL
+        side->reply = (struct message){malloc(bytes), 0};
+        error = side->reply.bytes == NULL
                     ? -ENOMEM
-                    : accounting_make(&side->answers, options->tag, options->packets,
+                    : accounting_make(&side->replies, options->tag, options->packets,
                                       options->warm_up_packets, options->lead_out_packets,
-                                      &side->answers_capture);
+                                      &side->replies_capture);
     }
     return error != 0 ? error : worker_make(&side->worker, send_commanded, side, &side->stopped);
 }
@@ -175,19 +175,20 @@ int message_sender_main(const struct message_library *library, const struct opti
     atomic_store(&side.last_sequence, INT64_MIN);
     error = open_captures(&side);
     if (error != 0) {
-        reply("failed The capture %s cannot be written: %s.", options->capture, strerror(-error));
+        print_status("failed The capture %s cannot be written: %s.", options->capture,
+                     strerror(-error));
         return EXIT_FAILURE;
     }
     error = make(&side);
     if (error != 0) {
-        reply("failed Sending cannot start: %s.", strerror(-error));
+        print_status("failed Sending cannot start: %s.", strerror(-error));
         return EXIT_FAILURE;
     }
     if (!side.library->open(options))
         return EXIT_FAILURE;
-    reply("metadata packetsPerCall 1");
-    reply("metadata sharedStamps false");
-    reply("ready %d", side.worker.tid);
+    print_status("metadata packetsPerCall 1");
+    print_status("metadata sharedStamps false");
+    print_status("ready %d", side.worker.tid);
     handle_commands(&side);
     stop(&side);
     return EXIT_SUCCESS;

@@ -84,7 +84,7 @@ static bool set(struct options *options, const char *key, const char *value,
         int64_t *value;
     } numbers[] = {
         {"packet-bytes", 1, 1 << 24, &options->packet_bytes},
-        {"answer-timeout-ns", RANGE(ANSWER_TIMEOUT), &options->answer_timeout_ns},
+        {"reply-timeout-ns", RANGE(REPLY_TIMEOUT), &options->reply_timeout_ns},
         {"packets", RANGE(PACKETS), &options->packets},
         {"warm-up-packets", RANGE(WARM_UP_PACKETS), &options->warm_up_packets},
         {"lead-out-packets", RANGE(WARM_UP_PACKETS), &options->lead_out_packets},
@@ -120,9 +120,9 @@ static bool set(struct options *options, const char *key, const char *value,
         {"sender-port", &options->sender_port},
         {"capture", &options->capture},
         {"bytes-capture", &options->bytes_capture},
-        {"answers", &options->answers},
+        {"replies", &options->replies},
         {"congestion-control", &options->congestion_control},
-        {"answers-to", &options->answers_to},
+        {"reply-to", &options->reply_to},
     };
 
     if (strcmp(value, "auto") == 0)

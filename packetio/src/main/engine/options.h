@@ -10,10 +10,10 @@ struct options {
     bool is_stream; /* TCP, else UDP */
     bool answered;  /* round-trip: the receiver answers each packet */
     bool one_in_flight;
-    int64_t answer_timeout_ns;
-    const char *answers;    /* the sender's capture of answers */
-    const char *answers_to; /* the only host whose datagrams the receiver answers; NULL for any */
-    const char *host;       /* numeric address */
+    int64_t reply_timeout_ns;
+    const char *replies;  /* the sender's capture of replies */
+    const char *reply_to; /* the only host whose datagrams the receiver answers; NULL for any */
+    const char *host;     /* numeric address */
     const char *port;
     char peer[80];         /* host and port as text */
     const char *from_host; /* where the sender's packets leave; NULL for the kernel's choice */

@@ -19,7 +19,7 @@ void obey_only_input(void)
     (void)setvbuf(stdin, NULL, _IONBF, 0); /* unbuffered, so that poll(2) sees all unread input */
 }
 
-void reply(const char *format, ...)
+void print_status(const char *format, ...)
 {
     va_list arguments;
 
@@ -43,28 +43,28 @@ static int text_of(const struct sockaddr *address, socklen_t length, char host[N
                : -EAFNOSUPPORT;
 }
 
-int reply_socket_address(const char *name, const struct sockaddr *address, socklen_t length)
+int print_socket_address(const char *name, const struct sockaddr *address, socklen_t length)
 {
     char host[NI_MAXHOST], port[NI_MAXSERV];
     int error = text_of(address, length, host, port);
 
     if (error == 0)
-        reply(strchr(host, ':') != NULL ? "metadata %s [%s]:%s" : "metadata %s %s:%s", name, host,
-              port);
+        print_status(strchr(host, ':') != NULL ? "metadata %s [%s]:%s" : "metadata %s %s:%s", name,
+                     host, port);
     return error;
 }
 
-int reply_socket_port(const struct sockaddr *address, socklen_t length)
+int print_socket_port(const struct sockaddr *address, socklen_t length)
 {
     char host[NI_MAXHOST], port[NI_MAXSERV];
     int error = text_of(address, length, host, port);
 
     if (error == 0)
-        reply("port %s", port);
+        print_status("port %s", port);
     return error;
 }
 
-int reply_address(const char *name, int fd, bool of_peer)
+int print_address(const char *name, int fd, bool of_peer)
 {
     struct sockaddr_storage bytes;
     struct sockaddr *address = (struct sockaddr *)&bytes;
@@ -72,16 +72,16 @@ int reply_address(const char *name, int fd, bool of_peer)
 
     if ((of_peer ? getpeername(fd, address, &length) : getsockname(fd, address, &length)) < 0)
         return -errno;
-    return reply_socket_address(name, address, length);
+    return print_socket_address(name, address, length);
 }
 
-int reply_port(int fd)
+int print_port(int fd)
 {
     struct sockaddr_storage bytes;
     struct sockaddr *address = (struct sockaddr *)&bytes;
     socklen_t length = sizeof bytes;
 
-    return getsockname(fd, address, &length) < 0 ? -errno : reply_socket_port(address, length);
+    return getsockname(fd, address, &length) < 0 ? -errno : print_socket_port(address, length);
 }
 
 bool read_command(char command[MAXIMUM_COMMAND])

@@ -81,7 +81,7 @@ int receive_loop_make(struct receive_loop *loop, const struct options *options,
 {
     const struct wire *wire = wire_of(options);
     bool listens =
-        wire->receiver.accept != NULL && arrival != ANSWER && options->sender_host == NULL;
+        wire->receiver.accept != NULL && arrival != REPLY && options->sender_host == NULL;
 
     loop->options = options;
     loop->wire = wire;

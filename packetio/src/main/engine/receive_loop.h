@@ -11,7 +11,7 @@
 #include "wire.h"
 
 /* What a side does with the packets of its run (org.lagbench.packetio.transport.Arrival). */
-enum arrival { RECEIVED, ANSWERED, ANSWER };
+enum arrival { RECEIVED, ANSWERED, REPLY };
 
 struct receive_loop {
     const struct options *options;
@@ -22,7 +22,7 @@ struct receive_loop {
         descriptor; /* the socket that receives the packets; closing it ends the loop */
     struct descriptor *receiving; /* descriptor, or the one through which the loop waits for replies
                                      between packets */
-    bool knows_sender;            /* whether answers to datagrams go to the sender */
+    bool knows_sender;            /* whether replies to datagrams go to the sender */
     int held;                     /* bytes of an incomplete packet of a stream */
     _Atomic int fd;               /* the descriptor's socket; for TCP -1 until the sender has
                                      connected */
@@ -37,7 +37,7 @@ struct receive_loop {
     _Atomic int64_t cpu_after_ns;  /* CPU time after the first packet of the lead-out, or 0 */
 };
 
-/* Allocates memory. socket listens (TCP) or is bound (UDP); it is connected for answers, and if
+/* Allocates memory. socket listens (TCP) or is bound (UDP); it is connected for replies, and if
  * the options name the sender of a stream. Returns 0 or -ENOMEM. */
 int receive_loop_make(struct receive_loop *loop, const struct options *options,
                       enum arrival arrival, int socket, struct capture *capture);

@@ -14,7 +14,7 @@
 #include "offload.h"
 #include "protocol.h"
 #include "receive_loop.h"
-#include "replies.h"
+#include "statuses.h"
 #include "wire.h"
 #include "worker.h"
 
@@ -35,30 +35,31 @@ static void receive_all(void *of)
     int error = receive_loop_run(&receiver->loop);
 
     if (error == -EBADMSG)
-        reply("failed Receiving over TCP on %s failed: The TCP stream from the sender is corrupt: "
-              "after %" PRId64 " packets of %" PRId64 " bytes the next does not begin with the "
-              "run's tag.",
-              options->host,
-              accounting_read(&accounting->received) +
-                  accounting_read(&accounting->warm_up_received) +
-                  accounting_read(&accounting->lead_out_received),
-              options->packet_bytes);
+        print_status(
+            "failed Receiving over TCP on %s failed: The TCP stream from the sender is corrupt: "
+            "after %" PRId64 " packets of %" PRId64 " bytes the next does not begin with the "
+            "run's tag.",
+            options->host,
+            accounting_read(&accounting->received) +
+                accounting_read(&accounting->warm_up_received) +
+                accounting_read(&accounting->lead_out_received),
+            options->packet_bytes);
     else if (error != 0 && error != DESCRIPTOR_ENDED)
-        reply("failed Receiving %s on %s failed: %s", wire_of(options)->receiving, options->host,
-              strerror(-error));
+        print_status("failed Receiving %s on %s failed: %s", wire_of(options)->receiving,
+                     options->host, strerror(-error));
 }
 
-static int reply_socket(const struct receiver *receiver)
+static int print_socket(const struct receiver *receiver)
 {
     int connected = atomic_load(&receiver->loop.fd);
     int fd = connected < 0 ? receiver->loop.listening : connected;
     int granted = address_buffer_bytes(fd, SO_RCVBUF);
-    int error = granted < 0 ? granted : reply_address("localAddress", fd, false);
+    int error = granted < 0 ? granted : print_address("localAddress", fd, false);
 
     if (error == 0)
-        reply("metadata receiveBufferBytes %d", granted);
+        print_status("metadata receiveBufferBytes %d", granted);
     if (error == 0 && !wire_of(receiver->options)->loses_packets && connected >= 0)
-        (void)reply_address("remoteAddress", fd, true); /* ignores the failure if the sender has
+        (void)print_address("remoteAddress", fd, true); /* ignores the failure if the sender has
                                                            gone */
     return error;
 }
@@ -83,15 +84,15 @@ static void drain(struct receiver *receiver, int64_t quiet_ms)
     if (atomic_load(&receiver->loop.cpu_after_ns) != 0)
         receiver->cpu_now_ns = atomic_load(&receiver->loop.cpu_after_ns);
     if (accounting_read(&accounting->received) > 0)
-        reply("metadata packetThreadCpuNs %" PRId64,
-              receiver->cpu_now_ns - atomic_load(&receiver->loop.cpu_before_ns));
+        print_status("metadata packetThreadCpuNs %" PRId64,
+                     receiver->cpu_now_ns - atomic_load(&receiver->loop.cpu_before_ns));
     if (receiver->options->transfer_pieces > 0)
-        reply("metadata receiveCallsWithoutRoom %" PRId64,
-              atomic_load(&receiver->loop.unrecorded_calls));
-    (void)reply_socket(receiver); /* on failure the earlier metadata remains */
+        print_status("metadata receiveCallsWithoutRoom %" PRId64,
+                     atomic_load(&receiver->loop.unrecorded_calls));
+    (void)print_socket(receiver); /* on failure the earlier metadata remains */
     if (wire_of(receiver->options)->loses_packets)
-        reply_packet_errors(&receiver->loop.descriptor, &(struct descriptor){.fd = -1});
-    reply("drained");
+        print_packet_errors(&receiver->loop.descriptor, &(struct descriptor){.fd = -1});
+    print_status("drained");
 }
 
 static void handle_commands(struct receiver *receiver)
@@ -101,11 +102,11 @@ static void handle_commands(struct receiver *receiver)
 
     while (read_command(command)) {
         if (strcmp(command, "counts") == 0)
-            reply_counts(&receiver->loop.accounting);
+            print_counts(&receiver->loop.accounting);
         else if (sscanf(command, "drain %" SCNd64, &quiet_ms) == 1)
             drain(receiver, quiet_ms);
         else
-            reply("failed Unknown command: %s", command);
+            print_status("failed Unknown command: %s", command);
     }
 }
 
@@ -129,12 +130,12 @@ static bool start(struct receiver *receiver)
     int fd, error = capture_failure_catch_faults(options->capture);
 
     if (error == 0)
-        error =
-            capture_open(&receiver->capture, options->capture,
-                         options->answered || options->stamped ? ANSWER_FIELDS : RECEIVER_FIELDS,
-                         capture_failed);
+        error = capture_open(&receiver->capture, options->capture,
+                             options->answered || options->stamped ? REPLY_FIELDS : RECEIVER_FIELDS,
+                             capture_failed);
     if (error != 0) {
-        reply("failed The capture %s cannot be written: %s.", options->capture, strerror(-error));
+        print_status("failed The capture %s cannot be written: %s.", options->capture,
+                     strerror(-error));
         return false;
     }
     if (options->transfer_pieces > 0) {
@@ -143,7 +144,8 @@ static bool start(struct receiver *receiver)
                     : capture_open(&receiver->bytes, options->bytes_capture, BYTES_FIELDS,
                                    capture_failed);
         if (error != 0) {
-            reply("failed The capture of received bytes cannot be written: %s.", strerror(-error));
+            print_status("failed The capture of received bytes cannot be written: %s.",
+                         strerror(-error));
             return false;
         }
     }
@@ -156,16 +158,16 @@ static bool start(struct receiver *receiver)
                               &receiver->capture);
     receiver->loop.bytes = options->transfer_pieces > 0 ? &receiver->bytes : NULL;
     if (error != 0) {
-        reply("failed Out of memory for counting %" PRId64 " packets.", options->packets);
+        print_status("failed Out of memory for counting %" PRId64 " packets.", options->packets);
         return false;
     }
     error = worker_make(&receiver->worker, receive_all, receiver, &receiver->loop.descriptor.ended);
     if (error == 0)
-        error = reply_socket(receiver);
+        error = print_socket(receiver);
     if (error == 0)
-        error = reply_port(fd);
+        error = print_port(fd);
     if (error != 0)
-        reply("failed Receiving cannot start: %s.", strerror(-error));
+        print_status("failed Receiving cannot start: %s.", strerror(-error));
     return error == 0;
 }
 
@@ -177,13 +179,15 @@ int receiver_main(const struct options *options)
     if (!start(&receiver))
         return EXIT_FAILURE;
     if (wire_of(options)->loses_packets)
-        reply("metadata packetsPerCall %d", options->offload ? MAXIMUM_BATCH : (int)options->batch);
+        print_status("metadata packetsPerCall %d",
+                     options->offload ? MAXIMUM_BATCH : (int)options->batch);
     /* Packets that one read of a stream completes share its stamp. */
-    reply("metadata sharedStamps %s",
-          !wire_of(options)->loses_packets || options->batch > 1 || options->offload ? "true"
-                                                                                     : "false");
+    print_status("metadata sharedStamps %s",
+                 !wire_of(options)->loses_packets || options->batch > 1 || options->offload
+                     ? "true"
+                     : "false");
     worker_begin(&receiver.worker);
-    reply("ready %d", receiver.worker.tid);
+    print_status("ready %d", receiver.worker.tid);
     handle_commands(&receiver);
     worker_stop(&receiver.worker);
     return EXIT_SUCCESS;

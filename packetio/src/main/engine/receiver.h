@@ -5,8 +5,8 @@
 #include "options.h"
 
 /*
- * Receives from the start and handles commands: "counts" replies "counts RECEIVED DISTINCT
- * DUPLICATED REORDERED FOREIGN UNRECORDED WARM_UP_RECEIVED"; "drain MS" replies "drained" when all
+ * Receives from the start and handles commands: "counts" prints "counts RECEIVED DISTINCT
+ * DUPLICATED REORDERED FOREIGN UNRECORDED WARM_UP_RECEIVED"; "drain MS" prints "drained" when all
  * packets have arrived, none has arrived for that time, or no more can arrive. Returns an exit
  * code; the kernel releases all resources.
  */

@@ -29,7 +29,7 @@ bool send_command_read(struct send_command *command, const char *text,
                &command->start_ns) == 6 &&
         pace_mode_named(mode, &command->mode) && is_valid(command, options))
         return true;
-    reply("failed Unknown command: %s", text);
+    print_status("failed Unknown command: %s", text);
     return false;
 }
 

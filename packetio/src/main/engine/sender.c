@@ -9,7 +9,7 @@
 
 #include "acceptor.h"
 #include "address.h"
-#include "answer_loop.h"
+#include "reply_loop.h"
 #include "batch.h"
 #include "capture.h"
 #include "capture_failure.h"
@@ -18,7 +18,7 @@
 #include "pacer.h"
 #include "packet.h"
 #include "protocol.h"
-#include "replies.h"
+#include "statuses.h"
 #include "send_command.h"
 #include "transfers.h"
 #include "wire.h"
@@ -32,7 +32,7 @@ struct sender {
     int batch;                /* maximum number of packets per system call */
     size_t prefix_bytes_sent; /* already sent bytes of the first packet */
     struct capture capture;
-    struct answer_loop answers;
+    struct reply_loop replies;
     struct transfers transfers;
     bool is_introduced; /* whether the first connection for transfers is open or was */
     struct packet_cycle cycle;
@@ -73,9 +73,9 @@ static int send_and_await(struct sender *sender, int64_t sequence, int count, in
 
     if (!sender->options->answered)
         return send_batch(sender, sequence, count, scheduled_ns);
-    accounting_await(&sender->answers.loop.accounting, sequence + count - 1);
+    accounting_await(&sender->replies.loop.accounting, sequence + count - 1);
     error = send_batch(sender, sequence, count, scheduled_ns);
-    return error != 0 ? error : answer_loop_await(&sender->answers);
+    return error != 0 ? error : reply_loop_await(&sender->replies);
 }
 
 /*
@@ -126,11 +126,11 @@ static int send_all(struct sender *sender, int64_t cpu_ns[2])
         atomic_store_explicit(&sender->last_sequence, place - 1, memory_order_relaxed);
     }
     return sender->options->answered && command->end > sender->options->packets
-               ? answer_loop_drain(&sender->answers, &sender->descriptor)
+               ? reply_loop_drain(&sender->replies, &sender->descriptor)
                : 0;
 }
 
-static int reply_socket(const struct sender *sender)
+static int print_socket(const struct sender *sender)
 {
     int fd = sender->descriptor.fd;
     int granted = address_buffer_bytes(fd, SO_SNDBUF);
@@ -138,13 +138,13 @@ static int reply_socket(const struct sender *sender)
 
     if (granted < 0)
         return granted;
-    reply("metadata sendBufferBytes %d", granted);
+    print_status("metadata sendBufferBytes %d", granted);
     error = sender->wire->sender.statistics(fd, sender->options);
     if (error != 0)
         return error;
     if (sender->options->listens)
-        (void)reply_address("remoteAddress", fd, true); /* ignores the failure if it has gone */
-    return reply_address("localAddress", fd, false);
+        (void)print_address("remoteAddress", fd, true); /* ignores the failure if it has gone */
+    return print_address("localAddress", fd, false);
 }
 
 static int send_pieces(void *of, int64_t first, int64_t end)
@@ -171,7 +171,7 @@ static int send_transfers(struct sender *sender, int64_t cpu_ns[2])
 
 static int report_socket(void *of)
 {
-    return reply_socket(of);
+    return print_socket(of);
 }
 
 static void send_commanded(void *of)
@@ -181,17 +181,17 @@ static void send_commanded(void *of)
     bool transfers = sender->options->transfer_pieces > 0;
     int error = transfers ? send_transfers(sender, cpu_ns) : send_all(sender, cpu_ns);
 
-    reply_pacing(&sender->command, &sender->pacer, cpu_ns);
-    reply("progress %" PRId64, atomic_load(&sender->last_sequence));
+    print_pacing(&sender->command, &sender->pacer, cpu_ns);
+    print_status("progress %" PRId64, atomic_load(&sender->last_sequence));
     if (sender->options->answered)
-        reply_answers(&sender->answers.loop.accounting);
-    reply_packet_errors(&sender->descriptor, &sender->answers.loop.descriptor);
+        print_reply_counts(&sender->replies.loop.accounting);
+    print_packet_errors(&sender->descriptor, &sender->replies.loop.descriptor);
     if (error == 0 && !transfers)
-        error = reply_socket(sender);
+        error = print_socket(sender);
     if (error != 0 && error != DESCRIPTOR_ENDED)
         sender->wire->sender.send_failed(sender->options, -error);
     else
-        reply("sent");
+        print_status("sent");
 }
 
 static int open_socket(struct sender *sender)
@@ -233,9 +233,9 @@ static void handle_commands(struct sender *sender)
 
     while (read_command(command)) {
         if (strcmp(command, "progress") == 0)
-            reply("progress %" PRId64, atomic_load(&sender->last_sequence));
+            print_status("progress %" PRId64, atomic_load(&sender->last_sequence));
         else if (strcmp(command, "retransmissions") == 0)
-            reply_retransmissions(sender->wire->loses_packets ? -1 : sender->descriptor.fd);
+            print_retransmissions(sender->wire->loses_packets ? -1 : sender->descriptor.fd);
         else if (strcmp(command, "stop") == 0)
             worker_stop(&sender->worker);
         else if (send_command_read(&sender->command, command, sender->options))
@@ -265,7 +265,8 @@ static bool start(struct sender *sender)
     if (error == 0)
         error = capture_open(&sender->capture, options->capture, SENDER_FIELDS, capture_failed);
     if (error != 0) {
-        reply("failed The capture %s cannot be written: %s.", options->capture, strerror(-error));
+        print_status("failed The capture %s cannot be written: %s.", options->capture,
+                     strerror(-error));
         return false;
     }
     choose_send_function(sender);
@@ -274,7 +275,7 @@ static bool start(struct sender *sender)
     if (error == 0)
         error = worker_make(&sender->worker, send_commanded, sender, &sender->descriptor.ended);
     if (error != 0) {
-        reply("failed Sending cannot start: %s.", strerror(-error));
+        print_status("failed Sending cannot start: %s.", strerror(-error));
         return false;
     }
     descriptor_make(&sender->descriptor, -1);
@@ -286,11 +287,11 @@ static bool start(struct sender *sender)
     if (options->transfer_pieces > 0)
         error = begin_transfers(sender);
     if (error == 0 && options->answered)
-        error = answer_loop_start(&sender->answers, options, &sender->descriptor);
+        error = reply_loop_start(&sender->replies, options, &sender->descriptor);
     if (error == 0)
-        error = reply_socket(sender);
+        error = print_socket(sender);
     if (error != 0)
-        reply("failed Sending cannot start: %s.", strerror(-error));
+        print_status("failed Sending cannot start: %s.", strerror(-error));
     return error == 0;
 }
 
@@ -303,9 +304,9 @@ int sender_main(const struct options *options)
     atomic_store(&sender.last_sequence, INT64_MIN);
     if (!start(&sender))
         return EXIT_FAILURE;
-    reply("metadata packetsPerCall %d", sender.batch);
-    reply("metadata sharedStamps %s", sender.batch > 1 ? "true" : "false");
-    reply("ready %d", sender.worker.tid);
+    print_status("metadata packetsPerCall %d", sender.batch);
+    print_status("metadata sharedStamps %s", sender.batch > 1 ? "true" : "false");
+    print_status("ready %d", sender.worker.tid);
     handle_commands(&sender);
     worker_stop(&sender.worker);
     return EXIT_SUCCESS;

@@ -36,7 +36,7 @@ static void report(const struct state_poller *poller)
     memcpy(values, &state, sizeof values);
     for (int i = 0; i < TCP_STATE_VALUES; i++)
         length += (size_t)snprintf(text + length, sizeof text - length, " %" PRId64, values[i]);
-    reply("state %" PRId64 "%s", poller->transfer, text);
+    print_status("state %" PRId64 "%s", poller->transfer, text);
 }
 
 static void *poll_states(void *argument)

@@ -1,4 +1,4 @@
-/* Reports the state of a connection during a transfer, every millisecond, by the reply "state". */
+/* Reports the state of a connection during a transfer, every millisecond, by the status "state". */
 #ifndef LAGBENCH_STATE_POLLER_H
 #define LAGBENCH_STATE_POLLER_H
 

@@ -59,33 +59,36 @@ static int open_sender(struct descriptor *socket, const struct address *receiver
     return options->packet_bytes < PACKET_HEADER_BYTES ? 0 : PACKET_TAG_BYTES;
 }
 
-static int reply_sender(int fd, const struct options *options)
+static int print_sender(int fd, const struct options *options)
 {
     char algorithm[CONGESTION_NAME_BYTES];
     int error = congestion_get(fd, algorithm);
 
     if (error != 0)
         return error;
-    reply("metadata noDelay %s", options->no_delay ? "true" : "false");
-    reply("metadata congestionControl %s", algorithm);
+    print_status("metadata noDelay %s", options->no_delay ? "true" : "false");
+    print_status("metadata congestionControl %s", algorithm);
     return 0;
 }
 
-static void reply_open_failure(const struct options *options, int error)
+static void print_open_failure(const struct options *options, int error)
 {
     if (options->listens)
-        reply("failed The receiver %s did not connect to this host's TCP data port: %s. Does a "
-              "firewall block it?",
-              options->peer, strerror(error));
+        print_status(
+            "failed The receiver %s did not connect to this host's TCP data port: %s. Does a "
+            "firewall block it?",
+            options->peer, strerror(error));
     else
-        reply("failed Cannot connect to the receiver's TCP data port %s: %s. Does a firewall block "
-              "it?",
-              options->peer, strerror(error));
+        print_status(
+            "failed Cannot connect to the receiver's TCP data port %s: %s. Does a firewall block "
+            "it?",
+            options->peer, strerror(error));
 }
 
-static void reply_send_failure(const struct options *options, int error)
+static void print_send_failure(const struct options *options, int error)
 {
-    reply("failed The receiver %s ended the TCP connection: %s", options->peer, strerror(error));
+    print_status("failed The receiver %s ended the TCP connection: %s", options->peer,
+                 strerror(error));
 }
 
 /* Returns 0 or -errno. */
@@ -113,16 +116,17 @@ static int open_receiver(int fd, const struct address *address, const struct opt
     return listen(fd, BACKLOG) < 0 ? -errno : 0;
 }
 
-static void reply_listen_failure(const struct options *options, int error)
+static void print_listen_failure(const struct options *options, int error)
 {
     if (options->sender_host != NULL)
-        reply("failed Cannot connect to the sender's TCP data port %s of %s: %s. Does a firewall "
-              "block it?",
-              options->sender_port, options->sender_host, strerror(error));
+        print_status(
+            "failed Cannot connect to the sender's TCP data port %s of %s: %s. Does a firewall "
+            "block it?",
+            options->sender_port, options->sender_host, strerror(error));
     else
-        reply("failed Cannot listen for TCP connections on %s: %s. Is it an address of this "
-              "machine?",
-              options->host, strerror(error));
+        print_status("failed Cannot listen for TCP connections on %s: %s. Is it an address of this "
+                     "machine?",
+                     options->host, strerror(error));
 }
 
 static int accept_sender(struct receive_loop *loop)
@@ -181,7 +185,7 @@ static int answer_transfer(struct receive_loop *loop, int64_t sequence)
 }
 
 /* Counts and records all complete packets in the buffer. Returns the number of remaining bytes, or
- * -EBADMSG if a packet does not belong to the run, or the error of an answer. */
+ * -EBADMSG if a packet does not belong to the run, or the error of a reply. */
 static int frame(struct receive_loop *loop, size_t count, const struct stream_stamps *stamps)
 {
     size_t size = (size_t)loop->options->packet_bytes;
@@ -240,12 +244,12 @@ const struct wire tcp_wire = {
     .loses_packets = false,
     .sender = {.open = open_sender,
                .send = batch_send_joined,
-               .statistics = reply_sender,
-               .open_failed = reply_open_failure,
-               .send_failed = reply_send_failure},
+               .statistics = print_sender,
+               .open_failed = print_open_failure,
+               .send_failed = print_send_failure},
     .receiver = {.open = open_receiver,
                  .accept = accept_sender,
                  .receive = receive_stream,
                  .stride = stride,
-                 .open_failed = reply_listen_failure},
+                 .open_failed = print_listen_failure},
 };

@@ -31,15 +31,15 @@ static int connect_sender(struct transfers *transfers)
 /* Returns the number of bytes, 0 at the end of the connection, -errno or DESCRIPTOR_ENDED. */
 static int receive(struct transfers *transfers, size_t bytes, int64_t *received_ns)
 {
-    char answer[REPLY_BYTES];
+    char reply[REPLY_BYTES];
     struct stream_stamps stamps;
-    int got = stream_receive(transfers->descriptor, answer, bytes, false, &stamps);
+    int got = stream_receive(transfers->descriptor, reply, bytes, false, &stamps);
 
     *received_ns = stamps.received_ns;
     return got;
 }
 
-static int await_answer(struct transfers *transfers, int64_t *answered_ns)
+static int await_reply(struct transfers *transfers, int64_t *answered_ns)
 {
     for (int got = 0; got < REPLY_BYTES;) {
         int more = receive(transfers, (size_t)(REPLY_BYTES - got), answered_ns);
@@ -85,12 +85,12 @@ static int send_one(struct transfers *transfers, int64_t first)
     state_poller_begin(&transfers->poller, transfer, transfers->descriptor->fd);
     error = transfers->sender.send(transfers->sender.of, first, first + pieces);
     if (error == 0)
-        error = await_answer(transfers, &answered_ns);
+        error = await_reply(transfers, &answered_ns);
     state_poller_end(&transfers->poller);
     if (error != 0)
         return error;
-    reply("transfer %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64, transfer, transfers->start_ns,
-          transfers->connected_ns, answered_ns);
+    print_status("transfer %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64, transfer,
+                 transfers->start_ns, transfers->connected_ns, answered_ns);
     transfers->start_ns = transfers->connected_ns = -1;
     return transfers->options->keeps_connection ? 0 : finish(transfers);
 }

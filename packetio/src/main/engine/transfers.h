@@ -9,14 +9,14 @@
 #include "options.h"
 #include "state_poller.h"
 
-/* The size of an answer (org.lagbench.packetio.transport.TransferSender). */
+/* The size of a reply (org.lagbench.packetio.transport.TransferSender). */
 enum { REPLY_BYTES = 2 };
 
 /* What the sender does for transfers. The functions return 0, -errno or DESCRIPTOR_ENDED. */
 struct transfer_sender {
     int (*connect)(void *of); /* opens a connection in the descriptor */
     int (*send)(void *of, int64_t first, int64_t end);
-    int (*report)(void *of); /* replies with the metadata of the connection */
+    int (*report)(void *of); /* prints the metadata of the connection */
     void *of;
 };
 
@@ -34,7 +34,7 @@ int transfers_make(struct transfers *transfers, const struct options *options,
                    struct descriptor *descriptor, struct transfer_sender sender);
 
 /*
- * Sends the packets of whole transfers, and waits for the answer of each; or those of the warm-up,
+ * Sends the packets of whole transfers, and waits for the reply of each; or those of the warm-up,
  * which are negative, over a separate connection. Returns 0, -errno, DESCRIPTOR_ENDED, or
  * -ECONNRESET if the receiver ended the connection instead of answering.
  */

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include "answers.h"
+#include "replies.h"
 #include "offload.h"
 #include "packet.h"
 #include "packet_error.h"
@@ -33,33 +33,34 @@ static int open_sender(struct descriptor *socket, const struct address *receiver
     return options->offload ? offload_enable_send(fd, (size_t)options->packet_bytes) : 0;
 }
 
-static int reply_sender(int fd, const struct options *options)
+static int print_sender(int fd, const struct options *options)
 {
     int mtu = path_mtu_read(fd);
 
     (void)options;
     if (mtu > 0)
-        reply("metadata pathMtuBytes %d", mtu);
+        print_status("metadata pathMtuBytes %d", mtu);
     return 0;
 }
 
-static void reply_open_failure(const struct options *options, int error)
+static void print_open_failure(const struct options *options, int error)
 {
     if (error == ENOPROTOOPT)
-        reply("failed " OFFLOAD_UNAVAILABLE);
+        print_status("failed " OFFLOAD_UNAVAILABLE);
     else
-        reply("failed Cannot reach the receiver's UDP port %s: %s. Is there a route to it?",
-              options->peer, strerror(error));
+        print_status("failed Cannot reach the receiver's UDP port %s: %s. Is there a route to it?",
+                     options->peer, strerror(error));
 }
 
-static void reply_send_failure(const struct options *options, int error)
+static void print_send_failure(const struct options *options, int error)
 {
     if (options->offload && (error == EINVAL || error == EMSGSIZE))
-        reply("failed " OFFLOAD_TOO_LARGE, options->peer, options->packet_bytes);
+        print_status("failed " OFFLOAD_TOO_LARGE, options->peer, options->packet_bytes);
     else if (options->offload && error == EIO)
-        reply("failed " OFFLOAD_NO_CHECKSUMS, options->peer);
+        print_status("failed " OFFLOAD_NO_CHECKSUMS, options->peer);
     else
-        reply("failed Sending to the UDP port %s failed: %s", options->peer, strerror(error));
+        print_status("failed Sending to the UDP port %s failed: %s", options->peer,
+                     strerror(error));
 }
 
 /* Sends the first packets, so that a NAT or firewall lets in the packets of the sender. Sends
@@ -94,13 +95,13 @@ static int open_receiver(int fd, const struct address *address, const struct opt
     return options->sender_host == NULL ? 0 : open_path(fd, options);
 }
 
-static void reply_bind_failure(const struct options *options, int error)
+static void print_bind_failure(const struct options *options, int error)
 {
     if (error == ENOPROTOOPT)
-        reply("failed " OFFLOAD_UNAVAILABLE);
+        print_status("failed " OFFLOAD_UNAVAILABLE);
     else
-        reply("failed Cannot receive UDP on %s: %s. Is it an address of this machine?",
-              options->host, strerror(error));
+        print_status("failed Cannot receive UDP on %s: %s. Is it an address of this machine?",
+                     options->host, strerror(error));
 }
 
 /* Returns 0, -errno or DESCRIPTOR_ENDED. */
@@ -124,9 +125,8 @@ static int take_datagram(struct receive_loop *loop, const struct datagram *datag
 /* Returns 1, -errno or DESCRIPTOR_ENDED. */
 static int find_sender(struct receive_loop *loop)
 {
-    int found =
-        answers_await_sender(loop->receiving, loop->options->tag,
-                             (size_t)loop->options->packet_bytes, loop->options->answers_to);
+    int found = replies_await_sender(loop->receiving, loop->options->tag,
+                                     (size_t)loop->options->packet_bytes, loop->options->reply_to);
 
     if (found == 0)
         accounting_count_foreign(&loop->accounting);
@@ -168,11 +168,11 @@ const struct wire udp_wire = {
     .loses_packets = true,
     .sender = {.open = open_sender,
                .send = batch_send_datagrams,
-               .statistics = reply_sender,
-               .open_failed = reply_open_failure,
-               .send_failed = reply_send_failure},
+               .statistics = print_sender,
+               .open_failed = print_open_failure,
+               .send_failed = print_send_failure},
     .receiver = {.open = open_receiver,
                  .receive = receive_datagrams,
                  .stride = stride,
-                 .open_failed = reply_bind_failure},
+                 .open_failed = print_bind_failure},
 };

@@ -76,7 +76,7 @@ int worker_make(struct worker *worker, void (*work)(void *of), void *of, _Atomic
 void worker_begin(struct worker *worker)
 {
     lock(worker);
-    /* The previous work may have sent its reply but not have returned yet. */
+    /* The previous work may have printed its status but not have returned yet. */
     while (worker->working)
         await_change(worker);
     worker->working = true;

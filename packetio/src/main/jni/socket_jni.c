@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "answers.h"
+#include "replies.h"
 #include "arrivals.h"
 #include "batch.h"
 #include "clock_step_notifier.h"
@@ -154,7 +154,7 @@ static jint receive_bytes(JNIEnv *env, jclass type, jlong descriptor, jlong byte
 
 static jint limit_receive(JNIEnv *env, jclass type, jint fd, jlong timeout_ns)
 {
-    return answers_limit_wait(fd, timeout_ns);
+    return replies_limit_wait(fd, timeout_ns);
 }
 
 static jint await_sender(JNIEnv *env, jclass type, jlong descriptor, jlong tag, jint packet_bytes,
@@ -165,7 +165,7 @@ static jint await_sender(JNIEnv *env, jclass type, jlong descriptor, jlong tag, 
 
     if (only_host != NULL && host == NULL)
         return -ENOMEM;
-    result = answers_await_sender(at(descriptor), (uint64_t)tag, (size_t)packet_bytes, host);
+    result = replies_await_sender(at(descriptor), (uint64_t)tag, (size_t)packet_bytes, host);
     if (host != NULL)
         (*env)->ReleaseStringUTFChars(env, only_host, host);
     return result;

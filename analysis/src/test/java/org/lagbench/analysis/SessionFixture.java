@@ -103,8 +103,8 @@ public final class SessionFixture {
         private List<TwoWayExchange> twoWay = List.of();
         private @Nullable Counts counts;
         private RunRecord.@Nullable LabRecord lab;
-        private long answerTimeoutNs;
-        private long[] @Nullable [] answers;
+        private long replyTimeoutNs;
+        private long[] @Nullable [] replies;
         private long transferBytes;
         private long[] @Nullable [] transfers;
         private @Nullable CompressionSpec compression;
@@ -155,19 +155,19 @@ public final class SessionFixture {
         }
 
         /**
-         * Makes it a run of round trips. Answers are sequence number, time answered and time replied; arrivals then
+         * Makes it a run of round trips. Replies are sequence number, time answered and time replied; arrivals then
          * have the time replied too.
          */
         public RunFixture answered(long timeoutNs, long[]... triples) {
-            answerTimeoutNs = timeoutNs;
-            answers = triples;
+            replyTimeoutNs = timeoutNs;
+            replies = triples;
             return this;
         }
 
         /**
          * Makes it a run of transfers.
          *
-         * @param triples of each transfer: when its connection was opened, when it was established, and when the answer
+         * @param triples of each transfer: when its connection was opened, when it was established, and when the reply
          *     was received
          */
         public RunFixture transfers(long bytes, long[]... triples) {
@@ -256,8 +256,8 @@ public final class SessionFixture {
             captures();
             int repeat = name.matches(".*-r\\d+") ? Integer.parseInt(name.substring(name.lastIndexOf("-r") + 2)) : 1;
             Pace pace = intervalNs == 0 ? Pace.flood() : new Pace(Pace.Mode.SPIN, intervalNs, burst);
-            TrafficSpec traffic = answers != null
-                    ? new TrafficSpec(Traffic.ROUND_TRIP, 1, Duration.ofNanos(answerTimeoutNs))
+            TrafficSpec traffic = replies != null
+                    ? new TrafficSpec(Traffic.ROUND_TRIP, 1, Duration.ofNanos(replyTimeoutNs))
                     : transfers != null
                             ? TrafficSpec.of(new TransferSpec(transferBytes, transfers.length, false, compression))
                             : TrafficSpec.ONE_WAY;
@@ -302,7 +302,7 @@ public final class SessionFixture {
             }
             Path receiverFile = directory.resolve(ReceiverCapture.FILE_NAME);
             long room = Math.max(1, arrivals.length);
-            try (ReceiverCapture capture = answers != null
+            try (ReceiverCapture capture = replies != null
                     ? ReceiverCapture.create(receiverFile, room, ReceiverCapture.ANSWERED_FIELDS)
                     : hasKernelStamps()
                             ? ReceiverCapture.create(receiverFile, room, ReceiverCapture.KERNEL_FIELDS)
@@ -311,8 +311,8 @@ public final class SessionFixture {
                     capture.append(arrival[0], EPOCH_NS + arrival[1], arrival.length < 3 ? 0 : EPOCH_NS + arrival[2]);
                 }
             }
-            if (answers != null) {
-                writeAnswers(answers);
+            if (replies != null) {
+                writeReplies(replies);
             }
             if (transfers != null) {
                 writeTransfers(transfers);
@@ -336,14 +336,14 @@ public final class SessionFixture {
             return directory;
         }
 
-        private void writeAnswers(long[][] triples) throws IOException {
+        private void writeReplies(long[][] triples) throws IOException {
             try (ReceiverCapture capture = ReceiverCapture.create(
-                    directory.resolve(ReceiverCapture.ANSWERS_FILE_NAME), 100, ReceiverCapture.ANSWER_FIELDS)) {
-                for (long[] answer : triples) {
+                    directory.resolve(ReceiverCapture.REPLIES_FILE_NAME), 100, ReceiverCapture.REPLY_FIELDS)) {
+                for (long[] reply : triples) {
                     capture.append(
-                            answer[0],
-                            EPOCH_NS + answer[1],
-                            packetBytes < RunParameters.MINIMUM_PACKET_BYTES ? 0 : EPOCH_NS + answer[2]);
+                            reply[0],
+                            EPOCH_NS + reply[1],
+                            packetBytes < RunParameters.MINIMUM_PACKET_BYTES ? 0 : EPOCH_NS + reply[2]);
                 }
             }
         }

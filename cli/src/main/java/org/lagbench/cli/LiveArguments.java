@@ -9,8 +9,8 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.key.SharedKey;
 import org.lagbench.core.text.Endpoint;
 import org.lagbench.web.EventLog;
-import org.lagbench.web.LiveAnswer;
 import org.lagbench.web.LivePage;
+import org.lagbench.web.LiveResponse;
 import org.lagbench.web.LiveServer;
 import picocli.CommandLine.IParameterPreprocessor;
 import picocli.CommandLine.Model.ArgSpec;
@@ -66,7 +66,8 @@ final class LiveArguments {
         return port != null;
     }
 
-    LiveServer start(LivePage page, Map<String, LiveAnswer.Source> sources, EventLog events) throws LagbenchException {
+    LiveServer start(LivePage page, Map<String, LiveResponse.Source> sources, EventLog events)
+            throws LagbenchException {
         SharedKey key = keyFile == null ? null : SharedKey.read(keyFile);
         String host = address == null ? LOCAL : address;
         if (port == null || port.isEmpty()) {

@@ -69,7 +69,7 @@ final class PingCommand extends Subcommand {
     private String size = "64";
 
     @Option(
-            names = {"-W", "--answer-timeout"},
+            names = {"-W", "--reply-timeout"},
             paramLabel = "TIME",
             description = "How long after a packet its reply is late (default: ${DEFAULT-VALUE}).")
     private String timeout = "1s";
@@ -89,7 +89,7 @@ final class PingCommand extends Subcommand {
     @Override
     public Integer call() throws LagbenchException, InterruptedException, IOException {
         output.check();
-        Duration answerTimeout = Durations.ofOption("--answer-timeout", timeout);
+        Duration replyTimeout = Durations.ofOption("--reply-timeout", timeout);
         ExperimentReader reader = new ExperimentReader(transports, engines);
         SweepOutput.Beginning beginning = () -> {
             List<String> values = values();
@@ -106,7 +106,7 @@ final class PingCommand extends Subcommand {
             String peer = host == null
                     ? "this machine"
                     : String.valueOf(execution.experiment().path().receiver());
-            output.show(new ReplyLines(peer, answerTimeout, execution.session().runs(), out(), err()));
+            output.show(new ReplyLines(peer, replyTimeout, execution.session().runs(), out(), err()));
             return output.execute(execution, out(), err()).code();
         }
     }
@@ -116,7 +116,7 @@ final class PingCommand extends Subcommand {
             return reader.build("ping", values);
         } catch (LagbenchException e) {
             String asTyped = String.valueOf(e.getMessage())
-                    .replaceAll("(?m)^(?:pace\\.)?(packets|interval|answer-timeout):", "--$1:")
+                    .replaceAll("(?m)^(?:pace\\.)?(packets|interval|reply-timeout):", "--$1:")
                     .replaceAll("(?m)^packet-bytes:", "--size:");
             throw e.exitCode().failure(asTyped, e);
         }
@@ -133,7 +133,7 @@ final class PingCommand extends Subcommand {
                 "warm-up-packets=0",
                 "pace.interval=" + interval,
                 "packet-bytes=" + size,
-                "answer-timeout=" + timeout));
+                "reply-timeout=" + timeout));
         if (host != null) {
             values.add("receiver=" + family.choose(ReceiverAccess.endpoint("HOST[:PORT]", host)));
         }

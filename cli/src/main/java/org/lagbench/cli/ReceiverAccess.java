@@ -20,7 +20,7 @@ import org.lagbench.experiment.Experiment;
  *
  * @param key null if the receiver requires none
  * @param environment the variables that give a sender the same key; empty unless the user typed the key
- * @param shutdown ends the wait for an answer when the program is interrupted
+ * @param shutdown ends the wait for a reply when the program is interrupted
  */
 record ReceiverAccess(
         Endpoint receiver, @Nullable SharedKey key, Map<String, String> environment, ShutdownCoordinator shutdown) {

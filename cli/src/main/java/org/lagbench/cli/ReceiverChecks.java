@@ -150,7 +150,7 @@ final class ReceiverChecks {
                 }
             }
             return Finding.missing(
-                    "UDP there", ATTEMPTS + " datagrams to " + target + " remained without an answer", PORT_ADVICE);
+                    "UDP there", ATTEMPTS + " datagrams to " + target + " remained without a reply", PORT_ADVICE);
         } catch (IOException e) {
             return Finding.missing("UDP there", "does not reach " + target + ": " + IoErrors.reason(e), PORT_ADVICE);
         }

@@ -163,8 +163,8 @@ class HelpTest {
         String ask = "source " + script + "; COMP_WORDS=(lagbench " + String.join(" ", words) + "); COMP_CWORD="
                 + words.length + "; _complete_lagbench; printf '%s\\n' \"${COMPREPLY[@]}\"";
         Process bash = new ProcessBuilder("bash", "-c", ask).start();
-        String answer = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String reply = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(bash.waitFor()).isZero();
-        return answer.lines().map(String::strip).toList();
+        return reply.lines().map(String::strip).toList();
     }
 }

@@ -283,7 +283,7 @@ class LabSweepTest {
 
     /**
      * 64 KiB are 46 segments of 1448 bytes. With an initial window of 5, slow start sends 5, 10, 20 and 11 segments,
-     * one round trip apart. The answer arrives four round trips after the start. The receiver gets the last bytes three
+     * one round trip apart. The reply arrives four round trips after the start. The receiver gets the last bytes three
      * round trips after the first ones.
      */
     @Test

@@ -189,11 +189,11 @@ class MonitorOutageTest {
                 + " missed.");
     }
 
-    /** Checks that a value equals that of its capture, and that the answer arrived outside all outages. */
+    /** Checks that a value equals that of its capture, and that the reply arrived outside all outages. */
     private void checkMeasured(Value value) throws LagbenchException {
         Path run = session().resolve("runs").resolve(SERIES + "-" + value.atNs() / S);
         long sentNs = stamp(run.resolve(SenderCapture.FILE_NAME), "sent_ns");
-        long answeredNs = stamp(run.resolve(ReceiverCapture.ANSWERS_FILE_NAME), "answered_ns");
+        long answeredNs = stamp(run.resolve(ReceiverCapture.REPLIES_FILE_NAME), "answered_ns");
         assertThat(value.value()).as(run.toString()).isEqualTo((answeredNs - sentNs) / NS_PER_MS);
         assertThat(sentNs).as(run.toString()).isGreaterThanOrEqualTo(value.atNs());
         assertThat(outages).as(run.toString()).noneMatch(outage -> outage.contains(answeredNs));

@@ -197,7 +197,7 @@ class ReferencePagesTest {
                 + "and `run.json` has their number as `failedSends`. The network reports some of "
                 + "them later, by the next\n"
                 + "call, which then sends nothing. That call is repeated once, and `retriedSends` counts it.\n"
-                + "All engines have this list; it also holds for answers.\n\n"
+                + "All engines have this list; it also holds for replies.\n\n"
                 + "| error | number | what it says about packets | UDP: " + engines
                 + " | TCP and other connections: all engines |\n|---|---|---|---|---|\n");
         for (PacketError error : PacketError.values()) {

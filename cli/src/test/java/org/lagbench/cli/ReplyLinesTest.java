@@ -62,7 +62,7 @@ class ReplyLinesTest {
             Path directory = Files.createDirectories(runs.resolve(run.name()));
             try (SenderCapture sent = SenderCapture.create(directory.resolve(SenderCapture.FILE_NAME), 5, false);
                     ReceiverCapture replies = ReceiverCapture.create(
-                            directory.resolve(ReceiverCapture.ANSWERS_FILE_NAME), 10, ReceiverCapture.ANSWER_FIELDS)) {
+                            directory.resolve(ReceiverCapture.REPLIES_FILE_NAME), 10, ReceiverCapture.REPLY_FIELDS)) {
                 replies.append(0, SENT_NS + 85_200, 0); // the record of its packet is written later
                 for (int packet = 0; packet < 4; packet++) {
                     sent.append(packet, SENT_NS, SENT_NS, SENT_NS);
@@ -91,7 +91,7 @@ class ReplyLinesTest {
             Path directory = Files.createDirectories(runs.resolve(run.name()));
             try (SenderCapture sent = SenderCapture.create(directory.resolve(SenderCapture.FILE_NAME), 5, false);
                     ReceiverCapture replies = ReceiverCapture.create(
-                            directory.resolve(ReceiverCapture.ANSWERS_FILE_NAME), 10, ReceiverCapture.ANSWER_FIELDS)) {
+                            directory.resolve(ReceiverCapture.REPLIES_FILE_NAME), 10, ReceiverCapture.REPLY_FIELDS)) {
                 for (int packet = 0; packet < 3; packet++) {
                     sent.append(packet, SENT_NS, SENT_NS, SENT_NS);
                     replies.append(packet, SENT_NS + (packet + 1) * MS, 0);

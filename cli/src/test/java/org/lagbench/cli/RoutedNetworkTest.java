@@ -39,7 +39,7 @@ class RoutedNetworkTest {
                             RoutedHosts.THERE_ADDRESS,
                             "--traffic",
                             "round-trip",
-                            "--answer-timeout",
+                            "--reply-timeout",
                             "10ms"),
                     List.of(
                             "--packets",

@@ -127,7 +127,7 @@ class RunTest {
     void explainsMistakesOfPingAsTyped() {
         assertThat(CommandResult.of("ping", "-s", "5", "-c", "0", "-i", "0s", "-W", "0s")
                         .err())
-                .contains("--packets: 0 is", "--interval: 0s is", "--answer-timeout: 0s is", "--size: 5");
+                .contains("--packets: 0 is", "--interval: 0s is", "--reply-timeout: 0s is", "--size: 5");
     }
 
     @ParameterizedTest

@@ -196,12 +196,12 @@ class SweepAxesTest {
                 "packet-bytes=24",
                 "engine=[java, java-nio, c]")) {
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
-            assertThat(sweep.out()).contains("Round trip", "Forward", "answer-timeout");
+            assertThat(sweep.out()).contains("Round trip", "Forward", "reply-timeout");
         }
         Path session = sweeps.session();
         assertThat(Sweeps.complete(session)).hasSize(6).allSatisfy(run -> {
             assertThat(run.getFileName().toString()).contains("-24-round-trip-r1");
-            assertThat(RunRecord.read(run).sender().metadata().get("answersReceived"))
+            assertThat(RunRecord.read(run).sender().metadata().get("repliesReceived"))
                     .hasToString("200");
         });
         assertThat(CommandResult.of("verify", session.toString()).exitCode()).isZero();

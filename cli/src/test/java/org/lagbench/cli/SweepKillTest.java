@@ -106,7 +106,7 @@ class SweepKillTest {
         assertThat(exported.resolve(name + ".csv")).isNotEmptyFile();
     }
 
-    /** Each packet waits for the answer to the one before: at most one packet has none. */
+    /** Each packet waits for the reply to the one before: at most one packet has none. */
     @Test
     void keepsStampsOfRoundTripsWhenReceiverIsKilled() throws Exception {
         try (LagbenchThread sweep =
@@ -121,11 +121,11 @@ class SweepKillTest {
             long sent = Sweeps.stamps(run);
             assertThat(sent).isGreaterThanOrEqualTo(10);
             try (CaptureReader stamps = CaptureReader.open(run.resolve(SenderCapture.FILE_NAME));
-                    CaptureReader answers = CaptureReader.open(run.resolve(ReceiverCapture.ANSWERS_FILE_NAME))) {
-                assertThat(answers.records()).isBetween(sent - 1, sent);
-                for (long i = 0; i < answers.records(); i++) {
-                    assertThat(answers.value(i, answers.field("seq"))).isEqualTo(i);
-                    assertThat(answers.value(i, answers.field("answered_ns")))
+                    CaptureReader replies = CaptureReader.open(run.resolve(ReceiverCapture.REPLIES_FILE_NAME))) {
+                assertThat(replies.records()).isBetween(sent - 1, sent);
+                for (long i = 0; i < replies.records(); i++) {
+                    assertThat(replies.value(i, replies.field("seq"))).isEqualTo(i);
+                    assertThat(replies.value(i, replies.field("answered_ns")))
                             .isGreaterThan(stamps.value(i, stamps.field("sent_ns")));
                 }
             }

@@ -44,7 +44,7 @@ public final class ClockMonitor implements AutoCloseable {
     private final ControlReader reader;
     private final ChronyClient chrony;
     private final @Nullable GrowingCapture twoWayCapture;
-    private final Duration answerTimeout;
+    private final Duration replyTimeout;
     private ClockStepMonitor steps = ClockStepMonitor.start();
     private final List<ClockState> senderStates = new ArrayList<>();
     private final List<ClockState> receiverStates = new ArrayList<>();
@@ -70,19 +70,19 @@ public final class ClockMonitor implements AutoCloseable {
      *
      * @param chrony this host's chronyd
      * @param twoWayCapture where the two-way stamps are written, or null
-     * @param answerTimeout how long to wait for each answer, on an idle machine
+     * @param replyTimeout how long to wait for each reply, on an idle machine
      */
     public ClockMonitor(
             ControlConnection connection,
             ControlReader reader,
             ChronyClient chrony,
             @Nullable GrowingCapture twoWayCapture,
-            Duration answerTimeout) {
+            Duration replyTimeout) {
         this.connection = connection;
         this.reader = reader;
         this.chrony = chrony;
         this.twoWayCapture = twoWayCapture;
-        this.answerTimeout = answerTimeout;
+        this.replyTimeout = replyTimeout;
     }
 
     /** Takes a sample, before or after the recorded packets. */
@@ -107,7 +107,7 @@ public final class ClockMonitor implements AutoCloseable {
 
     private <T extends ControlMessage> T ask(ControlMessage.Question question, Class<T> type)
             throws IOException, LagbenchException {
-        return reader.ask(new ControlMessage.Ask(question), type, answerTimeout);
+        return reader.ask(new ControlMessage.Ask(question), type, replyTimeout);
     }
 
     private void sample(int exchanges) throws LagbenchException {
@@ -201,7 +201,7 @@ public final class ClockMonitor implements AutoCloseable {
     private TwoWayExchange exchangeOverControl() throws IOException, LagbenchException {
         ControlMessage.Ping ping = new ControlMessage.Ping(RealtimeClock.nowNs());
         connection.write(ping);
-        ControlReader.Received received = reader.awaitClockAnswer(answerTimeout);
+        ControlReader.Received received = reader.awaitClockReply(replyTimeout);
         ControlMessage.Pong pong = reader.expect(received.message(), ControlMessage.Pong.class);
         if (pong.sentNs() != ping.sentNs()) {
             throw ExitCode.BROKEN.failure(
@@ -217,7 +217,7 @@ public final class ClockMonitor implements AutoCloseable {
             Duration roundTrip =
                     Duration.ofNanos(Math.max(0, exchangeOverControl().roundTripNs()));
             datagrams = DatagramExchange.open(
-                    connection, reader, answerTimeout, roundTrip.multipliedBy(2).plus(REPLY_TIMEOUT));
+                    connection, reader, replyTimeout, roundTrip.multipliedBy(2).plus(REPLY_TIMEOUT));
         }
     }
 
@@ -388,7 +388,7 @@ public final class ClockMonitor implements AutoCloseable {
             return false;
         }
 
-        /** Ends the thread once the outstanding answers have arrived. */
+        /** Ends the thread once the outstanding replies have arrived. */
         public void close() {
             thread.close();
         }

@@ -30,7 +30,7 @@ import org.lagbench.core.timeseries.ReceivedInterval;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 public sealed interface ControlMessage {
     /** The version of the protocol, the same on both sides. Every change of a message's form increments it. */
-    int PROTOCOL = 18;
+    int PROTOCOL = 19;
 
     /** The receiver's first message: {@link #PROTOCOL}, 32 random bytes in hexadecimal, whether a key is required. */
     record Hello(int protocol, String nonce, boolean keyNeeded) implements ControlMessage {}
@@ -177,7 +177,7 @@ public sealed interface ControlMessage {
     record Ping(long sentNs) implements ControlMessage {}
 
     /**
-     * The answer to {@link Ping}.
+     * The reply to {@link Ping}.
      *
      * @param sentNs as in the {@link Ping}
      * @param receivedNs the receiver's clock just after it read the {@link Ping}
@@ -229,7 +229,7 @@ public sealed interface ControlMessage {
             @Within(min = 1, max = Within.MAXIMUM_PORT) int port, @Within(min = 1, max = Within.TEXT) String nonce)
             implements ControlMessage {}
 
-    /** The answer to {@link OpenExchange}: the receiver's UDP port; −1 if its kernel does not stamp datagrams. */
+    /** The reply to {@link OpenExchange}: the receiver's UDP port; −1 if its kernel does not stamp datagrams. */
     record ExchangeOpened(int port) implements ControlMessage {
         /** The port of a receiver whose kernel does not stamp datagrams. */
         static final int NONE = -1;
@@ -247,7 +247,7 @@ public sealed interface ControlMessage {
      */
     record OpenSender(RunRequest request) implements ControlMessage {}
 
-    /** The answer to {@link OpenSender}: the TCP port at which the sender waits for the receiver. */
+    /** The reply to {@link OpenSender}: the TCP port at which the sender waits for the receiver. */
     record SenderOpened(@Within(min = 1, max = Within.MAXIMUM_PORT) int port) implements ControlMessage {}
 
     /** The record of a run that the receiver requested is complete: the sender's files, including the record. */

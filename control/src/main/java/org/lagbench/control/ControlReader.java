@@ -19,7 +19,7 @@ import org.lagbench.core.timeseries.ReceivedInterval;
 /**
  * Reads the receiver's messages from the handshake to {@link ControlMessage.Counted} on a separate thread, so that the
  * end of the receiver is detected at once, whatever the sending thread does. Keeps the first failure of the run and
- * runs the action that unblocks the sending thread. Answers about the clock and other messages go to two queues, each
+ * runs the action that unblocks the sending thread. Replies about the clock and other messages go to two queues, each
  * for one waiting thread; intervals of a watched run go to a listener.
  */
 public final class ControlReader implements AutoCloseable {
@@ -36,7 +36,7 @@ public final class ControlReader implements AutoCloseable {
 
     private final ControlConnection connection;
     private final BlockingQueue<Received> messages = new LinkedBlockingQueue<>(MAXIMUM_WAITING);
-    private final BlockingQueue<Received> clockAnswers = new LinkedBlockingQueue<>(MAXIMUM_WAITING);
+    private final BlockingQueue<Received> clockReplies = new LinkedBlockingQueue<>(MAXIMUM_WAITING);
     private final CountDownLatch broken = new CountDownLatch(1);
     private final BackgroundThread thread = new BackgroundThread("control-reader", this::readAll);
     private volatile @Nullable LagbenchException failure;
@@ -67,7 +67,7 @@ public final class ControlReader implements AutoCloseable {
     }
 
     /**
-     * Waits for the receiver's next message that is not an answer about the clock.
+     * Waits for the receiver's next message that is not a reply about the clock.
      *
      * @throws LagbenchException if the run has failed, or no message arrives in time
      */
@@ -75,16 +75,16 @@ public final class ControlReader implements AutoCloseable {
         return expect(await(messages, timeout).message(), type);
     }
 
-    /** Sends a question about the clock and waits for its answer. */
+    /** Sends a question about the clock and waits for its reply. */
     <T extends ControlMessage> T ask(ControlMessage question, Class<T> type, Duration timeout)
             throws IOException, LagbenchException {
         connection.write(question);
-        return expect(awaitClockAnswer(timeout).message(), type);
+        return expect(awaitClockReply(timeout).message(), type);
     }
 
-    /** Waits for the receiver's next answer about the clock. */
-    Received awaitClockAnswer(Duration timeout) throws LagbenchException {
-        return await(clockAnswers, timeout);
+    /** Waits for the receiver's next reply about the clock. */
+    Received awaitClockReply(Duration timeout) throws LagbenchException {
+        return await(clockReplies, timeout);
     }
 
     <T extends ControlMessage> T expect(ControlMessage message, Class<T> type) throws LagbenchException {
@@ -181,7 +181,7 @@ public final class ControlReader implements AutoCloseable {
                         || message instanceof ControlMessage.ReadingsAre
                         || message instanceof ControlMessage.LoadIs
                         || message instanceof ControlMessage.ExchangeOpened) {
-                    add(clockAnswers, received);
+                    add(clockReplies, received);
                 } else if (message instanceof ControlMessage.Interval interval) {
                     intervals.accept(interval.received());
                 } else if (!(message instanceof ControlMessage.Alive)) {

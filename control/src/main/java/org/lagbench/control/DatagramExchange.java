@@ -45,7 +45,7 @@ public final class DatagramExchange implements AutoCloseable {
      * @return null if a side does not support stamps
      */
     static @Nullable DatagramExchange open(
-            ControlConnection connection, ControlReader reader, Duration answerTimeout, Duration timeout)
+            ControlConnection connection, ControlReader reader, Duration replyTimeout, Duration timeout)
             throws IOException, LagbenchException {
         InetAddress local = connection.localAddress();
         StampedDatagrams socket = StampedDatagrams.open(local);
@@ -55,7 +55,7 @@ public final class DatagramExchange implements AutoCloseable {
         try {
             String nonce = SharedKey.newText();
             ControlMessage.OpenExchange request = new ControlMessage.OpenExchange(socket.port(), nonce);
-            int port = reader.ask(request, ControlMessage.ExchangeOpened.class, answerTimeout)
+            int port = reader.ask(request, ControlMessage.ExchangeOpened.class, replyTimeout)
                     .port();
             if (port > 0) {
                 socket.connect(new InetSocketAddress(connection.peerAddress(), port));

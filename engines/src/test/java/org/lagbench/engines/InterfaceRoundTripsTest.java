@@ -26,13 +26,13 @@ import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.packetio.transport.PacketAccounting.ReceivedCounts;
 
-/** Receivers answer each packet, and senders notice when answers cannot come. */
+/** Receivers answer each packet, and senders notice when replies cannot come. */
 @Timeout(60)
 class InterfaceRoundTripsTest {
     @TempDir
     private Path directory;
 
-    /** Answers to one packet in flight, and to packets on schedule; with a header and without. */
+    /** Replies to one packet in flight, and to packets on schedule; with a header and without. */
     @ParameterizedTest
     @CsvSource({
         "java-socket, tcp, 1, 1",
@@ -80,23 +80,23 @@ class InterfaceRoundTripsTest {
         }
         try (CaptureReader sent = CaptureReader.open(ended.sentFile);
                 CaptureReader received = CaptureReader.open(ended.receivedFile);
-                CaptureReader answers = CaptureReader.open(ended.answersFile)) {
-            assertThat(answers.records()).isEqualTo(packets);
+                CaptureReader replies = CaptureReader.open(ended.repliesFile)) {
+            assertThat(replies.records()).isEqualTo(packets);
             assertThat(received.records()).isEqualTo(packets);
             for (int i = 0; i < packets; i++) {
                 long sentNs = sent.value(i, sent.field("sent_ns"));
                 long arrival = recordOf(i, received);
-                long answer = recordOf(i, answers);
+                long reply = recordOf(i, replies);
                 long repliedNs = received.value(arrival, received.field("replied_ns"));
                 assertThat(sentNs).isLessThanOrEqualTo(sent.value(i, sent.field("returned_ns")));
                 assertThat(new long[] {
                             sentNs,
                             received.value(arrival, received.field("received_ns")),
                             repliedNs,
-                            answers.value(answer, answers.field("answered_ns"))
+                            replies.value(reply, replies.field("answered_ns"))
                         })
                         .isSorted();
-                assertThat(answers.value(answer, answers.field("replied_ns")))
+                assertThat(replies.value(reply, replies.field("replied_ns")))
                         .isEqualTo(packetBytes < 24 ? 0 : repliedNs);
             }
         }
@@ -129,22 +129,22 @@ class InterfaceRoundTripsTest {
         }
     }
 
-    /** A datagram socket that never answers: the wait ends with the answer timeout. */
+    /** A datagram socket that never answers: the wait ends with the reply timeout. */
     @Test
-    void countsMissingAnswers() throws Exception {
+    void countsMissingReplies() throws Exception {
         TrafficSpec traffic = new TrafficSpec(Traffic.ROUND_TRIP, 1, Duration.ofMillis(20));
         try (InterfaceRun run = InterfacesTest.Case.of("netty", "udp").open(traffic, directory, 100, 5);
                 DatagramSocket silent = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
             run.sender.connect(Map.of("port", Integer.toString(silent.getLocalPort())));
             run.sender.send(0, 8, Pace.flood());
-            assertThat(run.sender.metadata()).containsEntry("answersReceived", 0L);
+            assertThat(run.sender.metadata()).containsEntry("repliesReceived", 0L);
         }
     }
 
     /** The receiver ends in the middle of round trips; packets sent so far keep their stamps. */
     @ParameterizedTest
     @CsvSource({"java-socket, tcp", "rmi, tcp", "netty, tcp", "http2, tcp", "quic, udp"})
-    void failsToWaitForAnswersAfterTheReceiverEnds(String engine, String transport) throws Exception {
+    void failsToWaitForRepliesAfterTheReceiverEnds(String engine, String transport) throws Exception {
         int packets = 1_000_000;
         TrafficSpec traffic = new TrafficSpec(Traffic.ROUND_TRIP, 1, Duration.ofSeconds(1));
         InterfaceRun ended;
@@ -160,9 +160,9 @@ class InterfaceRoundTripsTest {
             ended = run;
         }
         try (CaptureReader sent = CaptureReader.open(ended.sentFile);
-                CaptureReader answers = CaptureReader.open(ended.answersFile)) {
-            assertThat(sent.records()).isBetween(answers.records(), answers.records() + 1);
-            assertThat(answers.records()).isGreaterThan(10);
+                CaptureReader replies = CaptureReader.open(ended.repliesFile)) {
+            assertThat(sent.records()).isBetween(replies.records(), replies.records() + 1);
+            assertThat(replies.records()).isGreaterThan(10);
         }
     }
 }

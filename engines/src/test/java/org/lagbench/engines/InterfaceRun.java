@@ -42,13 +42,13 @@ final class InterfaceRun implements AutoCloseable {
     final Path sentFile;
     final Path receivedFile;
     final List<String> failures = new CopyOnWriteArrayList<>();
-    final Path answersFile;
+    final Path repliesFile;
     private final PacketEngine engine;
     private final Transport transport;
     private final Point point;
     private final SenderCapture sent;
     private final ReceiverCapture received;
-    private final @Nullable ReceiverCapture answers;
+    private final @Nullable ReceiverCapture replies;
     private final @Nullable ReceiverCapture bytes;
 
     private InterfaceRun(
@@ -69,12 +69,12 @@ final class InterfaceRun implements AutoCloseable {
         boolean isAnswered = traffic.kind() == Traffic.ROUND_TRIP;
         sentFile = files.resolve(SenderCapture.FILE_NAME);
         receivedFile = files.resolve(ReceiverCapture.FILE_NAME);
-        answersFile = files.resolve(ReceiverCapture.ANSWERS_FILE_NAME);
+        repliesFile = files.resolve(ReceiverCapture.REPLIES_FILE_NAME);
         sent = SenderCapture.create(sentFile, packets, false);
         received = isAnswered
                 ? ReceiverCapture.create(receivedFile, packets, ReceiverCapture.ANSWERED_FIELDS)
                 : ReceiverCapture.create(receivedFile, packets, false);
-        answers = isAnswered ? ReceiverCapture.create(answersFile, packets, ReceiverCapture.ANSWER_FIELDS) : null;
+        replies = isAnswered ? ReceiverCapture.create(repliesFile, packets, ReceiverCapture.REPLY_FIELDS) : null;
         bytes = traffic.kind() == Traffic.TRANSFER
                 ? ReceiverCapture.ofBytes(files.resolve(ReceiverCapture.BYTES_FILE_NAME), packets, packetBytes)
                 : null;
@@ -89,7 +89,7 @@ final class InterfaceRun implements AutoCloseable {
                 new EngineSpec(engine.name(), JvmOptions.NONE),
                 Set.of(),
                 RunConditions.DEFAULT);
-        sender = engine.openSender(side(point, transport, leadOut, sentFile, answers, null, Map.of(), null), sent);
+        sender = engine.openSender(side(point, transport, leadOut, sentFile, replies, null, Map.of(), null), sent);
         receiver = engine.openReceiver(
                 side(
                         point,
@@ -109,10 +109,10 @@ final class InterfaceRun implements AutoCloseable {
             Transport transport,
             long leadOut,
             Path file,
-            @Nullable ReceiverCapture answers,
+            @Nullable ReceiverCapture replies,
             @Nullable ReceiverCapture bytes,
             Map<String, String> announced,
-            @Nullable InetAddress answersTo) {
+            @Nullable InetAddress replyTo) {
         return new SideConfig(
                 point,
                 transport,
@@ -124,13 +124,13 @@ final class InterfaceRun implements AutoCloseable {
                 null,
                 LocalEnd.ANY,
                 file,
-                answers,
+                replies,
                 bytes,
                 announced,
-                answersTo);
+                replyTo);
     }
 
-    /** Opens another receiver of a run with answers, to which a sender on this host has announced this. */
+    /** Opens another receiver of a run with replies, to which a sender on this host has announced this. */
     ReceiveEngine openReceiver(ReceiverCapture capture, Map<String, String> announced)
             throws IOException, LagbenchException {
         return engine.openReceiver(
@@ -238,8 +238,8 @@ final class InterfaceRun implements AutoCloseable {
         receiver.close();
         sent.close();
         received.close();
-        if (answers != null) {
-            answers.close();
+        if (replies != null) {
+            replies.close();
         }
         if (bytes != null) {
             bytes.close();

@@ -21,7 +21,7 @@ import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.core.run.TransferSpec;
 import org.lagbench.packetio.engine.PacketEngine;
 
-/** Engines of this module move transfers, whose answers come after all of their bytes. */
+/** Engines of this module move transfers, whose replies come after all of their bytes. */
 @Timeout(60)
 class InterfaceTransfersTest {
     private static final int PIECE_BYTES = 1 << 14;

@@ -77,8 +77,8 @@ class QuicDatagramTest {
             run.receiver.drain(10_000);
             ended = run;
         }
-        try (CaptureReader answers = CaptureReader.open(ended.answersFile)) {
-            assertThat(answers.records()).isEqualTo(PACKETS);
+        try (CaptureReader replies = CaptureReader.open(ended.repliesFile)) {
+            assertThat(replies.records()).isEqualTo(PACKETS);
         }
     }
 

@@ -26,7 +26,7 @@ import org.lagbench.packetio.transport.PacketLayout;
 @Timeout(60)
 class ReflectionTest {
     private static final int PACKET_BYTES = 100;
-    private static final int ANSWER_TIMEOUT_MS = 30_000;
+    private static final int REPLY_TIMEOUT_MS = 30_000;
     private static final TrafficSpec TRAFFIC = new TrafficSpec(Traffic.ROUND_TRIP, 1, Duration.ofSeconds(10));
 
     @TempDir
@@ -39,27 +39,27 @@ class ReflectionTest {
                 DatagramSocket third = new DatagramSocket(0, InetAddress.getByAddress(new byte[] {127, 0, 0, 2}));
                 DatagramSocket sender = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
             run.receiver.start();
-            sender.setSoTimeout(ANSWER_TIMEOUT_MS); // no answer comes if one went to the third host
+            sender.setSoTimeout(REPLY_TIMEOUT_MS); // no reply comes if one went to the third host
             send(third, run, 0);
             send(third, run, 1);
             send(sender, run, 2);
 
             assertThat(receive(sender)).isEqualTo(2);
-            third.setSoTimeout(1); // the receiver has handled its packets before, and an answer is there at once
+            third.setSoTimeout(1); // the receiver has handled its packets before, and a reply is there at once
             assertThatThrownBy(() -> receive(third)).isInstanceOf(SocketTimeoutException.class);
         }
     }
 
-    /** In a dynamic channel of Aeron, any host that requests the answers gets them. */
+    /** In a dynamic channel of Aeron, any host that requests the replies gets them. */
     @Test
     void aeronAnswersAtAnnouncedPortOnly() throws Exception {
         try (InterfaceRun run = InterfacesTest.Case.of("aeron", "udp").open(TRAFFIC, directory, PACKET_BYTES, 10)) {
-            assertThat(run.sender.announce()).containsKeys("answers-port", "answers-host");
+            assertThat(run.sender.announce()).containsKeys("replies-port", "replies-host");
             assertThat(run.receiver.announce()).containsOnlyKeys("port");
         }
     }
 
-    /** Aeron connects to the place of the answers at once, before any packet. */
+    /** Aeron connects to the place of the replies at once, before any packet. */
     @Test
     void aeronAnswersOnlyHostOfControlConnection() throws Exception {
         try (DatagramSocket sender = new DatagramSocket(0, InetAddress.getLoopbackAddress());
@@ -70,9 +70,9 @@ class ReflectionTest {
                         ReceiverCapture.create(directory.resolve("npy"), 10, ReceiverCapture.ANSWERED_FIELDS);
                 ReceiveEngine receiver = run.openReceiver(
                         capture,
-                        Map.of("answers-host", "127.0.0.2", "answers-port", Integer.toString(sender.getLocalPort())))) {
+                        Map.of("replies-host", "127.0.0.2", "replies-port", Integer.toString(sender.getLocalPort())))) {
             assertThat(receiver.announce()).containsKey("port");
-            sender.setSoTimeout(ANSWER_TIMEOUT_MS);
+            sender.setSoTimeout(REPLY_TIMEOUT_MS);
             sender.receive(new DatagramPacket(new byte[PACKET_BYTES], PACKET_BYTES));
             third.setSoTimeout(1);
             assertThatThrownBy(() -> receive(third)).isInstanceOf(SocketTimeoutException.class);
@@ -85,7 +85,7 @@ class ReflectionTest {
         from.send(new DatagramPacket(packet.array(), PACKET_BYTES, InetAddress.getLoopbackAddress(), run.port()));
     }
 
-    /** Returns the sequence number of the next answer. */
+    /** Returns the sequence number of the next reply. */
     private static long receive(DatagramSocket at) throws Exception {
         ByteBuffer packet = ByteBuffer.allocate(PACKET_BYTES);
         at.receive(new DatagramPacket(packet.array(), PACKET_BYTES));

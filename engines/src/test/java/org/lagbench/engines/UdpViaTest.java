@@ -103,7 +103,7 @@ class UdpViaTest {
     void areRefusedForRoundTrips(String engine) throws Exception {
         try (DatagramSocket product = new DatagramSocket(0, loopback);
                 InterfaceRun run = openAtFreePort(port -> InterfaceRun.of(
-                        new TrafficSpec(Traffic.ROUND_TRIP, 1, TrafficSpec.ONE_WAY.answerTimeout()),
+                        new TrafficSpec(Traffic.ROUND_TRIP, 1, TrafficSpec.ONE_WAY.replyTimeout()),
                         directory,
                         engine,
                         "udp",

@@ -21,8 +21,8 @@ import org.lagbench.core.run.TransferSpec;
  *
  * @param packets number of recorded packets of a run without transfers
  * @param warmUpPackets number of unrecorded packets that are sent before the recorded ones
- * @param inFlight how many packets of a round trip may wait for their answers
- * @param answerTimeout how long after a packet of a round trip its answer is late
+ * @param inFlight how many packets of a round trip may wait for their replies
+ * @param replyTimeout how long after a packet of a round trip its reply is late
  * @param transferCount the number of transfers of a run
  * @param keepsConnection whether the transfers of a run share a connection
  * @param observe recordings besides the packets' stamps
@@ -31,7 +31,7 @@ public record BasePoint(
         long packets,
         long warmUpPackets,
         int inFlight,
-        Duration answerTimeout,
+        Duration replyTimeout,
         @Key("transfers") int transferCount,
         @Key("connection") boolean keepsConnection,
         List<Observation> observe) {
@@ -41,7 +41,7 @@ public record BasePoint(
 
     /** Returns traffic without transfers. */
     TrafficSpec traffic(Traffic kind) {
-        return kind == Traffic.ROUND_TRIP ? new TrafficSpec(kind, inFlight, answerTimeout) : TrafficSpec.of(kind);
+        return kind == Traffic.ROUND_TRIP ? new TrafficSpec(kind, inFlight, replyTimeout) : TrafficSpec.of(kind);
     }
 
     /**

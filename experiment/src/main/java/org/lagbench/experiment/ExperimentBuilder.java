@@ -184,17 +184,17 @@ record ExperimentBuilder(ExperimentReader reader, Path file, MappingReader keys)
      * written experiment has all keys.
      */
     private void checkTraffic(Experiment experiment) {
-        long answerNs = experiment.base().answerTimeout().toNanos();
+        long replyNs = experiment.base().replyTimeout().toNanos();
         long stallNs = experiment.axes().stallTimeout().toNanos();
-        if (experiment.axes().kinds().contains(Traffic.ROUND_TRIP) && answerNs >= stallNs) {
+        if (experiment.axes().kinds().contains(Traffic.ROUND_TRIP) && replyNs >= stallNs) {
             keys.add(
-                    RunParameters.ANSWER_TIMEOUT,
-                    Durations.format(answerNs) + " is not accepted; it must be shorter than "
+                    RunParameters.REPLY_TIMEOUT,
+                    Durations.format(replyNs) + " is not accepted; it must be shorter than "
                             + RunParameters.STALL_TIMEOUT + ", " + Durations.format(stallNs) + ".");
         }
         Map<Traffic, List<Parameter<?>>> owned = Map.of(
                 Traffic.ROUND_TRIP,
-                List.of(RunParameters.IN_FLIGHT, RunParameters.ANSWER_TIMEOUT),
+                List.of(RunParameters.IN_FLIGHT, RunParameters.REPLY_TIMEOUT),
                 Traffic.TRANSFER,
                 List.of(
                         ExperimentKeys.TRANSFER_BYTES,

@@ -206,7 +206,7 @@ final class ExperimentKeys {
             PACKET_BYTES,
             TRAFFIC,
             RunParameters.IN_FLIGHT,
-            RunParameters.ANSWER_TIMEOUT,
+            RunParameters.REPLY_TIMEOUT,
             TRANSFER_BYTES,
             RunParameters.TRANSFERS,
             RunParameters.CONNECTION,

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.FormerNames;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.experiment.YamlNode.Entry;
 import org.lagbench.experiment.YamlNode.Mapping;
@@ -58,7 +59,7 @@ record Overrides(YamlNode.SourceLocation source, Problems problems) {
     }
 
     private Mapping with(Mapping mapping, List<String> path, YamlNode value) {
-        String key = path.get(0);
+        String key = FormerNames.current(path.get(0));
         Map<String, Entry> entries = new LinkedHashMap<>(mapping.entries());
         Entry former = entries.get(key);
         YamlNode inner = value;

@@ -284,13 +284,13 @@ class ExperimentMistakesTest {
 
     @Test
     void rejectsKeysOfOtherTraffic() throws Exception {
-        assertThat(mistakes.in("transports: udp\nin-flight: unlimited\nanswer-timeout: 2s\n"))
+        assertThat(mistakes.in("transports: udp\nin-flight: unlimited\nreply-timeout: 2s\n"))
                 .containsExactly(
                         "try.yaml:2:1: in-flight: only traffic: round-trip has it; leave it out, or name that traffic.",
-                        "try.yaml:3:1: answer-timeout: only traffic: round-trip has it; leave it out, or name that"
+                        "try.yaml:3:1: reply-timeout: only traffic: round-trip has it; leave it out, or name that"
                                 + " traffic.");
-        assertThat(mistakes.in("traffic: round-trip\nstall-timeout: 2s\nanswer-timeout: 2s\n"))
-                .containsExactly("try.yaml:3:17: answer-timeout: 2s is not accepted; it must be shorter than"
+        assertThat(mistakes.in("traffic: round-trip\nstall-timeout: 2s\nreply-timeout: 2s\n"))
+                .containsExactly("try.yaml:3:16: reply-timeout: 2s is not accepted; it must be shorter than"
                         + " stall-timeout, 2s.");
         assertThat(mistakes.in("traffic: both\n"))
                 .containsExactly("try.yaml:1:10: traffic: \"both\" is not accepted; it takes one-way or round-trip or"

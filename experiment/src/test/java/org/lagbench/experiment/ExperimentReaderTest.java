@@ -77,7 +77,7 @@ class ExperimentReaderTest {
                 packet-bytes: 24
                 traffic: [one-way, round-trip]
                 in-flight: unlimited
-                answer-timeout: 20ms
+                reply-timeout: 20ms
                 """);
         TrafficSpec answered = new TrafficSpec(Traffic.ROUND_TRIP, RunParameters.UNLIMITED, Duration.ofMillis(20));
 
@@ -87,6 +87,9 @@ class ExperimentReaderTest {
         assertThat(experiment.runs(1)).allSatisfy(run -> assertThat(run.name())
                 .matches("000[12]-tcp-24" + (run.point().traffic().equals(answered) ? "-round-trip" : "") + "-r1"));
         assertThat(read(experiment.toYaml())).isEqualTo(experiment);
+        assertThat(read(experiment.toYaml().replace("reply-timeout", "answer-timeout")))
+                .as("the former name")
+                .isEqualTo(experiment);
         assertThat(read("transports: tcp\npacket-bytes: 1\ntraffic: round-trip\n")
                         .packetBytes(TrafficSpec.of(Traffic.ROUND_TRIP)))
                 .containsExactly(1);

@@ -137,7 +137,7 @@ final class Relay {
                 new Station(place(link, link.far(), "reverse"), numbers(counts.path("bToA"))));
     }
 
-    /** Sends a request and returns the counters, which are the answer to each. */
+    /** Sends a request and returns the counters, which are the reply to each. */
     private static JsonNode request(Path socket, String line) throws LagbenchException {
         try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
             channel.connect(UnixDomainSocketAddress.of(socket));

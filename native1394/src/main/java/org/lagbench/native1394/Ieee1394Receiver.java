@@ -16,7 +16,7 @@ import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.SideConfig;
 
 /**
- * Receives a run's packets, or the answers to them, from an isochronous channel. The receive handler that libraw1394
+ * Receives a run's packets, or the replies to them, from an isochronous channel. The receive handler that libraw1394
  * calls stamps each packet; packets of another size are foreign, and overwritten ones ({@link OverwrittenPackets}) are
  * left out. The kernel delivers packets in batches of the interrupt interval; the rest of a batch is fetched after a
  * pause in the stream (iso_receiver.h). Packets of a round-trip run are answered on a second channel. Cycles are
@@ -42,7 +42,7 @@ final class Ieee1394Receiver extends Ieee1394Side implements PacketReceiver {
     private final ByteBuffer report;
     private final CycleGaps gaps = new CycleGaps();
     private final @Nullable OverwrittenPackets overwritten;
-    private final @Nullable Ieee1394Sender answers;
+    private final @Nullable Ieee1394Sender replies;
     private final Arrival arrival;
 
     private volatile long cyclesWithoutPacket;
@@ -57,28 +57,28 @@ final class Ieee1394Receiver extends Ieee1394Side implements PacketReceiver {
             String controller,
             long receiver,
             @Nullable BusClockMonitor clocks,
-            @Nullable Ieee1394Sender answers,
-            boolean ofAnswers) {
+            @Nullable Ieee1394Sender replies,
+            boolean ofReplies) {
         super(receiver, clocks);
         this.run = run;
         this.settings = settings;
         this.port = port;
         this.channel = channel;
         this.controller = controller;
-        this.answers = answers;
-        this.arrival = ofAnswers
+        this.replies = replies;
+        this.arrival = ofReplies
                 ? Arrival.ofReplies(run.packetBytes())
-                : answers == null ? Arrival.RECEIVED : answeredBy(answers);
-        // Not for answers: lost packets leave gaps in their sequence numbers, and their cycles are not recorded.
-        this.overwritten = ofAnswers ? null : new OverwrittenPackets(settings.receiveQueuePackets());
+                : replies == null ? Arrival.RECEIVED : answeredBy(replies);
+        // Not for replies: lost packets leave gaps in their sequence numbers, and their cycles are not recorded.
+        this.overwritten = ofReplies ? null : new OverwrittenPackets(settings.receiveQueuePackets());
         this.capacity = Math.max(MINIMUM_BATCH_PACKETS, 2 * settings.interruptInterval());
         this.packets = ByteBuffer.allocateDirect(capacity * run.packetBytes());
         this.report = ByteBuffer.allocateDirect(REPORT_PACKETS + capacity * 2 * Long.BYTES)
                 .order(ByteOrder.nativeOrder());
     }
 
-    private static Arrival answeredBy(Ieee1394Sender answers) {
-        return (packets, offset, cycle) -> answers.reply(packets, offset);
+    private static Arrival answeredBy(Ieee1394Sender replies) {
+        return (packets, offset, cycle) -> replies.reply(packets, offset);
     }
 
     static Ieee1394Receiver open(SideConfig run, Ieee1394Settings settings, Announcement sender)
@@ -86,10 +86,10 @@ final class Ieee1394Receiver extends Ieee1394Side implements PacketReceiver {
         Raw1394.load();
         int port = Port.receiving(settings.receiverPort(), sender.senderGuid());
         long receiver = openNative(run, settings, port, sender.channel(), MAXIMUM_WAIT_MS);
-        Ieee1394Sender answers = null;
+        Ieee1394Sender replies = null;
         try {
             String controller = Port.controller(port);
-            answers = run.isAnswered() ? Ieee1394Sender.openAnswers(run, settings, port) : null;
+            replies = run.isAnswered() ? Ieee1394Sender.openReplies(run, settings, port) : null;
             return new Ieee1394Receiver(
                     run,
                     settings,
@@ -98,11 +98,11 @@ final class Ieee1394Receiver extends Ieee1394Side implements PacketReceiver {
                     controller,
                     receiver,
                     BusClockMonitor.openFor(run, port, BusClockMonitor.RECEIVER_FILE),
-                    answers,
+                    replies,
                     false);
         } catch (LagbenchException | RuntimeException | Error e) {
-            if (answers != null) {
-                answers.close();
+            if (replies != null) {
+                replies.close();
             }
             Raw1394.closeReceiver(receiver);
             throw e;
@@ -110,7 +110,7 @@ final class Ieee1394Receiver extends Ieee1394Side implements PacketReceiver {
     }
 
     /**
-     * Opens the receiver of the answers at the sender's port.
+     * Opens the receiver of the replies at the sender's port.
      *
      * @param timeoutNs maximum time that a call waits before it returns 0, in ns, limited to 100 ms; 0 means 100 ms
      */
@@ -142,7 +142,7 @@ final class Ieee1394Receiver extends Ieee1394Side implements PacketReceiver {
 
     @Override
     public Map<String, String> announce() {
-        return answers == null ? Map.of() : answers.announcement().toMap();
+        return replies == null ? Map.of() : replies.announcement().toMap();
     }
 
     @Override
@@ -232,17 +232,17 @@ final class Ieee1394Receiver extends Ieee1394Side implements PacketReceiver {
         metadata.put("cyclesWithoutPacket", cyclesWithoutPacket);
         metadata.put("packetsOverwritten", packetsOverwritten);
         metadata.put("busResets", busResets);
-        if (answers != null) {
-            metadata.put("answerChannel", answers.announcement().channel());
-            metadata.put("answerBandwidthUnits", answers.bandwidthUnits());
+        if (replies != null) {
+            metadata.put("replyChannel", replies.announcement().channel());
+            metadata.put("replyBandwidthUnits", replies.bandwidthUnits());
         }
         return metadata;
     }
 
     @Override
     public void close() {
-        if (answers != null) {
-            answers.close(); // first: ends an answer that waits for the bus
+        if (replies != null) {
+            replies.close(); // first: ends a reply that waits for the bus
         }
         super.close();
     }

@@ -16,7 +16,7 @@ import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.SideConfig;
 
 /**
- * Sends a run's packets, or the answers to them, on an isochronous channel. Packets are sent in batches of
+ * Sends a run's packets, or the replies to them, on an isochronous channel. Packets are sent in batches of
  * {@value #BATCH_PACKETS}, answers singly by the thread that receives. The native code waits for space in the transmit
  * queue before it stamps and queues each packet.
  *
@@ -54,7 +54,7 @@ final class Ieee1394Sender extends Ieee1394Side implements PacketSender {
     private long queuedEnd;
     private @Nullable SenderCapture capture;
     private @Nullable Announcement answering;
-    private @Nullable Ieee1394Receiver answers;
+    private @Nullable Ieee1394Receiver replies;
 
     private Ieee1394Sender(
             SideConfig run,
@@ -85,10 +85,10 @@ final class Ieee1394Sender extends Ieee1394Side implements PacketSender {
         return open(run, settings, settings.senderPort(), settings.channel(), "open the sender", false);
     }
 
-    /** Opens the sender of the answers to a run's packets, on a second channel, and starts it. */
-    static Ieee1394Sender openAnswers(SideConfig run, Ieee1394Settings settings, int port) throws LagbenchException {
+    /** Opens the sender of the replies to a run's packets, on a second channel, and starts it. */
+    static Ieee1394Sender openReplies(SideConfig run, Ieee1394Settings settings, int port) throws LagbenchException {
         Ieee1394Sender opened =
-                open(run, settings, port, settings.answerChannel(), "open the sender of the answers", true);
+                open(run, settings, port, settings.replyChannel(), "open the sender of the replies", true);
         try {
             opened.start("start to answer");
             return opened;
@@ -99,7 +99,7 @@ final class Ieee1394Sender extends Ieee1394Side implements PacketSender {
     }
 
     private static Ieee1394Sender open(
-            SideConfig run, Ieee1394Settings settings, int port, OptionalInt channel, String what, boolean ofAnswers)
+            SideConfig run, Ieee1394Settings settings, int port, OptionalInt channel, String what, boolean ofReplies)
             throws LagbenchException {
         int[] granted = new int[2];
         long sender = Raw1394.openSender(
@@ -123,7 +123,7 @@ final class Ieee1394Sender extends Ieee1394Side implements PacketSender {
                     granted[1],
                     Port.controller(port),
                     sender,
-                    ofAnswers ? null : BusClockMonitor.openFor(run, port, BusClockMonitor.SENDER_FILE));
+                    ofReplies ? null : BusClockMonitor.openFor(run, port, BusClockMonitor.SENDER_FILE));
         } catch (LagbenchException | RuntimeException | Error e) {
             Raw1394.closeSender(sender);
             throw e;
@@ -169,10 +169,10 @@ final class Ieee1394Sender extends Ieee1394Side implements PacketSender {
         }
         synchronized (lock) {
             if (pointer == 0) {
-                throw Raw1394.unavailable("receive answers", port, -Raw1394.ECANCELED);
+                throw Raw1394.unavailable("receive replies", port, -Raw1394.ECANCELED);
             }
             Ieee1394Receiver opened = Ieee1394Receiver.openReplies(run, settings, port, receiver, timeoutNs);
-            answers = opened;
+            replies = opened;
             return opened;
         }
     }
@@ -285,8 +285,8 @@ final class Ieee1394Sender extends Ieee1394Side implements PacketSender {
     @Override
     void free(long pointer) {
         Raw1394.closeSender(pointer);
-        if (answers != null) {
-            answers.close();
+        if (replies != null) {
+            replies.close();
         }
     }
 }

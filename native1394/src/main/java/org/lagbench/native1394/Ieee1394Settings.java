@@ -15,14 +15,14 @@ import org.lagbench.packetio.transport.SideConfig;
  *
  * @param receiverPort empty to choose a port on the sender's bus
  * @param channel empty for the first free channel
- * @param answerChannel the channel of the answers in round trips; empty for the first free channel
+ * @param replyChannel the channel of the replies in round trips; empty for the first free channel
  * @param interruptInterval number of packets after which the kernel notifies the receiver
  */
 record Ieee1394Settings(
         int senderPort,
         OptionalInt receiverPort,
         OptionalInt channel,
-        OptionalInt answerChannel,
+        OptionalInt replyChannel,
         Speed speed,
         int tag,
         int sync,
@@ -37,7 +37,7 @@ record Ieee1394Settings(
     private static final String SENDER_PORT = "sender-port";
     private static final String RECEIVER_PORT = "receiver-port";
     private static final String CHANNEL = "channel";
-    private static final String ANSWER_CHANNEL = "answer-channel";
+    private static final String REPLY_CHANNEL = "reply-channel";
     private static final String TAG = "tag";
     private static final String SYNC = "sync";
     private static final String QUEUE_PACKETS = "queue-packets";
@@ -53,9 +53,9 @@ record Ieee1394Settings(
             Parameter.number(CHANNEL, 0, 63)
                     .orWord(Parameter.AUTO)
                     .described("The isochronous channel; auto reserves the first one that is free."),
-            Parameter.number(ANSWER_CHANNEL, 0, 63)
+            Parameter.number(REPLY_CHANNEL, 0, 63)
                     .orWord(Parameter.AUTO)
-                    .described("The isochronous channel of the answers in round trips; auto reserves the first one"
+                    .described("The isochronous channel of the replies in round trips; auto reserves the first one"
                             + " that is free."),
             Parameter.choice(SPEED, Speed.words())
                     .byDefault(Speed.S400.word())
@@ -100,7 +100,7 @@ record Ieee1394Settings(
                 (int) settings.number(SENDER_PORT),
                 optionalInt(settings, RECEIVER_PORT),
                 optionalInt(settings, CHANNEL),
-                optionalInt(settings, ANSWER_CHANNEL),
+                optionalInt(settings, REPLY_CHANNEL),
                 speed,
                 (int) settings.number(TAG),
                 (int) settings.number(SYNC),
@@ -112,8 +112,8 @@ record Ieee1394Settings(
                     + " packets are too few for an interrupt interval of " + checked.interruptInterval
                     + "; the minimum is twice the interval.");
         }
-        if (checked.channel.isPresent() && checked.channel.equals(checked.answerChannel)) {
-            throw usage(CHANNEL + " and " + ANSWER_CHANNEL + " are both " + checked.channel.getAsInt()
+        if (checked.channel.isPresent() && checked.channel.equals(checked.replyChannel)) {
+            throw usage(CHANNEL + " and " + REPLY_CHANNEL + " are both " + checked.channel.getAsInt()
                     + "; a channel has one sender.");
         }
         return checked;

@@ -30,7 +30,7 @@ import org.lagbench.packetio.engine.ReceiveEngine;
 import org.lagbench.packetio.engine.SendEngine;
 import org.lagbench.packetio.transport.Phases;
 
-/** Packets on one channel and their answers on another, through the real libraw1394 on the virtual bus. */
+/** Packets on one channel and their replies on another, through the real libraw1394 on the virtual bus. */
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @EnabledIf(value = StreamRun.IS_POSSIBLE, disabledReason = StreamRun.NO_LIBRARY)
 class BusRoundTripTest {
@@ -63,44 +63,44 @@ class BusRoundTripTest {
             long sentNs = sent[2];
             long receivedNs = there[1];
             long repliedNs = there[2];
-            assertThat(back[2]).as("replied stamp in answer %d", sent[0]).isEqualTo(repliedNs);
+            assertThat(back[2]).as("replied stamp in reply %d", sent[0]).isEqualTo(repliedNs);
             assertThat(LongStream.of(sentNs, receivedNs, repliedNs, back[1]))
                     .as("sent, received, replied, answered of %d", sent[0])
                     .isSorted();
-            // A packet is delivered after the end of a cycle, so that its answer needs another cycle.
+            // A packet is delivered after the end of a cycle, so that its reply needs another cycle.
             assertThat(back[1] - sentNs).as("round trip %d in ns", sent[0]).isGreaterThan(Ieee1394Transport.CYCLE_NS);
         }
     }
 
     @Test
-    void sendsTheNextPacketAfterTheAnswer() throws Exception {
+    void sendsTheNextPacketAfterTheReply() throws Exception {
         Records records = roundTrips(24, 100, 1, Map.of());
 
         Map<Long, long[]> answered = bySequence(records.answered);
         for (int i = 1; i < records.sent.size(); i++) {
             assertThat(records.sent.get(i)[2])
-                    .as("sent after answer %d", i - 1)
+                    .as("sent after reply %d", i - 1)
                     .isGreaterThanOrEqualTo(of(answered, i - 1)[1]);
         }
     }
 
     @Test
-    void reservesTheAnswerChannelOfTheExperiment() throws Exception {
-        Records records = roundTrips(24, 20, 1, Map.of("channel", "40", "answer-channel", "41"));
+    void reservesTheReplyChannelOfTheExperiment() throws Exception {
+        Records records = roundTrips(24, 20, 1, Map.of("channel", "40", "reply-channel", "41"));
 
         assertThat(records.senderMetadata).containsEntry("channel", 40);
-        assertThat(records.receiverMetadata).containsEntry("channel", 40).containsEntry("answerChannel", 41);
+        assertThat(records.receiverMetadata).containsEntry("channel", 40).containsEntry("replyChannel", 41);
         assertThat(records.answered).hasSize(20);
     }
 
-    /** If the receiver does not receive, no answers arrive. They are counted as lost after the answer timeout. */
+    /** If the receiver does not receive, no replies arrive. They are counted as lost after the reply timeout. */
     @Test
-    void continuesAfterTheTimeoutWithoutAnswers() throws Exception {
+    void continuesAfterTheTimeoutWithoutReplies() throws Exception {
         try (Sides sides = new Sides(24, 5, 1, Duration.ofMillis(20), Map.of())) {
             sides.sender.connect(sides.receiver.announce()); // the receiver is open, but does not receive
             sides.sender.send(0, 5, Pace.flood());
 
-            assertThat(sides.sender.metadata()).containsEntry("answersReceived", 0L);
+            assertThat(sides.sender.metadata()).containsEntry("repliesReceived", 0L);
             assertThat(sides.sent.records()).isEqualTo(5);
         }
     }
@@ -118,14 +118,14 @@ class BusRoundTripTest {
     void refusesPacketsThatFitOnlyOneWay() {
         assertThatThrownBy(() -> roundTrips(4 * 484, 5, 1, Map.of()))
                 .isInstanceOf(LagbenchException.class)
-                .hasMessageContaining("cannot open the sender of the answers: the bus has too little");
+                .hasMessageContaining("cannot open the sender of the replies: the bus has too little");
     }
 
     @Test
     void refusesOneChannelForBothWays() {
-        assertThatThrownBy(() -> roundTrips(24, 5, 1, Map.of("channel", "7", "answer-channel", "7")))
+        assertThatThrownBy(() -> roundTrips(24, 5, 1, Map.of("channel", "7", "reply-channel", "7")))
                 .isInstanceOf(LagbenchException.class)
-                .hasMessageContaining("channel and answer-channel are both 7");
+                .hasMessageContaining("channel and reply-channel are both 7");
     }
 
     private record Records(
@@ -151,7 +151,7 @@ class BusRoundTripTest {
         return new Records(
                 StreamRun.records(directory.resolve(SenderCapture.FILE_NAME)),
                 StreamRun.records(directory.resolve(ReceiverCapture.FILE_NAME)),
-                StreamRun.records(directory.resolve(ReceiverCapture.ANSWERS_FILE_NAME)),
+                StreamRun.records(directory.resolve(ReceiverCapture.REPLIES_FILE_NAME)),
                 senderMetadata,
                 receiverMetadata);
     }
@@ -171,11 +171,11 @@ class BusRoundTripTest {
         final List<String> failures = new CopyOnWriteArrayList<>();
         final SenderCapture sent;
         final ReceiverCapture received;
-        final ReceiverCapture answers;
+        final ReceiverCapture replies;
         final SendEngine sender;
         final ReceiveEngine receiver;
 
-        Sides(int packetBytes, int packets, int inFlight, Duration answerTimeout, Map<String, String> settings)
+        Sides(int packetBytes, int packets, int inFlight, Duration replyTimeout, Map<String, String> settings)
                 throws Exception {
             Ieee1394Transport transport = new Ieee1394Transport();
             JavaEngine engine = new JavaEngine();
@@ -184,12 +184,12 @@ class BusRoundTripTest {
             Path receivedFile = directory.resolve(ReceiverCapture.FILE_NAME);
             sent = SenderCapture.create(sentFile, packets, true);
             received = ReceiverCapture.create(receivedFile, packets, ReceiverCapture.ANSWERED_FIELDS);
-            answers = ReceiverCapture.create(
-                    directory.resolve(ReceiverCapture.ANSWERS_FILE_NAME), packets, ReceiverCapture.ANSWER_FIELDS);
-            TrafficSpec traffic = new TrafficSpec(Traffic.ROUND_TRIP, inFlight, answerTimeout);
+            replies = ReceiverCapture.create(
+                    directory.resolve(ReceiverCapture.REPLIES_FILE_NAME), packets, ReceiverCapture.REPLY_FIELDS);
+            TrafficSpec traffic = new TrafficSpec(Traffic.ROUND_TRIP, inFlight, replyTimeout);
             Phases phases = new Phases(WARM_UP, packets, LEAD_OUT);
             sender = engine.openSender(
-                    StreamRun.side(packetBytes, settings, traffic, phases, sentFile, answers, Map.of()), sent);
+                    StreamRun.side(packetBytes, settings, traffic, phases, sentFile, replies, Map.of()), sent);
             try {
                 receiver = engine.openReceiver(
                         StreamRun.side(packetBytes, settings, traffic, phases, receivedFile, null, sender.announce()),
@@ -207,7 +207,7 @@ class BusRoundTripTest {
             receiver.close();
             sent.close();
             received.close();
-            answers.close();
+            replies.close();
         }
     }
 }

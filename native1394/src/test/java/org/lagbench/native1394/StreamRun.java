@@ -79,14 +79,14 @@ record StreamRun(
                 announced);
     }
 
-    /** Returns the configuration of a side of a run; {@code answers} is null except for the sender of round trips. */
+    /** Returns the configuration of a side of a run; {@code replies} is null except for the sender of round trips. */
     static SideConfig side(
             int packetBytes,
             Map<String, String> given,
             TrafficSpec traffic,
             Phases phases,
             Path captureFile,
-            @Nullable ReceiverCapture answers,
+            @Nullable ReceiverCapture replies,
             Map<String, String> announced) {
         Ieee1394Transport transport = new Ieee1394Transport();
         Settings settings = Settings.of(transport.settings(), given);
@@ -112,7 +112,7 @@ record StreamRun(
                 null,
                 LocalEnd.ANY,
                 captureFile,
-                answers,
+                replies,
                 null,
                 announced,
                 null);

@@ -100,7 +100,7 @@ final class ControlSession implements AutoCloseable {
      * network, on which the sender's address is not known.
      */
     @Nullable
-    InetAddress answersTo() throws IOException {
+    InetAddress replyTo() throws IOException {
         return local.bind() == null
                 ? InetAddress.getByName(Endpoint.parse(connection.peer()).host())
                 : null;

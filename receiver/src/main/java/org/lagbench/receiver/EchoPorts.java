@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Two free ports with which a peer finds out whether packets reach this host: TCP accepts connections and closes them,
- * UDP returns each datagram. Other hosts get no answer. Each port has a thread, which ends with {@link #close}.
+ * UDP returns each datagram. Other hosts get no reply. Each port has a thread, which ends with {@link #close}.
  */
 final class EchoPorts implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EchoPorts.class);
@@ -38,7 +38,7 @@ final class EchoPorts implements AutoCloseable {
      * Opens the ports.
      *
      * @param host this host's address for packets
-     * @param peer the host that gets answers
+     * @param peer the host that gets replies
      */
     static EchoPorts open(String host, String peer) throws IOException {
         InetSocketAddress address = new InetSocketAddress(InetAddress.getByName(host), 0);

@@ -183,7 +183,7 @@ final class ReceiverRun implements AutoCloseable {
                     null,
                     bytes,
                     control.announced(offer),
-                    control.answersTo());
+                    control.replyTo());
             AtomicReference<LagbenchException> failure = new AtomicReference<>();
             ReceiveEngine receiver = engine.openReceiver(config, capture, failureListener(control, capture, failure));
             return new ReceiverRun(

@@ -14,7 +14,7 @@ import org.lagbench.core.run.StreamRole;
  * sent at the same time. Thread-safe.
  */
 final class RunTurns {
-    /** How long a monitor's probe waits for other runs; the sender waits longer for the answer to its offer. */
+    /** How long a monitor's probe waits for other runs; the sender waits longer for the reply to its offer. */
     private static final long TIMEOUT_NS = ControlMessage.Probe.TURN_TIMEOUT.toNanos();
 
     static final int MAXIMUM_RUNS = StreamRole.Direction.values().length * StreamRole.MAXIMUM_PARALLEL;

@@ -88,14 +88,14 @@ class EchoPortsTest {
         }
     }
 
-    /** Sends a datagram from an address and returns the answer. */
+    /** Sends a datagram from an address and returns the reply. */
     private static String echo(InetAddress from, int port, String text) throws Exception {
         try (DatagramSocket socket = new DatagramSocket(new InetSocketAddress(from, 0))) {
             socket.setSoTimeout(from.equals(LOOPBACK) ? 60_000 : SHORT_TIMEOUT_MS);
             socket.send(new DatagramPacket(text.getBytes(US_ASCII), text.length(), LOOPBACK, port));
-            DatagramPacket answer = new DatagramPacket(new byte[16], 16);
-            socket.receive(answer);
-            return new String(answer.getData(), 0, answer.getLength(), US_ASCII);
+            DatagramPacket reply = new DatagramPacket(new byte[16], 16);
+            socket.receive(reply);
+            return new String(reply.getData(), 0, reply.getLength(), US_ASCII);
         }
     }
 }

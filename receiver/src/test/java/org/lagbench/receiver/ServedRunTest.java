@@ -90,7 +90,7 @@ class ServedRunTest {
         }
     }
 
-    /** A datagram does not prove its source: answers to it could flood a third host. */
+    /** A datagram does not prove its source: replies to it could flood a third host. */
     @Test
     void answersOnlyHostOfControlConnection() throws Exception {
         ControlMessage.Offer offer =
@@ -100,12 +100,12 @@ class ServedRunTest {
                 DatagramChannel third = DatagramChannel.open().bind(new InetSocketAddress("127.0.0.2", 0))) {
             third.send(packet(0), packets.getRemoteAddress());
             packets.write(packet(1));
-            ByteBuffer answer = ByteBuffer.allocate(ReceiverUnderTest.PACKET_BYTES);
-            packets.socket().setSoTimeout(30_000); // no answer comes if one went to the third host
-            packets.socket().receive(new DatagramPacket(answer.array(), answer.capacity()));
+            ByteBuffer reply = ByteBuffer.allocate(ReceiverUnderTest.PACKET_BYTES);
+            packets.socket().setSoTimeout(30_000); // no reply comes if one went to the third host
+            packets.socket().receive(new DatagramPacket(reply.array(), reply.capacity()));
 
-            assertThat(PacketLayout.sequence(answer, 0)).isEqualTo(1);
-            third.configureBlocking(false); // an answer to the first packet would be there
+            assertThat(PacketLayout.sequence(reply, 0)).isEqualTo(1);
+            third.configureBlocking(false); // a reply to the first packet would be there
             assertThat(third.receive(ByteBuffer.allocate(1))).isNull();
         }
     }

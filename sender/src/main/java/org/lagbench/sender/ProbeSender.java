@@ -42,8 +42,8 @@ public record ProbeSender(
         LocalEnd local,
         ClockPolicy clock,
         ShutdownCoordinator shutdown) {
-    /** How long the receiver may take for an answer that needs no measurement. */
-    private static final int ANSWER_TIMEOUT_MS = 10_000;
+    /** How long the receiver may take for a reply that needs no measurement. */
+    private static final int REPLY_TIMEOUT_MS = 10_000;
 
     /**
      * Executes a run. Its captures and record are in the directory with its name.
@@ -71,7 +71,7 @@ public record ProbeSender(
     /** Asks the receiver how busy its host is. */
     public HostLoad load() throws LagbenchException {
         try (ControlConnection connection = ReceiverConnection.open(receiver, key, local, shutdown)) {
-            connection.readTimeoutMs(HostLoad.patienceMs(ANSWER_TIMEOUT_MS));
+            connection.readTimeoutMs(HostLoad.patienceMs(REPLY_TIMEOUT_MS));
             connection.write(new ControlMessage.Ask(ControlMessage.Question.LOAD));
             return connection.read(ControlMessage.LoadIs.class).load();
         } catch (ControlConnection.RefusedException e) {

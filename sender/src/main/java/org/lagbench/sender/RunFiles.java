@@ -31,7 +31,7 @@ import org.lagbench.core.run.RunRecord;
  * The directory of one run: the captures and the record. Closing it deletes the files of a run without records.
  *
  * @param packets the number of recorded packets
- * @param answers null if packets are not answered
+ * @param replies null if packets are not answered
  * @param sideFiles the files other than stamps
  * @param createdNs when it was created, {@link System#nanoTime}
  * @param ended how the run ended; null before its record is written
@@ -40,7 +40,7 @@ record RunFiles(
         Path directory,
         long packets,
         SenderCapture capture,
-        @Nullable ReceiverCapture answers,
+        @Nullable ReceiverCapture replies,
         GrowingCapture twoWay,
         BestEffortFiles sideFiles,
         long createdNs,
@@ -55,25 +55,25 @@ record RunFiles(
     /**
      * Creates the directory, if necessary, and the captures, which must not exist.
      *
-     * @param isAnswered whether there is a capture of answers
+     * @param isAnswered whether there is a capture of replies
      */
     static RunFiles create(Path directory, long packets, boolean busCycle, boolean isAnswered)
             throws LagbenchException {
         try {
             Files.createDirectories(directory);
-            Path answersFile = directory.resolve(ReceiverCapture.ANSWERS_FILE_NAME);
+            Path repliesFile = directory.resolve(ReceiverCapture.REPLIES_FILE_NAME);
             SenderCapture capture = SenderCapture.create(directory.resolve(SenderCapture.FILE_NAME), packets, busCycle);
-            ReceiverCapture answers = null;
+            ReceiverCapture replies = null;
             try {
                 if (isAnswered) {
-                    answers = ReceiverCapture.create(
-                            answersFile, ReceiverCapture.capacityFor(packets), ReceiverCapture.ANSWER_FIELDS);
+                    replies = ReceiverCapture.create(
+                            repliesFile, ReceiverCapture.capacityFor(packets), ReceiverCapture.REPLY_FIELDS);
                 }
                 return new RunFiles(
                         directory,
                         packets,
                         capture,
-                        answers,
+                        replies,
                         GrowingCapture.create(directory.resolve(TwoWayExchange.FILE_NAME), TwoWayExchange.FIELDS),
                         new BestEffortFiles(directory),
                         System.nanoTime(),
@@ -81,9 +81,9 @@ record RunFiles(
             } catch (IOException e) {
                 capture.close();
                 Files.deleteIfExists(directory.resolve(SenderCapture.FILE_NAME));
-                if (answers != null) {
-                    answers.close();
-                    Files.deleteIfExists(answersFile);
+                if (replies != null) {
+                    replies.close();
+                    Files.deleteIfExists(repliesFile);
                 }
                 throw e;
             }
@@ -169,7 +169,7 @@ record RunFiles(
     /** Closes the captures. May be called more than once. */
     void closeCaptures() throws LagbenchException {
         try (capture;
-                answers) {
+                replies) {
             closeTwoWay();
         } catch (IOException e) {
             ExitCode code = capture.failure() == null ? ExitCode.BROKEN : ExitCode.FILES;

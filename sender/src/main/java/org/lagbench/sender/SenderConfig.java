@@ -100,7 +100,7 @@ record SenderConfig(
                 link.isRequested() ? connection.localHost() : null,
                 local.of(spec().stream()),
                 files.captureFile(),
-                files.answers(),
+                files.replies(),
                 null,
                 Map.of(),
                 null);

@@ -68,7 +68,7 @@ record UnrecordedPackets(long warmUpPackets, long leadInPackets, Pace warmUpPace
             return 0; // the end of a transfer is a part of it
         }
         if (point.traffic().isPingPong()) {
-            return 1; // each packet waits for the answer to the one before it, so none affects an earlier one
+            return 1; // each packet waits for the reply to the one before it, so none affects an earlier one
         }
         Pace pace = point.pace();
         boolean flood = pace.mode() == Pace.Mode.FLOOD;

@@ -51,7 +51,7 @@ class LeadOutTest {
 
     /** On a path with a round trip of 100 ms, a lead-out of 1,000 packets would take 100 s. */
     @Test
-    void isOnePacketIfEachWaitsForAnswer() throws Exception {
+    void isOnePacketIfEachWaitsForReply() throws Exception {
         assertThat(leadOut("tcp", 2, "flood", Map.of("no-delay", "false"), TrafficSpec.of(Traffic.ROUND_TRIP)))
                 .isEqualTo(1);
     }

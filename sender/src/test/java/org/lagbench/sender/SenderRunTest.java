@@ -273,8 +273,8 @@ class SenderRunTest {
     void sendsRequestedRunOnlyToRequester() throws Exception {
         CompletableFuture<Long> served =
                 receiver.serve(Map.of("port", "9", "host", "127.0.0.2"), (connection, none) -> {
-                    ControlMessage answer = receiver.await(connection, ControlMessage.class);
-                    assertThat(answer).isInstanceOf(ControlMessage.Refused.class);
+                    ControlMessage reply = receiver.await(connection, ControlMessage.class);
+                    assertThat(reply).isInstanceOf(ControlMessage.Refused.class);
                     return 0;
                 });
 

@@ -38,26 +38,26 @@ final class LiveAccess {
      * @param server the address of this side
      */
     @Nullable
-    LiveAnswer refusal(Headers headers, InetSocketAddress client, InetSocketAddress server) {
+    LiveResponse refusal(Headers headers, InetSocketAddress client, InetSocketAddress server) {
         if (key != null) {
             return isAuthorized(key, headers.getFirst("Authorization"))
                     ? null
-                    : LiveAnswer.refusal(401, "This page requires its key as the password of any user.");
+                    : LiveResponse.refusal(401, "This page requires its key as the password of any user.");
         }
         String host = headers.getFirst("Host");
         String name = host == null ? "" : host.replaceFirst(":\\d*$", "");
         if (!LOCAL_NAMES.contains(name) && !name.equals(listening)) {
-            return LiveAnswer.refusal(403, "Open this page as 127.0.0.1 or localhost.");
+            return LiveResponse.refusal(403, "Open this page as 127.0.0.1 or localhost.");
         }
         try {
             return LocalUsers.opened(client, server)
                     ? null
-                    : LiveAnswer.refusal(
+                    : LiveResponse.refusal(
                             403,
                             "Only the user who started lagbench can read this page without a key; "
                                     + "start it with --live-key FILE for other users.");
         } catch (IOException e) {
-            return LiveAnswer.refusal(
+            return LiveResponse.refusal(
                     403,
                     "This host does not report which user reads the page (" + IoErrors.reason(e)
                             + ": /proc/net/tcp); start lagbench with --live-key FILE.");

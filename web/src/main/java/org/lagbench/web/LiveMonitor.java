@@ -79,10 +79,10 @@ public final class LiveMonitor {
     }
 
     /** Returns the data of the page and the metrics by path. */
-    public Map<String, LiveAnswer.Source> sources() {
+    public Map<String, LiveResponse.Source> sources() {
         return Map.of(
                 "/series",
-                (query, accept) -> LiveAnswer.json(Map.of(
+                (query, accept) -> LiveResponse.json(Map.of(
                         "target",
                         target,
                         "series",
@@ -93,7 +93,7 @@ public final class LiveMonitor {
                 (query, accept) -> OpenMetrics.answer(snapshots(), accept));
     }
 
-    private LiveAnswer range(Map<String, String> query) {
+    private LiveResponse range(Map<String, String> query) {
         LiveSeries one = series.get(query.getOrDefault("series", ""));
         if (one == null) {
             throw new IllegalArgumentException("series: there is no series of this name; GET /series lists all.");
@@ -107,7 +107,7 @@ public final class LiveMonitor {
         Map<String, Object> members = new LinkedHashMap<>();
         members.put("columns", one.columns(fromNs, untilNs, columns));
         members.put("forecasters", one.forecasterNames());
-        return LiveAnswer.json(members);
+        return LiveResponse.json(members);
     }
 
     private static long milliseconds(Map<String, String> query, String name) {

@@ -10,13 +10,13 @@ public enum LivePage {
     SWEEP,
     MONITOR;
 
-    /** Returns the answers by path. */
-    Map<String, LiveAnswer> files() {
-        Map<String, LiveAnswer> files = new LinkedHashMap<>();
+    /** Returns the replies by path. */
+    Map<String, LiveResponse> files() {
+        Map<String, LiveResponse> files = new LinkedHashMap<>();
         String name = name().toLowerCase(Locale.ROOT);
         String html = file("frame.html").replace("{name}", name).replace("{body}", file(name + ".html"));
-        files.put("/", LiveAnswer.ok("text/html; charset=utf-8", html));
-        files.put("/live.css", LiveAnswer.ok("text/css; charset=utf-8", file("live.css")));
+        files.put("/", LiveResponse.ok("text/html; charset=utf-8", html));
+        files.put("/live.css", LiveResponse.ok("text/css; charset=utf-8", file("live.css")));
         files.put("/ticks.js", script(Page.ticksScript() + "export { roundTicks };\n"));
         for (String script : new String[] {"live.js", "axes.js", "chart.js", name + ".js"}) {
             files.put("/" + script, script(file(script)));
@@ -24,8 +24,8 @@ public enum LivePage {
         return files;
     }
 
-    private static LiveAnswer script(String text) {
-        return LiveAnswer.ok("text/javascript; charset=utf-8", text);
+    private static LiveResponse script(String text) {
+        return LiveResponse.ok("text/javascript; charset=utf-8", text);
     }
 
     private static String file(String name) {

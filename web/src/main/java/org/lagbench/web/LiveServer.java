@@ -57,15 +57,15 @@ public final class LiveServer implements AutoCloseable {
     private final RequestThreads threads = new RequestThreads(MAX_CLIENTS + OTHER_THREADS);
     private final Semaphore places = new Semaphore(MAX_CLIENTS);
     private final LiveAccess access;
-    private final Map<String, LiveAnswer> files;
-    private final Map<String, LiveAnswer.Source> sources;
+    private final Map<String, LiveResponse> files;
+    private final Map<String, LiveResponse.Source> sources;
     private final EventLog events;
 
     private LiveServer(
             HttpServer server,
             LiveAccess access,
             LivePage page,
-            Map<String, LiveAnswer.Source> sources,
+            Map<String, LiveResponse.Source> sources,
             EventLog events) {
         this.server = server;
         this.access = access;
@@ -86,7 +86,7 @@ public final class LiveServer implements AutoCloseable {
             Endpoint endpoint,
             @Nullable SharedKey key,
             LivePage page,
-            Map<String, LiveAnswer.Source> sources,
+            Map<String, LiveResponse.Source> sources,
             EventLog events)
             throws LagbenchException {
         InetSocketAddress address = endpoint.resolve();
@@ -121,14 +121,14 @@ public final class LiveServer implements AutoCloseable {
 
     private void handle(HttpExchange exchange) throws IOException {
         String path = exchange.getRequestURI().getPath();
-        LiveAnswer refusal =
+        LiveResponse refusal =
                 access.refusal(exchange.getRequestHeaders(), exchange.getRemoteAddress(), exchange.getLocalAddress());
         if (refusal != null) {
             exchange.getResponseHeaders().set("WWW-Authenticate", "Basic realm=\"lagbench\", charset=\"UTF-8\"");
             send(exchange, refusal);
         } else if (!exchange.getRequestMethod().equals("GET")) {
             exchange.getResponseHeaders().set("Allow", "GET");
-            send(exchange, LiveAnswer.refusal(405, "Only GET is answered."));
+            send(exchange, LiveResponse.refusal(405, "Only GET is answered."));
         } else if (!EVENTS.equals(path)) {
             send(exchange, answer(path, exchange));
         } else if (places.tryAcquire()) {
@@ -140,27 +140,27 @@ public final class LiveServer implements AutoCloseable {
             }
         } else {
             exchange.getResponseHeaders().set("Retry-After", "5");
-            send(exchange, LiveAnswer.refusal(503, "The page has " + MAX_CLIENTS + " readers already."));
+            send(exchange, LiveResponse.refusal(503, "The page has " + MAX_CLIENTS + " readers already."));
         }
     }
 
-    private LiveAnswer answer(String path, HttpExchange exchange) {
-        LiveAnswer file = files.get(path);
-        LiveAnswer.Source source = sources.get(path);
+    private LiveResponse answer(String path, HttpExchange exchange) {
+        LiveResponse file = files.get(path);
+        LiveResponse.Source source = sources.get(path);
         if (file != null) {
             return file;
         }
         if (source == null) {
-            return LiveAnswer.refusal(404, "There is no such page.");
+            return LiveResponse.refusal(404, "There is no such page.");
         }
         try {
             return source.answer(
                     parameters(exchange.getRequestURI().getRawQuery()),
                     String.join(",", exchange.getRequestHeaders().getOrDefault("Accept", List.of())));
         } catch (IllegalArgumentException e) {
-            return LiveAnswer.refusal(400, String.valueOf(e.getMessage()));
+            return LiveResponse.refusal(400, String.valueOf(e.getMessage()));
         } catch (IOException | LagbenchException e) {
-            return LiveAnswer.refusal(500, IoErrors.reason(e));
+            return LiveResponse.refusal(500, IoErrors.reason(e));
         }
     }
 
@@ -177,15 +177,15 @@ public final class LiveServer implements AutoCloseable {
         return parameters;
     }
 
-    private static void send(HttpExchange exchange, LiveAnswer answer) throws IOException {
+    private static void send(HttpExchange exchange, LiveResponse response) throws IOException {
         try (exchange) {
-            setHeaders(exchange, answer.type());
+            setHeaders(exchange, response.type());
             if (exchange.getRequestMethod().equals("HEAD")) {
-                exchange.sendResponseHeaders(answer.status(), -1);
+                exchange.sendResponseHeaders(response.status(), -1);
                 return;
             }
-            byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
-            exchange.sendResponseHeaders(answer.status(), body.length == 0 ? -1 : body.length);
+            byte[] body = response.body().getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(response.status(), body.length == 0 ? -1 : body.length);
             exchange.getResponseBody().write(body);
         }
     }
@@ -240,7 +240,7 @@ public final class LiveServer implements AutoCloseable {
 
     /**
      * The threads of a live page, one for each request while it arrives and is answered. If all are used, a new request
-     * replaces the oldest one that the client has not completely sent or has not completely read the answer to.
+     * replaces the oldest one that the client has not completely sent or has not completely read the reply to.
      * Thread-safe.
      */
     private static final class RequestThreads extends ThreadPoolExecutor {

@@ -37,7 +37,7 @@ record OpenMetrics(boolean isOpen, StringBuilder text) {
     private record BaseUnit(String name, Map<String, Double> divisors) {}
 
     /** Returns the metrics now, in the format that a client accepts. */
-    static LiveAnswer answer(List<SeriesSnapshot> series, String accept) {
+    static LiveResponse answer(List<SeriesSnapshot> series, String accept) {
         return answer(series, accept, RealtimeClock.nowNs());
     }
 
@@ -46,9 +46,9 @@ record OpenMetrics(boolean isOpen, StringBuilder text) {
      *
      * @param nowNs in ns since the epoch, for the age of values
      */
-    static LiveAnswer answer(List<SeriesSnapshot> series, String accept, long nowNs) {
+    static LiveResponse answer(List<SeriesSnapshot> series, String accept, long nowNs) {
         boolean isOpen = accept.contains(OPEN_METRICS);
-        return LiveAnswer.ok(
+        return LiveResponse.ok(
                 isOpen ? OPEN_METRICS + "; version=1.0.0; charset=utf-8" : "text/plain; version=0.0.4; charset=utf-8",
                 new OpenMetrics(isOpen, new StringBuilder()).format(series, nowNs));
     }

@@ -50,7 +50,7 @@ class LiveServerTest {
     }
 
     private LiveServer start(Endpoint endpoint, @Nullable SharedKey key) {
-        LiveAnswer large = LiveAnswer.json("x".repeat(5_000_000));
+        LiveResponse large = LiveResponse.json("x".repeat(5_000_000));
         try {
             return LiveServer.start(
                     endpoint,
@@ -58,7 +58,7 @@ class LiveServerTest {
                     LivePage.SWEEP,
                     Map.of(
                             "/echo",
-                            (query, accept) -> LiveAnswer.json(Integer.parseInt(query.get("n"))),
+                            (query, accept) -> LiveResponse.json(Integer.parseInt(query.get("n"))),
                             "/large",
                             (query, accept) -> large),
                     log);
@@ -117,7 +117,7 @@ class LiveServerTest {
                 response.body(), new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8)));
     }
 
-    /** Writes bytes to the server as they are, and returns its answer. */
+    /** Writes bytes to the server as they are, and returns its reply. */
     private String raw(String request) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port())) {
             socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));

@@ -40,7 +40,7 @@ class OpenMetricsTest {
 
     private static final long LAST_NS = 1_020_000_000_000L;
 
-    private static LiveAnswer metrics(String accept) {
+    private static LiveResponse metrics(String accept) {
         List<SeriesSnapshot> series = List.of(
                 snapshot("rtt.nodelay", "Round trip \"Nagle off\"", "ns"),
                 snapshot("udp.loss", "loss", "%"),
@@ -69,9 +69,9 @@ class OpenMetricsTest {
 
     @Test
     void writesOpenMetricsForPrometheus() {
-        LiveAnswer answer = metrics(PROMETHEUS);
-        assertThat(answer.type()).isEqualTo("application/openmetrics-text; version=1.0.0; charset=utf-8");
-        assertThat(answer.body().lines())
+        LiveResponse response = metrics(PROMETHEUS);
+        assertThat(response.type()).isEqualTo("application/openmetrics-text; version=1.0.0; charset=utf-8");
+        assertThat(response.body().lines())
                 .contains(
                         "# TYPE lagbench_series_value gauge",
                         "# TYPE lagbench_series_values counter",
@@ -98,16 +98,16 @@ class OpenMetricsTest {
                 .allMatch(line -> line.matches("# (HELP|TYPE) lagbench_[a-z_]+ .+"
                         + "|lagbench_[a-z_]+\\{([a-z]+=\"([^\"\\\\\n]|\\\\[\\\\\"n])*\",?)+} -?[0-9.E-]+|# EOF"))
                 .endsWith("# EOF");
-        assertThat(answer.body()).endsWith("\n# EOF\n");
+        assertThat(response.body()).endsWith("\n# EOF\n");
     }
 
     /** In the Prometheus format, the family of a counter has the name of its samples. */
     @Test
     void writesPrometheusTextForOtherClients() {
-        LiveAnswer answer = metrics("*/*");
-        assertThat(answer.type()).isEqualTo("text/plain; version=0.0.4; charset=utf-8");
-        assertThat(answer.body()).doesNotContain("EOF");
-        assertThat(answer.body().lines())
+        LiveResponse response = metrics("*/*");
+        assertThat(response.type()).isEqualTo("text/plain; version=0.0.4; charset=utf-8");
+        assertThat(response.body()).doesNotContain("EOF");
+        assertThat(response.body().lines())
                 .contains(
                         "# TYPE lagbench_series_value gauge",
                         "# TYPE lagbench_series_values_total counter",

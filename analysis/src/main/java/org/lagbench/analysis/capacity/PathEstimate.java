@@ -46,7 +46,7 @@ public record PathEstimate(
     }
 
     /**
-     * Returns the duration of a transfer in ns, from its first piece until its answer. The ends of the interval follow
+     * Returns the duration of a transfer in ns, from its first piece until its reply. The ends of the interval follow
      * from the ends of the rate's interval. Each end is then moved outward by the maximum forecast error of a probe in
      * that direction. The error of a smaller or equal probe counts in full, because a host delays a transfer only once.
      * The error of a larger probe counts in proportion to the duration. Transfers of equal size differ too, so both

@@ -7,7 +7,7 @@ import org.lagbench.core.text.Units;
  * An answered transfer that measured a path.
  *
  * @param bytes its size
- * @param elapsedNs from just before the first piece was sent until the answer was received
+ * @param elapsedNs from just before the first piece was sent until the reply was received
  * @param verdict what limited it, and its rate
  */
 public record Probe(long bytes, double elapsedNs, ProbeVerdict verdict) {

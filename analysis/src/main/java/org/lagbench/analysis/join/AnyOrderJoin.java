@@ -13,9 +13,9 @@ import org.lagbench.core.failure.LagbenchException;
  * @param skipped the receiver's records of duplicates and of packets that were never sent; null if every record counts
  */
 record AnyOrderJoin(RunPacketCounts counts, @Nullable BitSet skipped) {
-    /** Returns the field of the time of arrival: of packets, or of answers. */
+    /** Returns the field of the time of arrival: of packets, or of replies. */
     static int arrivalField(CaptureReader arrivals) throws LagbenchException {
-        int answered = arrivals.fields().indexOf(ReceiverCapture.ANSWER_FIELDS.get(1));
+        int answered = arrivals.fields().indexOf(ReceiverCapture.REPLY_FIELDS.get(1));
         return answered < 0 ? arrivals.field("received_ns") : answered;
     }
 
@@ -32,7 +32,7 @@ record AnyOrderJoin(RunPacketCounts counts, @Nullable BitSet skipped) {
         BitSet seen = new BitSet(Math.toIntExact(sent));
         BitSet skipped = new BitSet(); // usually empty
         long unmatched = 0;
-        long inFlight = 0; // packets that count as in flight, because their answers were
+        long inFlight = 0; // packets that count as in flight, because their replies were
         long reordered = 0;
         long negativeLags = 0;
         long nextExpected = 0;

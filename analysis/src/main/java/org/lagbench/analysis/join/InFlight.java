@@ -17,7 +17,7 @@ import org.lagbench.core.run.RunRecord;
  * does not, so that nobody knows whether they would have arrived.
  *
  * <p>They are the packets after the last one that arrived, or was answered if packets are answered, which were sent
- * within the time that a run waits: the drain, or the answer timeout if that is longer.
+ * within the time that a run waits: the drain, or the reply timeout if that is longer.
  */
 final class InFlight {
     private static final Set<RunRecord.State> STOPPED =
@@ -36,7 +36,8 @@ final class InFlight {
         RunRecord record = RunRecord.read(directory);
         Point point = record.point();
         boolean isAnswered = point.traffic().isAnswered();
-        Path arrivals = directory.resolve(isAnswered ? ReceiverCapture.ANSWERS_FILE_NAME : ReceiverCapture.FILE_NAME);
+        Path arrivals =
+                directory.resolve(isAnswered ? ReceiverCapture.repliesFileName(directory) : ReceiverCapture.FILE_NAME);
         if (!STOPPED.contains(record.state()) || !Files.exists(arrivals)) {
             return sent;
         }
@@ -51,8 +52,8 @@ final class InFlight {
 
     private static long waitNs(Point point) {
         Duration drain = TRANSPORTS.find(point.transport()).map(point::drain).orElse(point.drain());
-        Duration answer = point.traffic().answerTimeout();
-        return (point.traffic().isAnswered() && answer.compareTo(drain) > 0 ? answer : drain).toNanos();
+        Duration reply = point.traffic().replyTimeout();
+        return (point.traffic().isAnswered() && reply.compareTo(drain) > 0 ? reply : drain).toNanos();
     }
 
     /** Returns the highest sequence number below a limit in a capture of arrivals; -1 if there is none. */

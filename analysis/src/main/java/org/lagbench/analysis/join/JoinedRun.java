@@ -67,13 +67,13 @@ public final class JoinedRun implements AutoCloseable {
     }
 
     /**
-     * Opens and joins the sender's captures of the packets and of the answers to a round-trip run: arrivals are then
-     * answers, and lags round trips.
+     * Opens and joins the sender's captures of the packets and of the replies to a round-trip run: arrivals are then
+     * replies, and lags round trips.
      *
      * @throws LagbenchException as {@link #open(Path)}
      */
-    public static JoinedRun openAnswers(Path directory) throws LagbenchException {
-        return open(directory, ReceiverCapture.ANSWERS_FILE_NAME, Partitions::count);
+    public static JoinedRun openReplies(Path directory) throws LagbenchException {
+        return open(directory, ReceiverCapture.repliesFileName(directory), Partitions::count);
     }
 
     /**

@@ -75,8 +75,8 @@ public record PairMetrics(
             if (record.point().traffic().kind().text().equals(Traffic.TRANSFER.text())) {
                 probes.addAll(TransferMetrics.probes(run.path(), record));
             } else if (record.point().traffic().kind().text().equals(Traffic.ROUND_TRIP.text())) {
-                try (JoinedRun answers = JoinedRun.openAnswers(run.path())) {
-                    roundTrip = median(answers);
+                try (JoinedRun replies = JoinedRun.openReplies(run.path())) {
+                    roundTrip = median(replies);
                 }
             } else {
                 try (JoinedRun packets = JoinedRun.open(run.path())) {

@@ -43,7 +43,7 @@ public final class LiveReplies implements AutoCloseable {
     /** Returns whether the sender has created its captures in the directory of a run. */
     public static boolean isBegun(Path runDirectory) {
         return isCreated(runDirectory.resolve(SenderCapture.FILE_NAME))
-                && isCreated(runDirectory.resolve(ReceiverCapture.ANSWERS_FILE_NAME));
+                && isCreated(runDirectory.resolve(ReceiverCapture.REPLIES_FILE_NAME));
     }
 
     private static boolean isCreated(Path capture) {
@@ -54,7 +54,7 @@ public final class LiveReplies implements AutoCloseable {
     public static LiveReplies open(Path runDirectory) throws LagbenchException {
         CaptureReader sent = CaptureReader.open(runDirectory.resolve(SenderCapture.FILE_NAME));
         try {
-            return new LiveReplies(sent, CaptureReader.open(runDirectory.resolve(ReceiverCapture.ANSWERS_FILE_NAME)));
+            return new LiveReplies(sent, CaptureReader.open(runDirectory.resolve(ReceiverCapture.REPLIES_FILE_NAME)));
         } catch (LagbenchException e) {
             sent.close();
             throw e;

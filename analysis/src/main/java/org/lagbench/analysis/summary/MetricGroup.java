@@ -107,7 +107,7 @@ public final class MetricGroup<T> {
     /** The stages of the lag, of the runs whose stamps of stages are not damaged; null if one did not record any. */
     public static final MetricGroup<@Nullable StageMetrics> STAGES = onRequest("stages", PooledRuns::stages);
 
-    /** The metrics of the answers; null if packets are not answered. */
+    /** The metrics of the replies; null if packets are not answered. */
     public static final MetricGroup<@Nullable RoundTrips> ROUND_TRIPS = always("roundTrips", RoundTrips::of);
 
     /** The throughput of transfers, of the runs whose files of transfers are not damaged; null for other traffic. */

@@ -250,7 +250,7 @@ final class PooledRuns {
      * @param directory its directory
      * @param record its record
      * @param run its captures
-     * @param answers its packets with their answers; null if packets are not answered
+     * @param replies its packets with their replies; null if packets are not answered
      * @param clock its clocks
      * @param stages the stages of its packets; null if they were not recorded
      */
@@ -258,7 +258,7 @@ final class PooledRuns {
             RunDirectory directory,
             RunRecord record,
             JoinedRun run,
-            @Nullable JoinedRun answers,
+            @Nullable JoinedRun replies,
             RunClock clock,
             @Nullable StagedRun stages)
             implements AutoCloseable {
@@ -273,14 +273,14 @@ final class PooledRuns {
             try {
                 JoinedRun run = JoinedRun.open(path);
                 opened.add(run);
-                JoinedRun answers = null;
+                JoinedRun replies = null;
                 if (record.point().traffic().kind().text().equals(Traffic.ROUND_TRIP.text())) {
-                    answers = JoinedRun.openAnswers(path);
-                    opened.add(answers);
+                    replies = JoinedRun.openReplies(path);
+                    opened.add(replies);
                 }
                 RunClock clock = RunClock.of(directory, record, run, corrected);
                 StagedRun stages = directory.isIntact(StagedRun.FILES) ? StagedRun.of(path, record, run) : null;
-                return new OpenRun(directory, record, run, answers, clock, stages);
+                return new OpenRun(directory, record, run, replies, clock, stages);
             } catch (LagbenchException | RuntimeException e) {
                 try {
                     JoinedRun.closeAll(opened);
@@ -292,7 +292,7 @@ final class PooledRuns {
         }
 
         Stream<JoinedRun> captures() {
-            return answers == null ? Stream.of(run) : Stream.of(run, answers);
+            return replies == null ? Stream.of(run) : Stream.of(run, replies);
         }
 
         @Override

@@ -15,14 +15,14 @@ import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.run.TrafficSpec;
 
 /**
- * The metrics of the answers to packets. The lag of the packets themselves is {@link PacketDelay#TRANSMIT_LAG}.
+ * The metrics of the replies to packets. The lag of the packets themselves is {@link PacketDelay#TRANSMIT_LAG}.
  *
- * @param lost packets without an answer
- * @param late packets whose first answer came after the answer timeout; they are part of the round trips
- * @param duplicated answers beyond the first of a packet
- * @param roundTrip answered − sent of the first answer of each packet, by one clock
+ * @param lost packets without a reply
+ * @param late packets whose first reply came after the reply timeout; they are part of the round trips
+ * @param duplicated replies beyond the first of a packet
+ * @param roundTrip answered − sent of the first reply of each packet, by one clock
  * @param hostTime replied − received of the first copy of each packet, by the other clock
- * @param lagBack answered − replied of the first answer of each packet, by both clocks
+ * @param lagBack answered − replied of the first reply of each packet, by both clocks
  */
 public record RoundTrips(
         long lost,
@@ -37,15 +37,15 @@ public record RoundTrips(
             return null;
         }
         List<JoinedRun> runs = pooled.joined();
-        List<JoinedRun> answers = new ArrayList<>();
+        List<JoinedRun> replies = new ArrayList<>();
         RunPacketCounts counts = RunPacketCounts.NONE;
         long[] late = {0};
         for (OpenRun run : pooled.open()) {
-            JoinedRun answered = Objects.requireNonNull(run.answers());
+            JoinedRun answered = Objects.requireNonNull(run.replies());
             TrafficSpec traffic = run.record().point().traffic();
-            long timeoutNs = traffic.isAnswered() ? traffic.answerTimeout().toNanos() : Long.MAX_VALUE;
+            long timeoutNs = traffic.isAnswered() ? traffic.replyTimeout().toNanos() : Long.MAX_VALUE;
             PacketDelay.TRANSMIT_LAG.forEach(answered, tripNs -> late[0] += tripNs > timeoutNs ? 1 : 0);
-            answers.add(answered);
+            replies.add(answered);
             counts = counts.plus(answered.counts());
         }
         boolean hasHeader = pooled.point().packetBytes() >= RunParameters.MINIMUM_PACKET_BYTES;
@@ -53,12 +53,12 @@ public record RoundTrips(
                 counts.lost(),
                 late[0],
                 counts.duplicated(),
-                SeriesStatistics.of(PacketDelay.TRANSMIT_LAG.pooled(answers)),
+                SeriesStatistics.of(PacketDelay.TRANSMIT_LAG.pooled(replies)),
                 SeriesStatistics.of(hostTimesNs(runs)),
                 SeriesStatistics.of(
                         hasHeader
-                                ? consumer -> hostTimesNs(answers).forEach(ns -> consumer.accept(-ns))
-                                : lagsBackInOrderNs(runs, answers)));
+                                ? consumer -> hostTimesNs(replies).forEach(ns -> consumer.accept(-ns))
+                                : lagsBackInOrderNs(runs, replies)));
     }
 
     private static LongValues hostTimesNs(List<JoinedRun> runs) {
@@ -71,12 +71,12 @@ public record RoundTrips(
         };
     }
 
-    /** Returns the lags back of runs whose packets have no header: arrival n and answer n belong to the same packet. */
-    private static LongValues lagsBackInOrderNs(List<JoinedRun> runs, List<JoinedRun> answers) {
+    /** Returns the lags back of runs whose packets have no header: arrival n and reply n belong to the same packet. */
+    private static LongValues lagsBackInOrderNs(List<JoinedRun> runs, List<JoinedRun> replies) {
         return consumer -> {
             for (int i = 0; i < runs.size(); i++) {
                 JoinedRun run = runs.get(i);
-                JoinedRun answered = answers.get(i);
+                JoinedRun answered = replies.get(i);
                 int replied = repliedField(run);
                 for (long n = 0; n < Math.min(run.received(), answered.received()); n++) {
                     consumer.accept(answered.receivedNs(n) - run.arrivalValue(n, replied));

@@ -25,7 +25,7 @@ import org.lagbench.core.run.TransferSpec;
  * @param ratio raw bytes per encoded byte, of all transfers
  * @param compressed part of the chunks that a codec has shortened, from 0 to 1
  * @param chosen part of the chunks for which a codec was chosen, whether it shortened them or not, from 0 to 1
- * @param medianTotalNs from just before the first chunk was compressed until the answer was received
+ * @param medianTotalNs from just before the first chunk was compressed until the reply was received
  * @param medianCompressNs time to compress all chunks of a transfer
  * @param medianSendNs time in the calls that sent them
  * @param medianDecompressNs time to decompress and verify them
@@ -107,7 +107,7 @@ public record CompressionMetrics(
      * @param compressed number of chunks that a codec shortened
      * @param chosen number of chunks for which a codec was chosen, whether it shortened them or not
      * @param encodedBytes bytes sent for all chunks, without headers
-     * @param totalNs from just before the first chunk was compressed until the answer was received
+     * @param totalNs from just before the first chunk was compressed until the reply was received
      * @param compressNs time to compress, summed over the chunks
      * @param sendNs time in the calls that sent the chunks, summed over the chunks
      * @param minSendNs the smallest time of such a call, which then only copied the chunk to the socket buffer

@@ -24,11 +24,11 @@ import org.lagbench.core.text.Units;
 /**
  * An answered transfer.
  *
- * @param elapsedNs from just before the first piece was sent to just after the answer was received
+ * @param elapsedNs from just before the first piece was sent to just after the reply was received
  * @param latencyNs half of the smallest round trip, NaN if unknown: of the kernel, else of the connection's
  *     establishment
  * @param receiverBitsPerS the receiver's rate from its first receive call to its last: the bytes after the first call,
- *     by the time after it, with the transmission of neither the first bytes nor the answer; NaN if one call received
+ *     by the time after it, with the transmission of neither the first bytes nor the reply; NaN if one call received
  *     everything. It counts the bytes before encoding
  * @param encodedBitsPerS the same of the encoded bytes with their headers; NaN if no codec encoded them
  * @param states what the states of the connection show; null if they were not recorded

@@ -26,7 +26,7 @@ import org.lagbench.core.run.RunRecord;
  * @param transfers number of answered transfers, at least 1
  * @param transferBytes size of each
  * @param confidence of the intervals of the rates
- * @param medianElapsedNs the median Δt: from just before the first piece was sent until the answer was received
+ * @param medianElapsedNs the median Δt: from just before the first piece was sent until the reply was received
  * @param medianLatencyNs the median of half the smallest round trip
  * @param elapsedBitsPerS throughput 8 S/Δt, as in the Network Weather Service
  * @param latencySubtractedBitsPerS throughput 8 S/(Δt − latency), as in Yousaf, Welzl and Junaid (2007)

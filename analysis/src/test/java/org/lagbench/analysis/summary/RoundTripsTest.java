@@ -41,7 +41,7 @@ class RoundTripsTest {
         assertThat(trips.roundTrip().standardDeviationNs()).isCloseTo(Math.sqrt(390_000_000_000.0), within(1e-3));
         assertThat(trips.roundTrip().minimumNs()).isEqualTo(600_000);
         assertThat(trips.roundTrip().maximumNs()).isEqualTo(1_800_000);
-        // replied - received: 20, 40, 60 and, of the packet whose answer was lost, 90 us
+        // replied - received: 20, 40, 60 and, of the packet whose reply was lost, 90 us
         assertThat(trips.hostTime().n()).isEqualTo(4);
         assertThat(trips.hostTime().medianNs()).isEqualTo(50_000);
         assertThat(trips.hostTime().meanNs()).isCloseTo(52_500, ROUNDING);
@@ -86,9 +86,9 @@ class RoundTripsTest {
                 .containsExactly(Judgment.Outcome.MISSED);
     }
 
-    /** Packet 1 was lost. The answers to packets 2 and 3 were not late yet, although packet 3 had arrived. */
+    /** Packet 1 was lost. The replies to packets 2 and 3 were not late yet, although packet 3 had arrived. */
     @Test
-    void leavesOutPacketsWhoseAnswerCouldComeWhenInterrupted() throws Exception {
+    void leavesOutPacketsWhoseReplyCouldComeWhenInterrupted() throws Exception {
         long ms = 1_000_000;
         run("0001-udp-24-round-trip-r1", "udp", 24)
                 .sent(0, 100 * ms, 2_200 * ms, 3_000 * ms)
@@ -111,7 +111,7 @@ class RoundTripsTest {
         return point.value(Metric.of(id));
     }
 
-    /** Without headers, answer n belongs to packet n. */
+    /** Without headers, reply n belongs to packet n. */
     @Test
     void pairsPacketsWithoutHeadersByTheirOrder() throws Exception {
         run("0001-tcp-1-round-trip-r1", "tcp", 1)
@@ -166,7 +166,7 @@ class RoundTripsTest {
         return new SessionFixture(directory.resolve("session")).run(name, transport, bytes);
     }
 
-    /** Sends four packets 2 ms apart: the last has no answer, one has two, and one is late. */
+    /** Sends four packets 2 ms apart: the last has no reply, one has two, and one is late. */
     private static RunFixture answered(RunFixture run) {
         return run.sent(0, 2_000_000, 4_000_000, 6_000_000)
                 .received(

@@ -56,10 +56,10 @@ class CompressionMetricsTest {
             sent.append(0, 1_000, 400, 1, 6, 1, 6, 100, 180, 190, 200, 0, -1, -1, -1);
             sent.append(1, 1_000, 1_000, 0, 0, 1, 6, 210, 240, 250, 290, 440, -1, -1, -1);
         }
-        writeAnswer(directory);
+        writeReply(directory);
     }
 
-    private static void writeAnswer(Path directory) throws Exception {
+    private static void writeReply(Path directory) throws Exception {
         try (ChunkCapture received = ChunkCapture.ofReceiver(directory.resolve(ReceiverCapture.FILE_NAME), 2);
                 GrowingCapture answered = GrowingCapture.create(
                         directory.resolve(TransferFiles.TRANSFERS_FILE_NAME), TransferFiles.TRANSFERS_FIELDS)) {
@@ -168,7 +168,7 @@ class CompressionMetricsTest {
             sent.append(0, 1_000, 400, 1, 6, 100, 180, 190, 200, 0, -1, -1, -1);
             sent.append(1, 1_000, 1_000, 0, 0, 210, 240, 250, 290, 440, -1, -1, -1);
         }
-        writeAnswer(directory);
+        writeReply(directory);
 
         CompressionMetrics metrics = CompressionMetrics.of(Map.of(directory, run()));
 

@@ -22,7 +22,7 @@ public final class CaptureFields {
             ReceiverCapture.KERNEL_FIELDS,
             ReceiverCapture.BUS_FIELDS,
             ReceiverCapture.ANSWERED_FIELDS,
-            ReceiverCapture.ANSWER_FIELDS,
+            ReceiverCapture.REPLY_FIELDS,
             ReceiverCapture.BYTES_FIELDS,
             KernelCapture.FIELDS,
             EventsCapture.FIELDS,

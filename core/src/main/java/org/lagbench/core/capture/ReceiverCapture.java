@@ -13,10 +13,10 @@ import org.lagbench.core.file.AtomicFile;
 /**
  * The receiver's stamps of one run, in the order of arrival, copies included: {@code seq, received_ns} and, on a bus,
  * {@code bus_cycle}, or with the kernel's receive stamps {@code kernel_ns} (0 if there is none), or in a round-trip run
- * {@code replied_ns}, taken just before the call that sent the answer. Stamps are CLOCK_REALTIME in ns.
+ * {@code replied_ns}, taken just before the call that sent the reply. Stamps are CLOCK_REALTIME in ns.
  *
- * <p>The sender's stamps of the answers are such a capture as well: {@code seq, answered_ns, replied_ns}; the answer
- * has carried {@code replied_ns}, which is 0 if packets have no header.
+ * <p>The sender's stamps of the replies are such a capture as well: {@code seq, answered_ns, replied_ns}; the reply has
+ * carried {@code replied_ns}, which is 0 if packets have no header.
  *
  * <p>So are the bytes that a receiver of transfers had read after each receive call: {@code transfer, bytes,
  * received_ns}. The transfers are numbered from 0, and the bytes are those of the transfer so far.
@@ -41,11 +41,14 @@ public final class ReceiverCapture extends PacketCapture {
     /** The source of stamps of which each packet has its own, also in a stream. */
     public static final String OBSERVER = "the observer in the kernel";
 
-    /** The file of a sender with the answers of a round-trip run. */
-    public static final String ANSWERS_FILE_NAME = "sender-answers.npy";
+    /** The file of a sender with the replies of a round-trip run. */
+    public static final String REPLIES_FILE_NAME = "sender-replies.npy";
 
-    /** The fields of the sender's capture of answers. */
-    public static final List<String> ANSWER_FIELDS = List.of("seq", "answered_ns", "replied_ns");
+    /** The name of that file in sessions of earlier versions. */
+    private static final String FORMER_REPLIES_FILE_NAME = "sender-answers.npy";
+
+    /** The fields of the sender's capture of replies. */
+    public static final List<String> REPLY_FIELDS = List.of("seq", "answered_ns", "replied_ns");
 
     /** The fields of the receiver's capture of a round-trip run. */
     public static final List<String> ANSWERED_FIELDS = List.of("seq", "received_ns", "replied_ns");
@@ -90,6 +93,14 @@ public final class ReceiverCapture extends PacketCapture {
     /** Returns the size of the largest capture with that many records, in bytes. */
     public static long largestBytes(long records) {
         return CaptureFormat.MAXIMUM_HEADER_BYTES + records * (FIELDS.size() + 1) * Long.BYTES;
+    }
+
+    /** Returns the name of the file with the replies in a run's directory: the former one if only that exists. */
+    public static String repliesFileName(Path runDirectory) {
+        return !Files.exists(runDirectory.resolve(REPLIES_FILE_NAME))
+                        && Files.exists(runDirectory.resolve(FORMER_REPLIES_FILE_NAME))
+                ? FORMER_REPLIES_FILE_NAME
+                : REPLIES_FILE_NAME;
     }
 
     /** Creates a capture of packets that are not answered, without the kernel's stamps. */

@@ -10,7 +10,7 @@ public final class TransferFiles {
      */
     public static final String TRANSFERS_FILE_NAME = "sender-transfers.npy";
 
-    /** When the connection was opened, when it was established, and when the answer was received. */
+    /** When the connection was opened, when it was established, and when the reply was received. */
     public static final List<String> TRANSFERS_FIELDS = List.of("transfer", "start_ns", "connected_ns", "answered_ns");
 
     /** The sending side's file with the states of the connection (tcp(7), TCP_INFO). Unknown values are −1. */

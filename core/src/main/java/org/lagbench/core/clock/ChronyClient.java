@@ -41,7 +41,7 @@ public final class ChronyClient {
     /**
      * Creates a client of the chronyd at this address.
      *
-     * @param timeout how long to wait for the answer, after each of two requests
+     * @param timeout how long to wait for the reply, after each of two requests
      */
     public ChronyClient(InetSocketAddress address, Duration timeout) {
         this.address = address;
@@ -61,11 +61,11 @@ public final class ChronyClient {
      */
     public ChronyTracking tracking() throws ChronyException {
         if (address.isUnresolved()) {
-            throw new ChronyException(Kind.NO_ANSWER, "there is no such host");
+            throw new ChronyException(Kind.NO_REPLY, "there is no such host");
         }
         int sequence = RANDOM.nextInt();
         ChronyException failure =
-                new ChronyException(Kind.NO_ANSWER, "no reply within " + ATTEMPTS * timeout.toMillis() + " ms");
+                new ChronyException(Kind.NO_REPLY, "no reply within " + ATTEMPTS * timeout.toMillis() + " ms");
         try (DatagramSocket socket = new DatagramSocket()) {
             socket.connect(address);
             DatagramPacket reply = new DatagramPacket(new byte[LONGEST_REPLY_BYTES], LONGEST_REPLY_BYTES);
@@ -84,9 +84,9 @@ public final class ChronyClient {
                 }
             }
         } catch (PortUnreachableException e) {
-            throw new ChronyException(Kind.NO_ANSWER, "the command port of chronyd is closed", e);
+            throw new ChronyException(Kind.NO_REPLY, "the command port of chronyd is closed", e);
         } catch (IOException e) {
-            throw new ChronyException(Kind.NO_ANSWER, IoErrors.reason(e), e);
+            throw new ChronyException(Kind.NO_REPLY, IoErrors.reason(e), e);
         }
         throw failure;
     }
@@ -115,7 +115,7 @@ public final class ChronyClient {
         /** The kinds of failures. */
         public enum Kind {
             /** No reply arrived in time. */
-            NO_ANSWER,
+            NO_REPLY,
             /** chronyd refused the request. */
             REFUSED,
             /** The reply is not one of a chronyd that lagbench supports. */

@@ -108,12 +108,12 @@ public record OffsetInterval(
     }
 
     /**
-     * The four stamps of a message and its answer, as in RFC 5905 section 8, in ns since the epoch on the clock of the
+     * The four stamps of a message and its reply, as in RFC 5905 section 8, in ns since the epoch on the clock of the
      * side that took the stamp. The stamps are the kernels', or the programs'.
      *
      * @param sentNs sender: just before the message left
      * @param receivedNs receiver: just after it arrived
-     * @param repliedNs receiver: just before the answer left
+     * @param repliedNs receiver: just before the reply left
      * @param returnedNs sender: just after it arrived
      */
     public record TwoWayExchange(long sentNs, long receivedNs, long repliedNs, long returnedNs) {

@@ -21,7 +21,7 @@ public final class RunParameters {
     /** Longest time between packets in ns. */
     public static final long MAXIMUM_INTERVAL_NS = 10_000_000_000L;
 
-    /** The value of {@link #IN_FLIGHT} for packets that do not wait for their answers. */
+    /** The value of {@link #IN_FLIGHT} for packets that do not wait for their replies. */
     public static final int UNLIMITED = 0;
 
     private static final String UNLIMITED_TEXT = "unlimited";
@@ -51,12 +51,12 @@ public final class RunParameters {
     public static final Parameter<Integer> IN_FLIGHT = Parameter.choice("in-flight", List.of("1", UNLIMITED_TEXT))
             .map(text -> text.equals("1") ? 1 : UNLIMITED, count -> count == 1 ? "1" : UNLIMITED_TEXT)
             .byDefault(1)
-            .described("With round-trip, how many packets may wait for their answers.");
+            .described("With round-trip, how many packets may wait for their replies.");
 
-    public static final Parameter<Duration> ANSWER_TIMEOUT = Parameter.duration(
-                    "answer-timeout", Duration.ofMillis(1), Duration.ofSeconds(60))
+    public static final Parameter<Duration> REPLY_TIMEOUT = Parameter.duration(
+                    "reply-timeout", Duration.ofMillis(1), Duration.ofSeconds(60))
             .byDefault(Duration.ofSeconds(1))
-            .described("With round-trip, how long after a packet its answer is late.");
+            .described("With round-trip, how long after a packet its reply is late.");
 
     public static final Parameter<Long> TRANSFER_BYTES = Parameter.bytes(
                     "transfer-bytes", MINIMUM_PACKET_BYTES, 1L << 40)
@@ -90,7 +90,7 @@ public final class RunParameters {
     public static final Parameter<Duration> STALL_TIMEOUT = Parameter.duration(
                     "stall-timeout", Duration.ofSeconds(1), Duration.ofHours(1))
             .byDefault(Duration.ofSeconds(30))
-            .described("How long a run may make no progress, or wait for an answer, before it is aborted.");
+            .described("How long a run may make no progress, or wait for a reply, before it is aborted.");
 
     private RunParameters() {}
 }

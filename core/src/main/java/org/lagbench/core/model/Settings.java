@@ -59,7 +59,9 @@ public record Settings(@JsonValue Map<String, Object> asMap) {
 
     @JsonCreator
     static Settings ofRecorded(Map<String, Object> values) {
-        return new Settings(values);
+        Map<String, Object> renamed = new LinkedHashMap<>();
+        values.forEach((name, value) -> renamed.put(FormerNames.current(name), value));
+        return new Settings(renamed);
     }
 
     /** Returns these settings and others, which have other names. */

@@ -57,7 +57,7 @@ public record Axis(String name, boolean isNumber, Function<Point, @Nullable Stri
     public static final List<Axis> CONDITIONS = Stream.concat(
                     Stream.of(
                             ofRoundTrip(RunParameters.IN_FLIGHT, TrafficSpec::inFlight),
-                            ofRoundTrip(RunParameters.ANSWER_TIMEOUT, TrafficSpec::answerTimeout),
+                            ofRoundTrip(RunParameters.REPLY_TIMEOUT, TrafficSpec::replyTimeout),
                             new Axis("observe", Axis::observations),
                             of(
                                     RunParameters.PACKETS,
@@ -167,7 +167,7 @@ public record Axis(String name, boolean isNumber, Function<Point, @Nullable Stri
             left.keySet().removeIf(name -> name.startsWith(setting(values, axis, "")));
         } else if (axis.equals(TRAFFIC)) {
             left.remove(RunParameters.IN_FLIGHT.name());
-            left.remove(RunParameters.ANSWER_TIMEOUT.name());
+            left.remove(RunParameters.REPLY_TIMEOUT.name());
         }
         return left;
     }

@@ -31,7 +31,7 @@ final class FirstRunFormat {
             paceBurst /point/pace/burst
             traffic /point/traffic/kind
             inFlight /point/traffic/inFlight
-            answerTimeoutNs /point/traffic/answerTimeout
+            answerTimeoutNs /point/traffic/replyTimeout
             transfer /point/traffic/transfer
             """;
 
@@ -42,7 +42,7 @@ final class FirstRunFormat {
     private static final String ABSENT =
             """
             {"point": {"program": {"settings": {}, "jvmOptions": "default"}, "observe": [], "pace": {"burst": 1},
-             "traffic": {"kind": "one-way", "inFlight": 1, "answerTimeout": "PT1S"},
+             "traffic": {"kind": "one-way", "inFlight": 1, "replyTimeout": "PT1S"},
              "conditions": {"drain": "PT0.5S", "stallTimeout": "PT1H"}}}
             """;
 
@@ -62,9 +62,9 @@ final class FirstRunFormat {
             }
         });
         ObjectNode traffic = run.withObject("/point/traffic");
-        JsonNode timeoutNs = traffic.path("answerTimeout");
+        JsonNode timeoutNs = traffic.path("replyTimeout");
         if (timeoutNs.isIntegralNumber() && timeoutNs.canConvertToLong()) {
-            traffic.put("answerTimeout", Duration.ofNanos(timeoutNs.longValue()).toString());
+            traffic.put("replyTimeout", Duration.ofNanos(timeoutNs.longValue()).toString());
         }
         return record.set("run", run);
     }

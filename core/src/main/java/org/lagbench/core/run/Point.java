@@ -52,9 +52,9 @@ public record Point(
             throw new IllegalArgumentException("stall timeout of " + stallTimeout.toMillis()
                     + " ms; it must be longer than the time between packets");
         }
-        if (traffic.answerTimeout().compareTo(stallTimeout) >= 0 && traffic.kind() == Traffic.ROUND_TRIP) {
+        if (traffic.replyTimeout().compareTo(stallTimeout) >= 0 && traffic.kind() == Traffic.ROUND_TRIP) {
             throw new IllegalArgumentException(
-                    "stall timeout of " + stallTimeout.toMillis() + " ms; it must be longer than the answer timeout");
+                    "stall timeout of " + stallTimeout.toMillis() + " ms; it must be longer than the reply timeout");
         }
         TransferSpec transfer = traffic.transfer();
         if (transfer != null
@@ -117,9 +117,9 @@ public record Point(
 
     /** Returns the minimum size of the stamps of both sides in bytes: the size in a complete run without a bus. */
     public long stampBytes() {
-        int ofAnswers = traffic.isAnswered()
-                ? ReceiverCapture.ANSWERED_FIELDS.size() + ReceiverCapture.ANSWER_FIELDS.size()
+        int ofReplies = traffic.isAnswered()
+                ? ReceiverCapture.ANSWERED_FIELDS.size() + ReceiverCapture.REPLY_FIELDS.size()
                 : ReceiverCapture.FIELDS.size();
-        return packets * Long.BYTES * (SenderCapture.FIELDS.size() + ofAnswers);
+        return packets * Long.BYTES * (SenderCapture.FIELDS.size() + ofReplies);
     }
 }

@@ -1,5 +1,6 @@
 package org.lagbench.core.run;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.model.RunParameters;
@@ -7,42 +8,46 @@ import org.lagbench.core.model.RunParameters;
 /**
  * The traffic of a run.
  *
- * @param inFlight how many packets of a round-trip run may wait for their answers: 1 or
+ * @param inFlight how many packets of a round-trip run may wait for their replies: 1 or
  *     {@link RunParameters#UNLIMITED}; the default for other traffic
- * @param answerTimeout how long after a packet of a round-trip run its answer is late; the default for other traffic
+ * @param replyTimeout how long after a packet of a round-trip run its reply is late; the default for other traffic
  * @param transfer the transfers; null for other traffic
  */
-public record TrafficSpec(Traffic kind, int inFlight, Duration answerTimeout, @Nullable TransferSpec transfer) {
+public record TrafficSpec(
+        Traffic kind,
+        int inFlight,
+        @JsonAlias("answerTimeout") Duration replyTimeout,
+        @Nullable TransferSpec transfer) {
     /** The traffic of an experiment or program that names none. */
     public static final TrafficSpec ONE_WAY = of(Traffic.ONE_WAY);
 
     public TrafficSpec {
         if (kind == Traffic.ROUND_TRIP) {
             RunParameters.IN_FLIGHT.check(inFlight);
-            RunParameters.ANSWER_TIMEOUT.check(answerTimeout);
+            RunParameters.REPLY_TIMEOUT.check(replyTimeout);
         } else { // two specifications are equal if they differ only in values without meaning for the traffic
             inFlight = RunParameters.IN_FLIGHT.defaultValue();
-            answerTimeout = RunParameters.ANSWER_TIMEOUT.defaultValue();
+            replyTimeout = RunParameters.REPLY_TIMEOUT.defaultValue();
         }
     }
 
     /** Creates traffic without transfers. */
-    public TrafficSpec(Traffic kind, int inFlight, Duration answerTimeout) {
-        this(kind, inFlight, answerTimeout, null);
+    public TrafficSpec(Traffic kind, int inFlight, Duration replyTimeout) {
+        this(kind, inFlight, replyTimeout, null);
     }
 
     public static TrafficSpec of(TransferSpec transfer) {
         return new TrafficSpec(
                 Traffic.TRANSFER,
                 RunParameters.IN_FLIGHT.defaultValue(),
-                RunParameters.ANSWER_TIMEOUT.defaultValue(),
+                RunParameters.REPLY_TIMEOUT.defaultValue(),
                 transfer);
     }
 
     /** Returns a kind of traffic with the defaults. */
     public static TrafficSpec of(Traffic kind) {
         return new TrafficSpec(
-                kind, RunParameters.IN_FLIGHT.defaultValue(), RunParameters.ANSWER_TIMEOUT.defaultValue());
+                kind, RunParameters.IN_FLIGHT.defaultValue(), RunParameters.REPLY_TIMEOUT.defaultValue());
     }
 
     /** Returns how the pieces of transfers are compressed; null if they are packets, and for other traffic. */
@@ -55,7 +60,7 @@ public record TrafficSpec(Traffic kind, int inFlight, Duration answerTimeout, @N
         return kind == Traffic.ROUND_TRIP;
     }
 
-    /** Returns whether the sender waits for the answer of a packet before it sends the next one. */
+    /** Returns whether the sender waits for the reply of a packet before it sends the next one. */
     public boolean isPingPong() {
         return kind == Traffic.ROUND_TRIP && inFlight == 1;
     }

@@ -53,7 +53,7 @@ class BandwidthMonitorTest {
         Reading reading = () -> {
             int number = readings.incrementAndGet();
             if (number == 2) {
-                throw new IOException("no answer");
+                throw new IOException("no reply");
             }
             return new CounterSource.CounterReading(number, 0, Long.SIZE);
         };
@@ -67,16 +67,16 @@ class BandwidthMonitorTest {
     void reportsAnyFailureOfCounters() throws Exception {
         List<Reading> failing = List.of(
                 () -> {
-                    throw new IOException("no answer");
+                    throw new IOException("no reply");
                 },
                 () -> {
-                    throw new IllegalStateException("no answer");
+                    throw new IllegalStateException("no reply");
                 });
         for (Reading reading : failing) {
             AtomicBoolean isClosed = new AtomicBoolean();
             try (BandwidthMonitor monitor = new BandwidthMonitor(source(reading, isClosed), LINK)) {
                 await().atMost(Duration.ofSeconds(60)).until(() -> monitor.failure() != null);
-                assertThat(monitor.failure()).hasMessageContaining("no answer");
+                assertThat(monitor.failure()).hasMessageContaining("no reply");
                 assertThat(monitor.availableBitsPerS()).isEqualTo(CounterHistory.UNKNOWN);
             }
             assertThat(isClosed).isTrue();

@@ -31,13 +31,13 @@ class ChronyClientTest {
         return new ChronyClient(new InetSocketAddress(InetAddress.getLoopbackAddress(), responder.port()), timeout);
     }
 
-    /** Returns the right answer, to the request or to one with another sequence number. */
+    /** Returns the right reply, to the request or to one with another sequence number. */
     private static byte[] answer(byte[] request, int sequenceOff) {
         return TrackingMessageTest.replyTo(ByteBuffer.wrap(request).getInt(8) + sequenceOff);
     }
 
-    private static void fails(Function<byte[], List<byte[]>> answers, Kind kind, String reason) throws Exception {
-        try (UdpResponder responder = new UdpResponder(answers)) {
+    private static void fails(Function<byte[], List<byte[]>> replies, Kind kind, String reason) throws Exception {
+        try (UdpResponder responder = new UdpResponder(replies)) {
             ChronyClient client = client(responder, TIMEOUT);
             assertThatThrownBy(client::tracking)
                     .isInstanceOfSatisfying(
@@ -98,7 +98,7 @@ class ChronyClientTest {
 
     @Test
     void reportsMissingReply() throws Exception {
-        fails(request -> List.of(), Kind.NO_ANSWER, "no reply within 1000 ms");
+        fails(request -> List.of(), Kind.NO_REPLY, "no reply within 1000 ms");
     }
 
     @Test
@@ -141,7 +141,7 @@ class ChronyClientTest {
         ChronyClient client = new ChronyClient(new InetSocketAddress(InetAddress.getLoopbackAddress(), 1));
         assertThatThrownBy(client::tracking)
                 .isInstanceOfSatisfying(
-                        ChronyException.class, e -> assertThat(e.kind()).isEqualTo(Kind.NO_ANSWER))
+                        ChronyException.class, e -> assertThat(e.kind()).isEqualTo(Kind.NO_REPLY))
                 .hasMessage("the command port of chronyd is closed");
     }
 

@@ -83,11 +83,11 @@ final class PrivateChronyd implements AutoCloseable {
                         program("chronyc"), "-n", "-c", "-h", "127.0.0.1", "-p", "" + commandPort, "tracking")
                 .redirectErrorStream(true)
                 .start();
-        String answer = new String(chronyc.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String reply = new String(chronyc.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (chronyc.waitFor() != 0) {
-            throw new IOException("chronyc: " + answer);
+            throw new IOException("chronyc: " + reply);
         }
-        return answer.strip().split(",", -1);
+        return reply.strip().split(",", -1);
     }
 
     /** Returns a UDP port of the loopback interface that no socket uses. */

@@ -18,9 +18,9 @@ final class UdpResponder implements AutoCloseable {
     private final List<byte[]> requests = new CopyOnWriteArrayList<>();
 
     /** Answers with the packets that the function makes of a request. */
-    UdpResponder(Function<byte[], List<byte[]>> answers) throws Exception {
+    UdpResponder(Function<byte[], List<byte[]>> replies) throws Exception {
         socket = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-        new Thread(() -> respond(answers), "udp-responder").start();
+        new Thread(() -> respond(replies), "udp-responder").start();
     }
 
     int port() {
@@ -31,15 +31,15 @@ final class UdpResponder implements AutoCloseable {
         return requests;
     }
 
-    private void respond(Function<byte[], List<byte[]>> answers) {
+    private void respond(Function<byte[], List<byte[]>> replies) {
         try {
             while (true) {
                 DatagramPacket packet = new DatagramPacket(new byte[2048], 2048);
                 socket.receive(packet);
                 byte[] request = Arrays.copyOf(packet.getData(), packet.getLength());
                 requests.add(request);
-                for (byte[] answer : answers.apply(request)) {
-                    socket.send(new DatagramPacket(answer, answer.length, packet.getSocketAddress()));
+                for (byte[] reply : replies.apply(request)) {
+                    socket.send(new DatagramPacket(reply, reply.length, packet.getSocketAddress()));
                 }
             }
         } catch (SocketException e) {

@@ -38,7 +38,7 @@ class RunRecordTest {
             {"format": "lagbench-run-2", "run": {"name": "0001-udp-24-r1", "point": {"transport": "udp",
              "packetBytes": 24, "packets": 10, "warmUpPackets": 0,
              "pace": {"mode": "flood", "intervalNs": 0, "burst": 1},
-             "traffic": {"kind": "one-way", "inFlight": 1, "answerTimeout": "PT1S", "transfer": null},
+             "traffic": {"kind": "one-way", "inFlight": 1, "replyTimeout": "PT1S", "transfer": null},
              "settings": {"send-buffer": "auto"}, "program": {"engine": "c", "settings": {}, "jvmOptions": "default"},
              "observe": [], "conditions": {"drain": "PT0.5S", "stallTimeout": "PT30S"}}, "repeat": 1, "stream": null},
              "transportTitle": "UDP/IP", "state": "COMPLETE", "failure": null,
@@ -88,6 +88,19 @@ class RunRecordTest {
         record.write(run);
 
         assertThat(run.resolve(RunRecord.FILE_NAME)).content().startsWith("{\n  \"format\" : \"lagbench-run-2\",");
+        assertThat(RunRecord.read(run)).isEqualTo(record);
+    }
+
+    @Test
+    void readsFormerNames() throws Exception {
+        String current = SECOND.replace("send-buffer", "reply-channel").replace("one-way", "round-trip");
+        String former = current.replace("reply-channel", "answer-channel").replace("replyTimeout", "answerTimeout");
+        Files.writeString(run.resolve(RunRecord.FILE_NAME), current);
+        RunRecord record = RunRecord.read(run);
+        Files.writeString(run.resolve(RunRecord.FILE_NAME), former);
+
+        assertThat(record.point().settings().asText()).containsKey("reply-channel");
+        assertThat(former).isNotEqualTo(current);
         assertThat(RunRecord.read(run)).isEqualTo(record);
     }
 

@@ -18,7 +18,7 @@ import org.lagbench.packetio.transport.SideConfig;
 
 /**
  * The engine {@code aeron}: streams of Aeron over UDP, which sends lost packets again. A second stream carries the
- * answers.
+ * replies.
  */
 public final class AeronEngine extends IsolatedEngine {
     /** Creates the engine, for the service loader. */

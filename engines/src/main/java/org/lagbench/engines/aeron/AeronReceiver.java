@@ -28,9 +28,9 @@ final class AeronReceiver extends PortReceiver {
     private final Driver driver;
     private final AeronPoll poll;
     private final InetSocketAddress local;
-    private final UnsafeBuffer answer = new UnsafeBuffer(new byte[0]);
+    private final UnsafeBuffer reply = new UnsafeBuffer(new byte[0]);
 
-    /** The answers; null if packets are not answered. */
+    /** The replies; null if packets are not answered. */
     private final @Nullable ExclusivePublication publication;
 
     private AeronReceiver(SideConfig run, Driver driver, InetSocketAddress any) throws IOException, LagbenchException {
@@ -40,7 +40,7 @@ final class AeronReceiver extends PortReceiver {
         try {
             subscription = driver.client().addSubscription(Driver.channel(run, any), Driver.stream(run));
             publication = run.isAnswered()
-                    ? driver.client().addExclusivePublication(answersChannel(run), Driver.stream(run))
+                    ? driver.client().addExclusivePublication(repliesChannel(run), Driver.stream(run))
                     : null;
         } catch (AeronException e) {
             throw new IOException(e.getMessage(), e);
@@ -49,12 +49,12 @@ final class AeronReceiver extends PortReceiver {
         poll = new AeronPoll(subscription, run.packetBytes(), this::arrived);
     }
 
-    private static String answersChannel(SideConfig run) throws LagbenchException {
-        InetAddress known = run.answersTo();
-        String host = known == null ? run.announced().getOrDefault(Driver.ANSWERS_HOST, "") : Endpoint.format(known);
+    private static String repliesChannel(SideConfig run) throws LagbenchException {
+        InetAddress known = run.replyTo();
+        String host = known == null ? run.announced().getOrDefault(Driver.REPLIES_HOST, "") : Endpoint.format(known);
         return Driver.channel(
                 run,
-                DataPort.numeric(host, run.announced().getOrDefault(Driver.ANSWERS_PORT, "none"))
+                DataPort.numeric(host, run.announced().getOrDefault(Driver.REPLIES_PORT, "none"))
                         .address());
     }
 
@@ -81,33 +81,33 @@ final class AeronReceiver extends PortReceiver {
     }
 
     private long arrived(ByteBuffer packet, int offset, long mediumStamp) throws IOException {
-        ExclusivePublication answers = publication;
-        if (answers == null) {
+        ExclusivePublication replies = publication;
+        if (replies == null) {
             return mediumStamp;
         }
         long repliedNs = PacketLayout.stamp(packet, offset, run.packetBytes());
-        answer.wrap(packet);
-        answer(answers);
+        reply.wrap(packet);
+        answer(replies);
         return repliedNs;
     }
 
     /**
-     * Offers the answer until Aeron accepts it. The sender's subscription may connect after its first packets arrive.
+     * Offers the reply until Aeron accepts it. The sender's subscription may connect after its first packets arrive.
      */
-    private void answer(ExclusivePublication answers) throws IOException {
+    private void answer(ExclusivePublication replies) throws IOException {
         long beginNs = System.nanoTime();
-        long position = answers.offer(answer);
+        long position = replies.offer(reply);
         while (position < 0 && !isClosed()) {
             boolean isConnecting =
                     position == Publication.NOT_CONNECTED && System.nanoTime() - beginNs < CONNECT_TIMEOUT_NS;
             if (!isConnecting && position != Publication.BACK_PRESSURED && position != Publication.ADMIN_ACTION) {
                 throw new IOException("Answering through Aeron on " + run.host() + " failed: "
                         + (position == Publication.NOT_CONNECTED
-                                ? "the sender accepts no answers."
+                                ? "the sender accepts no replies."
                                 : "Aeron refuses the packet: " + Publication.errorString(position) + "."));
             }
             Thread.onSpinWait();
-            position = answers.offer(answer);
+            position = replies.offer(reply);
         }
     }
 

@@ -29,7 +29,7 @@ final class AeronSender extends MessageSender {
 
     private @Nullable Driver driver;
     private @Nullable ExclusivePublication publication;
-    private @Nullable AeronPoll answers;
+    private @Nullable AeronPoll replies;
     private @Nullable Subscription subscription;
     private Map<String, String> announcement = Map.of();
 
@@ -37,30 +37,30 @@ final class AeronSender extends MessageSender {
         super(run);
     }
 
-    /** Opens a sender; that of an answered run receives the answers from now on. */
+    /** Opens a sender; that of an answered run receives the replies from now on. */
     static AeronSender open(SideConfig run) throws LagbenchException {
         AeronSender sender = new AeronSender(run);
         if (run.isAnswered()) {
             try {
-                sender.openAnswers();
+                sender.openReplies();
             } catch (IOException | AeronException e) {
                 sender.release();
-                throw PortReceiver.cannotOpen("Cannot receive answers through Aeron", run, e);
+                throw PortReceiver.cannotOpen("Cannot receive replies through Aeron", run, e);
             }
         }
         return sender;
     }
 
-    private void openAnswers() throws IOException, LagbenchException {
+    private void openReplies() throws IOException, LagbenchException {
         InetSocketAddress receiver = DataPort.ephemeral(run.host()).address();
         Driver started = new Driver();
         driver = started;
         Subscription opened = started.client().addSubscription(Driver.anyPort(run, receiver), Driver.stream(run));
         subscription = opened;
-        answers = new AeronPoll(opened, run.packetBytes(), Arrival.ofReplies(run.packetBytes()));
+        replies = new AeronPoll(opened, run.packetBytes(), Arrival.ofReplies(run.packetBytes()));
         announcement = Map.of(
-                Driver.ANSWERS_PORT, Integer.toString(Driver.port(opened)),
-                Driver.ANSWERS_HOST, Endpoint.format(DataPort.localAddressTo(receiver)));
+                Driver.REPLIES_PORT, Integer.toString(Driver.port(opened)),
+                Driver.REPLIES_HOST, Endpoint.format(DataPort.localAddressTo(receiver)));
     }
 
     @Override
@@ -83,9 +83,9 @@ final class AeronSender extends MessageSender {
             publication = opened;
         }
         Driver.await(opened::isConnected, CONNECT_TIMEOUT_MS, "no Aeron subscriber answers");
-        Subscription ofAnswers = subscription;
-        if (ofAnswers != null) {
-            Driver.await(ofAnswers::isConnected, CONNECT_TIMEOUT_MS, "the stream of answers did not connect");
+        Subscription ofReplies = subscription;
+        if (ofReplies != null) {
+            Driver.await(ofReplies::isConnected, CONNECT_TIMEOUT_MS, "the stream of replies did not connect");
         }
         synchronized (calling) {
             if (driver != null) {
@@ -125,10 +125,10 @@ final class AeronSender extends MessageSender {
     @Override
     public PacketReceiver openReplies(long timeoutNs) throws ClosedChannelException {
         synchronized (calling) {
-            if (answers == null) {
+            if (replies == null) {
                 throw new ClosedChannelException();
             }
-            return answers;
+            return replies;
         }
     }
 
@@ -146,8 +146,8 @@ final class AeronSender extends MessageSender {
     protected void release() {
         synchronized (calling) {
             publication = null;
-            if (answers != null) {
-                answers.close();
+            if (replies != null) {
+                replies.close();
             }
             if (driver != null) {
                 driver.close();

@@ -32,15 +32,15 @@ import org.lagbench.packetio.transport.SideConfig;
  */
 final class Driver implements AutoCloseable {
     /**
-     * The key of the sender's port for answers in its announcement. They go to the sender's host only. A channel with
+     * The key of the sender's port for replies in its announcement. They go to the sender's host only. A channel with
      * dynamic destinations would send them to anyone who requests them.
      */
-    static final String ANSWERS_PORT = "answers-port";
+    static final String REPLIES_PORT = "replies-port";
 
     /**
-     * The key of the sender's address for answers, for a receiver that does not know it from the control connection.
+     * The key of the sender's address for replies, for a receiver that does not know it from the control connection.
      */
-    static final String ANSWERS_HOST = "answers-host";
+    static final String REPLIES_HOST = "replies-host";
 
     private static final int OPEN_TIMEOUT_MS = 10_000;
 

@@ -14,26 +14,26 @@ import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.SideConfig;
 
 /**
- * Sends each packet by a unary call, whose result is the answer. Does not wait for the result, unless
- * {@value #MAXIMUM_CALLS} calls have none. An answer is stamped when gRPC passes it on, in its event loop.
+ * Sends each packet by a unary call, whose result is the reply. Does not wait for the result, unless
+ * {@value #MAXIMUM_CALLS} calls have none. A reply is stamped when gRPC passes it on, in its event loop.
  */
 final class GrpcCaller extends GrpcSender {
     private static final int MAXIMUM_CALLS = 256;
 
     private final Semaphore calls = new Semaphore(MAXIMUM_CALLS);
-    private final ReplyQueue answers;
+    private final ReplyQueue replies;
     private volatile @Nullable IOException failure;
 
     GrpcCaller(SideConfig run) {
         super(run);
-        this.answers = new ReplyQueue(run);
+        this.replies = new ReplyQueue(run);
     }
 
-    /** Receives the answer of a call. */
+    /** Receives the reply of a call. */
     private final class Result extends ClientCall.Listener<byte[]> {
         @Override
-        public void onMessage(byte[] answer) {
-            answers.add(answer, RealtimeClock.nowNs());
+        public void onMessage(byte[] reply) {
+            replies.add(reply, RealtimeClock.nowNs());
         }
 
         @Override
@@ -48,8 +48,8 @@ final class GrpcCaller extends GrpcSender {
     private synchronized void fail(IOException reason) {
         if (failure == null) {
             failure = reason;
-            answers.fail(new IOException(
-                    "The receiver " + run.host() + " sends no more answers: " + IoErrors.reason(reason), reason));
+            replies.fail(new IOException(
+                    "The receiver " + run.host() + " sends no more replies: " + IoErrors.reason(reason), reason));
         }
     }
 
@@ -71,12 +71,12 @@ final class GrpcCaller extends GrpcSender {
 
     @Override
     public PacketReceiver openReplies(long timeoutNs) {
-        return answers;
+        return replies;
     }
 
     @Override
     protected void release() {
-        answers.close();
+        replies.close();
         super.release();
     }
 }

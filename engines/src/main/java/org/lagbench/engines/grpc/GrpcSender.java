@@ -22,7 +22,7 @@ import org.lagbench.packetio.transport.TransferSender;
 
 /**
  * Sends each packet as a message of one call. A transfer has its own call, whose messages are the pieces and whose
- * result is the answer. All calls share a channel of gRPC, a TCP connection. gRPC repeats no call.
+ * result is the reply. All calls share a channel of gRPC, a TCP connection. gRPC repeats no call.
  */
 class GrpcSender extends MessageSender implements TransferSender {
     private static final long CLOSE_TIMEOUT_S = 5;
@@ -64,7 +64,7 @@ class GrpcSender extends MessageSender implements TransferSender {
         }
         ClientCall<byte[], byte[]> begun = open.newCall(method, CallOptions.DEFAULT);
         begun.start(listener, new Metadata());
-        begun.request(2); // the answer, and one more, which gRPC refuses
+        begun.request(2); // the reply, and one more, which gRPC refuses
         return begun;
     }
 

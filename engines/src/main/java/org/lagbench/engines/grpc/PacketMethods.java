@@ -21,7 +21,7 @@ record PacketMethods(String service) {
         return new PacketMethods("lagbench.Packets." + HexFormat.of().toHexDigits(tag));
     }
 
-    /** Returns the method to which packets are sent by one call; the result is the answer to a transfer. */
+    /** Returns the method to which packets are sent by one call; the result is the reply to a transfer. */
     MethodDescriptor<byte[], byte[]> send() {
         return method("Send", MethodType.CLIENT_STREAMING);
     }

@@ -10,11 +10,11 @@ import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.IoErrors;
 
 /**
- * A call with many packets and at most one answer. gRPC copies each packet into its own buffer, which an event loop
+ * A call with many packets and at most one reply. gRPC copies each packet into its own buffer, which an event loop
  * sends. One thread sends; it waits while gRPC holds more than 32 KiB that it has not sent.
  */
 final class StreamingCall {
-    /** The value of {@link #finish} without an answer: the call's result is empty. */
+    /** The value of {@link #finish} without a reply: the call's result is empty. */
     static final long NOT_ANSWERED = -1;
 
     private final Object changed = new Object();
@@ -54,8 +54,8 @@ final class StreamingCall {
         }
 
         @Override
-        public void onMessage(byte[] answer) {
-            answeredNs = answer.length == 0 ? NOT_ANSWERED : RealtimeClock.nowNs();
+        public void onMessage(byte[] reply) {
+            answeredNs = reply.length == 0 ? NOT_ANSWERED : RealtimeClock.nowNs();
         }
 
         @Override
@@ -86,7 +86,7 @@ final class StreamingCall {
     /**
      * Ends the packets and waits for the end of the call.
      *
-     * @return when the answer was received, CLOCK_REALTIME in ns; {@link #NOT_ANSWERED} if the call had none
+     * @return when the reply was received, CLOCK_REALTIME in ns; {@link #NOT_ANSWERED} if the call had none
      */
     long finish() throws IOException {
         call.halfClose();

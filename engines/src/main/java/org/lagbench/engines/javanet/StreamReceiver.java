@@ -41,7 +41,7 @@ final class StreamReceiver extends PortReceiver {
     private StreamReceiver(SideConfig run, ServerSocket listening, ThreadFactory threads, boolean usesCallersThread) {
         super(run);
         this.acceptor = new SenderAcceptor(listening, run.tag(), threads, run.hasTransfers());
-        Arrival arrival = run.isAnswered() ? this::answer : Arrival.RECEIVED;
+        Arrival arrival = run.isAnswered() ? this::reply : Arrival.RECEIVED;
         this.framer = new StreamPackets(run, "sender", arrival, ByteBuffer::allocate);
         this.local = (InetSocketAddress) listening.getLocalSocketAddress();
         this.usesCallersThread = usesCallersThread;
@@ -150,8 +150,8 @@ final class StreamReceiver extends PortReceiver {
         }
     }
 
-    /** Sends a packet back with the stamp of its answer, and returns that stamp. */
-    private long answer(ByteBuffer packets, int offset, long mediumStamp) throws IOException {
+    /** Sends a packet back with the stamp of its reply, and returns that stamp. */
+    private long reply(ByteBuffer packets, int offset, long mediumStamp) throws IOException {
         Socket sender = connection;
         if (sender == null) {
             throw new IOException("there is no sender to answer");

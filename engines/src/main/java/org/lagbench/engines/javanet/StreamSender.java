@@ -64,7 +64,7 @@ final class StreamSender extends MessageSender implements TransferSender {
         sentAhead = 0;
     }
 
-    /** Returns the receiver of the answers, which come on the same connection. */
+    /** Returns the receiver of the replies, which come on the same connection. */
     @Override
     public PacketReceiver openReplies(long timeoutNs) {
         return new StreamReplies(run, socket);
@@ -110,7 +110,7 @@ final class StreamSender extends MessageSender implements TransferSender {
         Sockets.close(socket);
     }
 
-    /** Receives the answers on a sender's connection. The sender closes the connection. */
+    /** Receives the replies on a sender's connection. The sender closes the connection. */
     static final class StreamReplies implements PacketReceiver {
         private final Socket connection;
         private final StreamFramer framer;
@@ -136,7 +136,7 @@ final class StreamSender extends MessageSender implements TransferSender {
                 }
                 throw new IOException(
                         "The receiver " + DataPort.text(connection.getRemoteSocketAddress())
-                                + " sends no more answers: " + IoErrors.reason(e),
+                                + " sends no more replies: " + IoErrors.reason(e),
                         e);
             }
             return framer.frame(accounting, answeredNs);

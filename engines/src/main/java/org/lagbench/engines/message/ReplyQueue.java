@@ -17,30 +17,30 @@ import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.StreamFramer;
 
 /**
- * A queue of the answers that an interface passes on in its own threads, each with its stamp. One thread receives; any
+ * A queue of the replies that an interface passes on in its own threads, each with its stamp. One thread receives; any
  * thread may call the other methods.
  */
 public final class ReplyQueue implements PacketReceiver {
     private static final long POLL_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
     /** Wakes the receiving thread. */
-    private static final Answer END_OF_ANSWERS = new Answer(ByteBuffer.allocate(0), 0, true);
+    private static final Reply END_OF_REPLIES = new Reply(ByteBuffer.allocate(0), 0, true);
 
     private final SideConfig run;
     private final @Nullable StreamFramer stream;
-    private final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Reply> replies = new LinkedBlockingQueue<>();
     private volatile long waitNs = POLL_NS;
     private volatile @Nullable IOException failure;
     private volatile boolean closed;
 
-    private record Answer(ByteBuffer bytes, long answeredNs, boolean isEnd) {}
+    private record Reply(ByteBuffer bytes, long answeredNs, boolean isEnd) {}
 
     private ReplyQueue(SideConfig run, @Nullable StreamFramer stream) {
         this.run = run;
         this.stream = stream;
     }
 
-    /** Creates a queue whose elements are whole answers. */
+    /** Creates a queue whose elements are whole replies. */
     public ReplyQueue(SideConfig run) {
         this(run, null);
     }
@@ -50,7 +50,7 @@ public final class ReplyQueue implements PacketReceiver {
         return new ReplyQueue(run, framer(run));
     }
 
-    /** Returns a framer for a stream of answers. */
+    /** Returns a framer for a stream of replies. */
     public static StreamFramer framer(SideConfig run) {
         return new StreamPackets(run, "receiver", Arrival.ofReplies(run.packetBytes()), ByteBuffer::allocate);
     }
@@ -61,52 +61,52 @@ public final class ReplyQueue implements PacketReceiver {
         return this;
     }
 
-    /** Adds an answer, or the next bytes of the stream of answers. */
+    /** Adds a reply, or the next bytes of the stream of replies. */
     public void add(byte[] bytes, long answeredNs) {
-        answers.add(new Answer(ByteBuffer.wrap(bytes), answeredNs, false));
+        replies.add(new Reply(ByteBuffer.wrap(bytes), answeredNs, false));
     }
 
-    /** Ends the answers: after the queued ones, {@link #receive} throws the failure, whose message is a sentence. */
+    /** Ends the replies: after the queued ones, {@link #receive} throws the failure, whose message is a sentence. */
     public void fail(IOException reason) {
         if (failure == null) {
             failure = reason;
         }
-        answers.add(END_OF_ANSWERS);
+        replies.add(END_OF_REPLIES);
     }
 
     @Override
     public int receive(PacketAccounting accounting) throws IOException {
-        Answer answer = next(waitNs);
-        if (answer == null) {
+        Reply reply = next(waitNs);
+        if (reply == null) {
             return closed ? END : 0;
         }
-        if (answer.isEnd) {
+        if (reply.isEnd) {
             return endOrFail();
         }
-        return stream == null ? message(answer, accounting) : frame(stream, answer, accounting);
+        return stream == null ? message(reply, accounting) : frame(stream, reply, accounting);
     }
 
-    private static int frame(StreamFramer stream, Answer answer, PacketAccounting accounting) throws IOException {
+    private static int frame(StreamFramer stream, Reply reply, PacketAccounting accounting) throws IOException {
         int framed = 0;
-        ByteBuffer bytes = answer.bytes;
+        ByteBuffer bytes = reply.bytes;
         for (int end = bytes.limit(); bytes.position() < end; bytes.limit(end)) {
             bytes.limit(Math.min(end, bytes.position() + stream.buffer().remaining()));
             stream.buffer().put(bytes);
-            framed += stream.frame(accounting, answer.answeredNs);
+            framed += stream.frame(accounting, reply.answeredNs);
         }
         return framed;
     }
 
-    private @Nullable Answer next(long timeoutNs) throws IOException {
+    private @Nullable Reply next(long timeoutNs) throws IOException {
         try {
-            return answers.poll(timeoutNs, TimeUnit.NANOSECONDS);
+            return replies.poll(timeoutNs, TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             throw new InterruptedIOException("the run was stopped");
         }
     }
 
     private int endOrFail() throws IOException {
-        answers.add(END_OF_ANSWERS); // so that the next call also ends
+        replies.add(END_OF_REPLIES); // so that the next call also ends
         IOException reason = failure;
         if (closed || reason == null) {
             return END;
@@ -114,20 +114,20 @@ public final class ReplyQueue implements PacketReceiver {
         throw reason;
     }
 
-    private int message(Answer answer, PacketAccounting accounting) {
-        ByteBuffer packet = answer.bytes;
+    private int message(Reply reply, PacketAccounting accounting) {
+        ByteBuffer packet = reply.bytes;
         if (packet.remaining() != run.packetBytes()) {
             accounting.countForeign();
         } else if (run.hasHeader()) {
-            accounting.packet(packet, 0, answer.answeredNs, PacketLayout.sentNs(packet, 0));
+            accounting.packet(packet, 0, reply.answeredNs, PacketLayout.sentNs(packet, 0));
         } else {
-            accounting.nextPacket(answer.answeredNs, 0);
+            accounting.nextPacket(reply.answeredNs, 0);
         }
         return 1;
     }
 
     /**
-     * Waits for this many bytes of answers. Used instead of {@link #receive}.
+     * Waits for this many bytes of replies. Used instead of {@link #receive}.
      *
      * @return the stamp of the last of them
      * @throws IOException if they cannot come any more
@@ -135,25 +135,25 @@ public final class ReplyQueue implements PacketReceiver {
     public long await(int bytes) throws IOException {
         long answeredNs = 0;
         for (int received = 0; received < bytes; ) {
-            Answer answer = next(Long.MAX_VALUE);
-            if (answer != null && answer.isEnd) {
+            Reply reply = next(Long.MAX_VALUE);
+            if (reply != null && reply.isEnd) {
                 endOrFail();
                 throw new ClosedChannelException();
-            } else if (answer != null) {
-                received += answer.bytes.remaining();
-                answeredNs = answer.answeredNs;
+            } else if (reply != null) {
+                received += reply.bytes.remaining();
+                answeredNs = reply.answeredNs;
             }
         }
         return answeredNs;
     }
 
-    /** Waits until the receiver ends the connection, and skips answers before that. */
+    /** Waits until the receiver ends the connection, and skips replies before that. */
     public void awaitEnd() throws IOException {
-        Answer answer;
+        Reply reply;
         do {
-            answer = next(Long.MAX_VALUE);
-        } while (answer == null || !answer.isEnd);
-        answers.add(END_OF_ANSWERS);
+            reply = next(Long.MAX_VALUE);
+        } while (reply == null || !reply.isEnd);
+        replies.add(END_OF_REPLIES);
         IOException reason = failure;
         if (closed) {
             throw new ClosedChannelException();
@@ -165,6 +165,6 @@ public final class ReplyQueue implements PacketReceiver {
     @Override
     public void close() {
         closed = true;
-        answers.add(END_OF_ANSWERS);
+        replies.add(END_OF_REPLIES);
     }
 }

@@ -201,11 +201,11 @@ abstract class ChannelReceiver extends PushReceiver {
 
     private long arrived(ByteBuffer packets, int offset, long mediumStamp) {
         allocation.packet();
-        return run.isAnswered() ? answer(packets, offset) : mediumStamp;
+        return run.isAnswered() ? reply(packets, offset) : mediumStamp;
     }
 
-    /** Sends a packet back with the stamp of its answer, and returns that stamp. */
-    private long answer(ByteBuffer packets, int offset) {
+    /** Sends a packet back with the stamp of its reply, and returns that stamp. */
+    private long reply(ByteBuffer packets, int offset) {
         long repliedNs = PacketLayout.stamp(packets, offset, run.packetBytes());
         Channel to = sender;
         if (to != null) {

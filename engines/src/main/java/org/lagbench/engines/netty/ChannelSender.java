@@ -43,8 +43,8 @@ abstract class ChannelSender extends MessageSender implements TransferSender {
     /** Has one thread. */
     protected final EventLoopGroup eventLoop;
 
-    /** The receiver's answers. */
-    protected final ReplyQueue answers;
+    /** The receiver's replies. */
+    protected final ReplyQueue replies;
 
     /** The UDP port at which the receiver's first packet arrives; null if the receiver sends none. */
     protected final @Nullable PathOpening opening;
@@ -63,16 +63,16 @@ abstract class ChannelSender extends MessageSender implements TransferSender {
      * @param introduces whether the channel's stream begins with the run's tag; else with the first packet
      * @param opening see {@link #opening}; closed with this
      */
-    ChannelSender(SideConfig run, NettyIo io, ReplyQueue answers, boolean introduces, @Nullable PathOpening opening) {
+    ChannelSender(SideConfig run, NettyIo io, ReplyQueue replies, boolean introduces, @Nullable PathOpening opening) {
         super(run);
         this.opening = opening;
         this.introduces = introduces;
         this.io = io;
-        this.answers = answers;
+        this.replies = replies;
         this.eventLoop = io.newEventLoop();
     }
 
-    /** Passes on answers, and wakes the sending thread when the channel accepts more packets or closes. */
+    /** Passes on replies, and wakes the sending thread when the channel accepts more packets or closes. */
     protected class Observer extends ChannelInboundHandlerAdapter {
         @Override
         public void channelWritabilityChanged(ChannelHandlerContext context) {
@@ -87,7 +87,7 @@ abstract class ChannelSender extends MessageSender implements TransferSender {
             ByteBuf bytes = message instanceof ByteBufHolder holder ? holder.content() : null;
             bytes = message instanceof ByteBuf buffer ? buffer : bytes;
             if (bytes != null && bytes.isReadable()) {
-                answers.add(ByteBufUtil.getBytes(bytes), answeredNs);
+                replies.add(ByteBufUtil.getBytes(bytes), answeredNs);
             }
             ReferenceCountUtil.release(message);
         }
@@ -110,7 +110,7 @@ abstract class ChannelSender extends MessageSender implements TransferSender {
         }
     }
 
-    /** Handles a failure to receive answers: this implementation also ends the sending. */
+    /** Handles a failure to receive replies: this implementation also ends the sending. */
     protected void receiveFailed(IOException reason) {
         fail(reason);
     }
@@ -123,8 +123,8 @@ abstract class ChannelSender extends MessageSender implements TransferSender {
             }
             changed.notifyAll();
         }
-        answers.fail(new IOException(
-                "The receiver " + run.host() + " sends no more answers: "
+        replies.fail(new IOException(
+                "The receiver " + run.host() + " sends no more replies: "
                         + (reason instanceof ClosedChannelException
                                 ? "it closed the connection."
                                 : IoErrors.reason(reason)),
@@ -241,7 +241,7 @@ abstract class ChannelSender extends MessageSender implements TransferSender {
 
     @Override
     public PacketReceiver openReplies(long timeoutNs) {
-        return answers.limitedTo(timeoutNs);
+        return replies.limitedTo(timeoutNs);
     }
 
     @Override
@@ -256,7 +256,7 @@ abstract class ChannelSender extends MessageSender implements TransferSender {
 
     @Override
     public long awaitReply() throws IOException {
-        return answers.await(REPLY_BYTES);
+        return replies.await(REPLY_BYTES);
     }
 
     @Override
@@ -264,7 +264,7 @@ abstract class ChannelSender extends MessageSender implements TransferSender {
         Channel open = channel;
         if (open != null) {
             endStream(open);
-            answers.awaitEnd();
+            replies.awaitEnd();
         }
     }
 
@@ -301,7 +301,7 @@ abstract class ChannelSender extends MessageSender implements TransferSender {
     @Override
     protected final void release() {
         closeOpening();
-        answers.close();
+        replies.close();
         releaseChannels(channel);
     }
 

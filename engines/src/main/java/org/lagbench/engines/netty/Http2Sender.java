@@ -35,7 +35,7 @@ import org.lagbench.packetio.transport.SideConfig;
 
 /**
  * Sends all packets of a connection as the body of one POST request. In a run of round trips each packet is the body of
- * a separate request, and the answer is the body of the response.
+ * a separate request, and the reply is the body of the response.
  */
 final class Http2Sender extends ChannelSender {
     private volatile @Nullable Channel connection;
@@ -117,9 +117,9 @@ final class Http2Sender extends ChannelSender {
         }
     }
 
-    /** Gathers the answer to one packet. */
+    /** Gathers the reply to one packet. */
     private final class Exchange extends ChannelInboundHandlerAdapter {
-        private final ByteBuffer answer = ByteBuffer.allocate(run.packetBytes());
+        private final ByteBuffer reply = ByteBuffer.allocate(run.packetBytes());
 
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
@@ -138,21 +138,21 @@ final class Http2Sender extends ChannelSender {
         }
 
         private void add(Http2DataFrame data, long answeredNs) throws IOException {
-            if (data.content().readableBytes() > answer.remaining()) {
-                throw new IOException("the answer to a packet is longer than the packet");
+            if (data.content().readableBytes() > reply.remaining()) {
+                throw new IOException("the reply to a packet is longer than the packet");
             }
-            int end = answer.position() + data.content().readableBytes();
-            data.content().readBytes(answer.limit(end));
-            answer.limit(answer.capacity());
+            int end = reply.position() + data.content().readableBytes();
+            data.content().readBytes(reply.limit(end));
+            reply.limit(reply.capacity());
             if (data.isEndStream()) {
-                answers.add(Arrays.copyOf(answer.array(), end), answeredNs);
+                replies.add(Arrays.copyOf(reply.array(), end), answeredNs);
             }
         }
 
         @Override
         public void channelInactive(ChannelHandlerContext context) {
-            if (answer.hasRemaining()) {
-                fail(new EOFException("it ended a request without an answer"));
+            if (reply.hasRemaining()) {
+                fail(new EOFException("it ended a request without a reply"));
             }
         }
 

@@ -38,7 +38,7 @@ final class NettyDatagramReceiver extends PushReceiver {
     private final ByteBuffer packet;
     private final PacketErrorCounts errors = new PacketErrorCounts();
 
-    /** Counts answers that were not sent: the socket is not connected, so that no error is of an earlier one. */
+    /** Counts replies that were not sent: the socket is not connected, so that no error is of an earlier one. */
     private final ChannelFutureListener answered = this::countFailure;
 
     private NettyDatagramReceiver(SideConfig run, NettyIo io, EventLoopGroup eventLoop)
@@ -81,7 +81,7 @@ final class NettyDatagramReceiver extends PushReceiver {
                 allocation.packet();
                 content.readBytes(packet.clear());
                 boolean isAnswered = run.isAnswered() && accounting.isOfRun(packet, 0);
-                long repliedNs = isAnswered ? answer(context, datagram.sender()) : PacketAccounting.NO_STAMP;
+                long repliedNs = isAnswered ? reply(context, datagram.sender()) : PacketAccounting.NO_STAMP;
                 accounting.packet(packet, 0, receivedNs, repliedNs);
             } else {
                 accounting.countForeign();
@@ -89,12 +89,12 @@ final class NettyDatagramReceiver extends PushReceiver {
         }
 
         private boolean isAnswerable(InetSocketAddress source) {
-            InetAddress only = run.answersTo();
+            InetAddress only = run.replyTo();
             return !run.isAnswered() || only == null || only.equals(source.getAddress());
         }
 
-        /** Sends the packet back with the stamp of its answer, and returns that stamp. */
-        private long answer(ChannelHandlerContext context, InetSocketAddress to) {
+        /** Sends the packet back with the stamp of its reply, and returns that stamp. */
+        private long reply(ChannelHandlerContext context, InetSocketAddress to) {
             long repliedNs = PacketLayout.stamp(packet, 0, run.packetBytes());
             ByteBuf copy = context.alloc().directBuffer(run.packetBytes()).writeBytes(packet.array());
             context.writeAndFlush(new DatagramPacket(copy, to)).addListener(answered);

@@ -47,11 +47,11 @@ final class QuicDatagramReceiver extends PushReceiver {
             allocation.packet();
             datagram.readBytes(packet.clear());
             boolean isAnswered = run.isAnswered() && accounting.isOfRun(packet, 0);
-            accounting.packet(packet, 0, receivedNs, isAnswered ? answer(context) : PacketAccounting.NO_STAMP);
+            accounting.packet(packet, 0, receivedNs, isAnswered ? reply(context) : PacketAccounting.NO_STAMP);
         }
 
-        /** Sends the packet back with the stamp of its answer, and returns that stamp. */
-        private long answer(ChannelHandlerContext context) {
+        /** Sends the packet back with the stamp of its reply, and returns that stamp. */
+        private long reply(ChannelHandlerContext context) {
             long repliedNs = PacketLayout.stamp(packet, 0, run.packetBytes());
             ByteBuf copy = context.alloc().directBuffer(run.packetBytes()).writeBytes(packet.array());
             NettyIo.write(context.channel(), copy);

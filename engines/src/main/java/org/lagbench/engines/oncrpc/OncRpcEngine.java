@@ -14,7 +14,7 @@ import org.lagbench.packetio.nativeengine.ProgramEngine;
 
 /**
  * The engine {@code onc-rpc}: a remote call for each packet, by a program in C over libtirpc (src/main/oncrpc). The
- * call returns when the receiver has counted the packet, or with the answer.
+ * call returns when the receiver has counted the packet, or with the reply.
  */
 public final class OncRpcEngine extends ProgramEngine {
     private static final EngineProgram PROGRAM =

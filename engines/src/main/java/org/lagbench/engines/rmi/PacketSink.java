@@ -7,6 +7,6 @@ import java.rmi.RemoteException;
 public interface PacketSink extends Remote {
     void accept(byte[] packet) throws RemoteException;
 
-    /** Receives a packet and returns it with the stamp of the answer. */
+    /** Receives a packet and returns it with the stamp of the reply. */
     byte[] answer(byte[] packet) throws RemoteException;
 }

@@ -16,12 +16,12 @@ import org.lagbench.packetio.transport.SideConfig;
 
 /** Calls the receiver with each packet; RMI serializes the array and waits for the return of the call. */
 final class RmiSender extends MessageSender {
-    private final ReplyQueue answers;
+    private final ReplyQueue replies;
     private volatile @Nullable PacketSink sink;
 
     RmiSender(SideConfig run) {
         super(run);
-        this.answers = new ReplyQueue(run);
+        this.replies = new ReplyQueue(run);
     }
 
     @Override
@@ -46,8 +46,8 @@ final class RmiSender extends MessageSender {
     private void call(PacketSink called, byte[] packet, boolean isAnswered) throws IOException {
         try {
             if (isAnswered) {
-                byte[] answer = called.answer(packet);
-                answers.add(answer, RealtimeClock.nowNs());
+                byte[] reply = called.answer(packet);
+                replies.add(reply, RealtimeClock.nowNs());
             } else {
                 called.accept(packet);
             }
@@ -58,10 +58,10 @@ final class RmiSender extends MessageSender {
         }
     }
 
-    /** Returns the receiver of the answers, which are the results of the calls. */
+    /** Returns the receiver of the replies, which are the results of the calls. */
     @Override
     public PacketReceiver openReplies(long timeoutNs) {
-        return answers;
+        return replies;
     }
 
     @Override
@@ -78,6 +78,6 @@ final class RmiSender extends MessageSender {
     @Override
     protected void release() {
         RunSockets.end(run.tag());
-        answers.close();
+        replies.close();
     }
 }

@@ -15,38 +15,38 @@ import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.SideConfig;
 
 /**
- * Receives the answers to a sender's packets. The sending thread calls all methods except {@link #close}, which any
+ * Receives the replies to a sender's packets. The sending thread calls all methods except {@link #close}, which any
  * thread may call. Waiting allocates nothing.
  */
 abstract class Replies implements AutoCloseable {
     /** Packets are not answered. */
     static final Replies NONE = new Replies(null, 0) {};
 
-    /** The answer timeout in ns. */
+    /** The reply timeout in ns. */
     final long timeoutNs;
 
     private final @Nullable PacketAccounting accounting;
 
-    /** @param accounting counts and records the answers; null if there are none */
+    /** @param accounting counts and records the replies; null if there are none */
     Replies(@Nullable PacketAccounting accounting, long timeoutNs) {
         this.accounting = accounting;
         this.timeoutNs = timeoutNs;
     }
 
-    /** Returns how a sender of a run receives answers. */
+    /** Returns how a sender of a run receives replies. */
     static Replies of(SideConfig config) {
-        ReceiverCapture capture = config.answers();
+        ReceiverCapture capture = config.replies();
         if (capture == null) {
             return NONE;
         }
         PacketAccounting accounting = config.accounting(capture);
-        long timeoutNs = config.traffic().answerTimeout().toNanos();
+        long timeoutNs = config.traffic().replyTimeout().toNanos();
         return config.traffic().isPingPong()
                 ? new PingPong(accounting, timeoutNs, !config.transport().wire().isStream())
                 : new ReplyThread(accounting, timeoutNs);
     }
 
-    /** Begins to receive answers at a connected sender. */
+    /** Begins to receive replies at a connected sender. */
     void open(PacketSender sender) throws IOException, LagbenchException {}
 
     /** Returns whether each packet must be sent before the next one is prepared. */
@@ -57,33 +57,33 @@ abstract class Replies implements AutoCloseable {
     /** Waits until the next packet may be sent. */
     void await(long sequence) throws IOException {}
 
-    /** Waits for the answers of recorded packets that have not come, but not longer than the answer timeout. */
+    /** Waits for the replies of recorded packets that have not come, but not longer than the reply timeout. */
     void drain() throws IOException {}
 
     /** Adds the counts: replies received (copies included), copies, and foreign packets at the sender's socket. */
     final void putMetadata(Map<String, Object> into) {
         if (accounting != null) {
             ReceivedCounts counts = accounting.counts();
-            into.put("answersReceived", counts.received());
-            into.put("answersDuplicated", counts.duplicated());
-            into.put("answersForeign", counts.foreign());
+            into.put("repliesReceived", counts.received());
+            into.put("repliesDuplicated", counts.duplicated());
+            into.put("repliesForeign", counts.foreign());
         }
     }
 
-    /** Receives no more answers. The sender has been closed. */
+    /** Receives no more replies. The sender has been closed. */
     @Override
     public void close() {}
 
     /**
-     * Receives each answer in the sending thread before the next packet is sent. Where packets or answers can be lost,
-     * the wait ends with the answer timeout.
+     * Receives each reply in the sending thread before the next packet is sent. Where packets or replies can be lost,
+     * the wait ends with the reply timeout.
      */
     private static final class PingPong extends Replies {
         private final PacketAccounting accounting;
         private final boolean canLose;
         private @Nullable PacketReceiver receiver;
 
-        /** @param canLose whether packets and answers can be lost */
+        /** @param canLose whether packets and replies can be lost */
         PingPong(PacketAccounting accounting, long timeoutNs, boolean canLose) {
             super(accounting, timeoutNs);
             this.accounting = accounting;
@@ -128,7 +128,7 @@ abstract class Replies implements AutoCloseable {
         }
     }
 
-    /** Receives answers in a dedicated thread, while packets are sent on schedule. */
+    /** Receives replies in a dedicated thread, while packets are sent on schedule. */
     private static final class ReplyThread extends Replies {
         private final PacketAccounting accounting;
         private final AtomicReference<@Nullable String> failure = new AtomicReference<>();

@@ -23,7 +23,7 @@ public final class SendLoop implements SendEngine {
     private final PacketSender sender;
     private final SenderCapture capture;
     private final Phases phases;
-    private final Replies answers;
+    private final Replies replies;
     private volatile @Nullable Pacer pacing;
     private volatile boolean stopped;
     private final AtomicLong lastIndex = new AtomicLong(Long.MIN_VALUE);
@@ -32,9 +32,9 @@ public final class SendLoop implements SendEngine {
     private long cpuBeforeNs = ThreadCpuTime.currentNs();
     private long cpuNs = ThreadCpuTime.UNKNOWN;
 
-    /** Creates the loop of a run, which also receives its answers if it has any. */
+    /** Creates the loop of a run, which also receives its replies if it has any. */
     SendLoop(PacketSender sender, SideConfig config, SenderCapture capture) {
-        this.answers = Replies.of(config);
+        this.replies = Replies.of(config);
         this.sender = sender;
         this.capture = capture;
         this.phases = config.phases();
@@ -49,16 +49,16 @@ public final class SendLoop implements SendEngine {
     public void connect(Map<String, String> receiverAnnounced) throws LagbenchException {
         sender.connect(receiverAnnounced);
         try {
-            answers.open(sender);
+            replies.open(sender);
         } catch (IOException e) {
-            throw ExitCode.UNAVAILABLE.failure("The sender cannot receive answers: " + IoErrors.reason(e) + ".", e);
+            throw ExitCode.UNAVAILABLE.failure("The sender cannot receive replies: " + IoErrors.reason(e) + ".", e);
         }
     }
 
     @Override
     public void send(long first, long end, Pace pace, long startNs) throws IOException {
         Pacer pacer = Pacer.of(pace);
-        pushEvery = answers.sendsEach() ? 1 : pace.mode() == Pace.Mode.FLOOD ? Long.MAX_VALUE : pace.burst();
+        pushEvery = replies.sendsEach() ? 1 : pace.mode() == Pace.Mode.FLOOD ? Long.MAX_VALUE : pace.burst();
         untilPush = pushEvery;
         pacing = pacer;
         try {
@@ -87,7 +87,7 @@ public final class SendLoop implements SendEngine {
         }
         sender.flush();
         if (end > phases.recorded()) {
-            answers.drain();
+            replies.drain();
         }
     }
 
@@ -114,7 +114,7 @@ public final class SendLoop implements SendEngine {
                 sender.push();
                 untilPush = pushEvery;
             }
-            answers.await(sequence);
+            replies.await(sequence);
             lastIndex.setOpaque(index);
         }
     }
@@ -146,7 +146,7 @@ public final class SendLoop implements SendEngine {
     @Override
     public Map<String, Object> metadata() {
         Map<String, Object> metadata = new HashMap<>(sender.metadata());
-        answers.putMetadata(metadata);
+        replies.putMetadata(metadata);
         Pacer pacer = pacing;
         if (pacer != null) {
             metadata.putAll(pacer.metadata());
@@ -160,6 +160,6 @@ public final class SendLoop implements SendEngine {
     @Override
     public void close() {
         sender.close();
-        answers.close();
+        replies.close();
     }
 }

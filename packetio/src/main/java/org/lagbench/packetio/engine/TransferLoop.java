@@ -15,7 +15,7 @@ import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.TransferSender;
 
 /**
- * Sends transfers, one at a time, and waits for the answer of each. Each has a new connection, unless the run keeps one
+ * Sends transfers, one at a time, and waits for the reply of each. Each has a new connection, unless the run keeps one
  * for all. The warm-up has separate connections, so that it does not open the congestion window of a recorded one.
  * Allocates nothing per piece.
  */
@@ -94,7 +94,7 @@ public final class TransferLoop implements SendEngine {
     }
 
     /**
-     * Sends pieces over separate connections without waiting for the answers. If each recorded transfer has a new
+     * Sends pieces over separate connections without waiting for the replies. If each recorded transfer has a new
      * connection, so has each warm-up transfer, so that the JIT compiles the connection setup on both sides. Connection
      * setup is slow over a long path, so after a time limit one connection carries all remaining pieces.
      */

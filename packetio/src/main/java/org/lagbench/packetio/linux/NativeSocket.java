@@ -87,7 +87,7 @@ final class NativeSocket {
     // See stream.h.
     static native int receiveBytes(long descriptor, long bytes, int capacity, boolean stamped, long stamps);
 
-    // See answers.h.
+    // See replies.h.
     static native int limitReceive(int fd, long timeoutNs);
 
     static native int awaitSender(long descriptor, long tag, int packetBytes, @Nullable String onlyHost);

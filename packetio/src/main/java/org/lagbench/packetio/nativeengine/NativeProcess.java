@@ -152,14 +152,12 @@ final class NativeProcess implements AutoCloseable {
                     "traffic=" + Traffic.ROUND_TRIP.text(),
                     "in-flight="
                             + RunParameters.IN_FLIGHT.format(config.traffic().inFlight()),
-                    "answer-timeout-ns=" + config.traffic().answerTimeout().toNanos(),
-                    "answers=" + config.captureFile().resolveSibling(ReceiverCapture.ANSWERS_FILE_NAME)));
+                    "reply-timeout-ns=" + config.traffic().replyTimeout().toNanos(),
+                    "replies=" + config.captureFile().resolveSibling(ReceiverCapture.REPLIES_FILE_NAME)));
         }
-        InetAddress answersTo = config.answersTo();
-        if (config.isAnswered()
-                && answersTo != null
-                && !config.transport().wire().isStream()) {
-            command.add("answers-to=" + Endpoint.format(answersTo));
+        InetAddress replyTo = config.replyTo();
+        if (config.isAnswered() && replyTo != null && !config.transport().wire().isStream()) {
+            command.add("reply-to=" + Endpoint.format(replyTo));
         }
         if (config.local().device() != null) {
             command.add("device=" + config.local().device());

@@ -175,9 +175,9 @@ final class NativeSendEngine implements SendEngine {
 
     private void recoverRecordCounts() {
         capture.recoverRecordCount();
-        ReceiverCapture answers = config.answers();
-        if (answers != null) {
-            answers.recoverRecordCount();
+        ReceiverCapture replies = config.replies();
+        if (replies != null) {
+            replies.recoverRecordCount();
         }
     }
 

@@ -138,7 +138,7 @@ public record DataPort(InetSocketAddress address) {
     public static DataPort numeric(String host, String port) throws LagbenchException {
         if (!NUMERIC.matcher(host).matches()) {
             throw ExitCode.PEER.failure(
-                    "The sender announced an invalid address for answers: \"" + UntrustedText.line(host, 60) + "\".");
+                    "The sender announced an invalid address for replies: \"" + UntrustedText.line(host, 60) + "\".");
         }
         return new DataPort(new InetSocketAddress(resolve(host), parsePort("The sender on " + host, port)));
     }

@@ -41,7 +41,7 @@ public abstract class SocketPacketSender<S extends NetworkChannel> extends PortS
     private final Object opening = new Object();
     private volatile @Nullable S socket;
     private volatile @Nullable SocketIo io;
-    private volatile @Nullable ReplyReceiver answers;
+    private volatile @Nullable ReplyReceiver replies;
     private @Nullable SenderCapture capture;
     private volatile @Nullable SocketMonitor monitor;
 
@@ -168,11 +168,11 @@ public abstract class SocketPacketSender<S extends NetworkChannel> extends PortS
             if (open == null || isClosed()) {
                 throw new ClosedChannelException();
             }
-            SocketIo answerIo = ioSettings.openReceiver(open, false);
-            ReplyReceiver opened = new ReplyReceiver(answerIo, replyFramer());
-            answers = opened;
+            SocketIo replyIo = ioSettings.openReceiver(open, false);
+            ReplyReceiver opened = new ReplyReceiver(replyIo, replyFramer());
+            replies = opened;
             if (timeoutNs > 0) {
-                answerIo.limitReceive(timeoutNs);
+                replyIo.limitReceive(timeoutNs);
             }
             return opened;
         }
@@ -219,9 +219,9 @@ public abstract class SocketPacketSender<S extends NetworkChannel> extends PortS
         if (open != null) {
             open.addErrors(errors);
         }
-        ReplyReceiver opened = answers;
+        ReplyReceiver opened = replies;
         if (opened != null) {
-            opened.answerIo.addErrors(errors);
+            opened.replyIo.addErrors(errors);
         }
         errors.putMetadata(into);
     }
@@ -230,7 +230,7 @@ public abstract class SocketPacketSender<S extends NetworkChannel> extends PortS
     protected final void release() {
         closeOther(); // first: ends an open that waits for the receiver
         synchronized (opening) {
-            ReplyReceiver open = answers;
+            ReplyReceiver open = replies;
             if (open != null) {
                 open.close();
             }
@@ -239,20 +239,20 @@ public abstract class SocketPacketSender<S extends NetworkChannel> extends PortS
         }
     }
 
-    /** Receives the answers at the socket that sends the packets. The sender is closed first. */
+    /** Receives the replies at the socket that sends the packets. The sender is closed first. */
     private final class ReplyReceiver implements PacketReceiver {
-        private final SocketIo answerIo;
+        private final SocketIo replyIo;
         private final PacketFramer framer;
 
-        ReplyReceiver(SocketIo answerIo, PacketFramer framer) {
-            this.answerIo = answerIo;
+        ReplyReceiver(SocketIo replyIo, PacketFramer framer) {
+            this.replyIo = replyIo;
             this.framer = framer;
         }
 
         @Override
         public int receive(PacketAccounting accounting) throws IOException {
             try {
-                int received = framer.receive(answerIo, accounting);
+                int received = framer.receive(replyIo, accounting);
                 if (received == SocketIo.END && !isClosed()) {
                     throw new EOFException("it closed the connection");
                 }
@@ -268,12 +268,12 @@ public abstract class SocketPacketSender<S extends NetworkChannel> extends PortS
 
         @Override
         public long kernelDrops() {
-            return answerIo.drops();
+            return replyIo.drops();
         }
 
         @Override
         public void close() {
-            answerIo.close();
+            replyIo.close();
         }
     }
 }

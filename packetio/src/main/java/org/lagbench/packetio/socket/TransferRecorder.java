@@ -16,7 +16,7 @@ import org.lagbench.packetio.transport.TransferSender;
 /**
  * Writes the transfers of a run, and the states of their connections. Reads the state of a connection of this process
  * in a dedicated thread every {@value #PERIOD_MS} ms: the first state of a transfer before its first piece is sent, the
- * last one when its answer was read. If writing one file fails, the other is still written, and {@link #close} throws
+ * last one when its reply was read. If writing one file fails, the other is still written, and {@link #close} throws
  * the failure. Thread-safe. Recording and reading allocate nothing.
  */
 public final class TransferRecorder implements AutoCloseable {
@@ -82,7 +82,7 @@ public final class TransferRecorder implements AutoCloseable {
 
     /**
      * Records an answered transfer: its number, when its connection was opened and established (−1 if an earlier
-     * transfer opened it), and when the answer was received.
+     * transfer opened it), and when the reply was received.
      */
     public synchronized void answered(long... values) {
         if (!closed) {
@@ -109,7 +109,7 @@ public final class TransferRecorder implements AutoCloseable {
     }
 
     /**
-     * Ends the polling, and records the last state and the answer.
+     * Ends the polling, and records the last state and the reply.
      *
      * @param startNs when the connection was opened; −1 if an earlier transfer opened it
      * @param connectedNs when the connection was established; −1 if an earlier transfer opened it

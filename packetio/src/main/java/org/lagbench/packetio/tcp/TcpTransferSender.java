@@ -18,11 +18,11 @@ import org.lagbench.packetio.transport.TransferSender;
 /** Sends transfers over a TCP connection that this side opens. */
 final class TcpTransferSender extends TcpPacketSender implements TransferSender {
     private final boolean introduces;
-    private final ReceiveBatch answer = ReceiveBatch.ofStream(ByteBuffer.allocateDirect(REPLY_BYTES));
+    private final ReceiveBatch reply = ReceiveBatch.ofStream(ByteBuffer.allocateDirect(REPLY_BYTES));
     private long connectStartNs = -1;
     private long connectedNs = -1;
     private volatile @Nullable SocketChannel connection;
-    private volatile @Nullable SocketIo answers;
+    private volatile @Nullable SocketIo replies;
 
     /** @param introduces see {@link org.lagbench.packetio.transport.PacketTransport#openTransferSender} */
     TcpTransferSender(SideConfig run, IoSettings ioSettings, boolean introduces) {
@@ -34,7 +34,7 @@ final class TcpTransferSender extends TcpPacketSender implements TransferSender 
     protected void connect(SocketChannel socket, InetSocketAddress address) throws IOException, LagbenchException {
         super.connect(socket, address);
         connection = socket;
-        answers = ioSettings.openReceiver(socket, false);
+        replies = ioSettings.openReceiver(socket, false);
     }
 
     /** Leaves the tag to the first piece: its acknowledgment would open the congestion window. */
@@ -67,7 +67,7 @@ final class TcpTransferSender extends TcpPacketSender implements TransferSender 
 
     @Override
     public long awaitReply() throws IOException {
-        ByteBuffer bytes = answer.packets().clear();
+        ByteBuffer bytes = reply.packets().clear();
         while (bytes.hasRemaining()) {
             if (!receive()) {
                 throw isClosed()
@@ -76,14 +76,14 @@ final class TcpTransferSender extends TcpPacketSender implements TransferSender 
                                 + " ended the TCP connection before it answered the transfer.");
             }
         }
-        return answer.receivedNs(0);
+        return reply.receivedNs(0);
     }
 
-    /** Receives bytes of an answer. Returns false at the end of the connection or once closed. */
+    /** Receives bytes of a reply. Returns false at the end of the connection or once closed. */
     private boolean receive() throws IOException {
-        SocketIo open = answers;
+        SocketIo open = replies;
         try {
-            return open != null && open.receive(answer) != SocketIo.END;
+            return open != null && open.receive(reply) != SocketIo.END;
         } catch (IOException e) {
             throw isClosed()
                     ? e
@@ -98,7 +98,7 @@ final class TcpTransferSender extends TcpPacketSender implements TransferSender 
         if (open != null) {
             open.shutdownOutput();
             do {
-                answer.packets().clear();
+                reply.packets().clear();
             } while (receive());
         }
     }
@@ -111,7 +111,7 @@ final class TcpTransferSender extends TcpPacketSender implements TransferSender 
     @Override
     protected void closeOther() {
         super.closeOther();
-        SocketIo open = answers;
+        SocketIo open = replies;
         if (open != null) {
             open.close();
         }

@@ -42,7 +42,7 @@ public interface PacketSender extends EngineSide {
     }
 
     /**
-     * Opens the receiving side of the answers, once connected. Another thread may receive from it; closing this sender
+     * Opens the receiving side of the replies, once connected. Another thread may receive from it; closing this sender
      * closes it as well.
      *
      * @param timeoutNs how long a call waits for datagrams before it returns 0, in ns; 0 for no limit

@@ -31,13 +31,13 @@ import org.lagbench.core.run.TransferSpec;
  *     null if the receiver listens
  * @param local this host's end of the packets; the address matters only if this side connects
  * @param captureFile the capture, which the caller creates and closes; this side's other files are in its directory
- * @param answers receives the records of the answers to a sender, in {@link ReceiverCapture#ANSWERS_FILE_NAME} next to
+ * @param replies receives the records of the replies to a sender, in {@link ReceiverCapture#REPLIES_FILE_NAME} next to
  *     the capture; null unless this is the sender of round trips
  * @param receivedBytes receives the bytes of each receive call, next to the capture, which the caller creates and
  *     closes; null unless this is the receiver of transfers
  * @param announced on the receiver what the sender's {@link EngineSide#announce} returned; empty on the sender
- * @param answersTo on the receiver the only host whose datagrams are answered, the sender's: another one's source could
- *     be forged, and so a third host get the answers; null on the sender, and if packets use another network than the
+ * @param replyTo on the receiver the only host whose datagrams are answered, the sender's: another one's source could
+ *     be forged, and so a third host get the replies; null on the sender, and if packets use another network than the
  *     control connection
  */
 public record SideConfig(
@@ -51,10 +51,10 @@ public record SideConfig(
         @Nullable String listensAt,
         LocalEnd local,
         Path captureFile,
-        @Nullable ReceiverCapture answers,
+        @Nullable ReceiverCapture replies,
         @Nullable ReceiverCapture receivedBytes,
         Map<String, String> announced,
-        @Nullable InetAddress answersTo) {
+        @Nullable InetAddress replyTo) {
     /** Returns this configuration with another socket API. */
     public SideConfig with(SocketApi api) {
         return new SideConfig(
@@ -68,10 +68,10 @@ public record SideConfig(
                 listensAt,
                 local,
                 captureFile,
-                answers,
+                replies,
                 receivedBytes,
                 announced,
-                answersTo);
+                replyTo);
     }
 
     /** Returns the numbers of packets. */

@@ -46,7 +46,7 @@ public interface SocketIo extends AutoCloseable {
      * source; the packet remains queued. Discards the first datagram if it is foreign.
      *
      * @param tag the run's tag
-     * @param onlyHost see {@link SideConfig#answersTo}
+     * @param onlyHost see {@link SideConfig#replyTo}
      * @return whether the packet has arrived; false after a foreign datagram
      * @throws java.nio.channels.ClosedChannelException if this was closed
      */

@@ -112,7 +112,7 @@ public abstract class StreamFramer implements AutoCloseable {
         return (int) (packets - before);
     }
 
-    /** Returns whether the last {@link #frame} completed a transfer, so that an answer is due. */
+    /** Returns whether the last {@link #frame} completed a transfer, so that a reply is due. */
     public final boolean hasCompletedTransfer() {
         return isComplete;
     }

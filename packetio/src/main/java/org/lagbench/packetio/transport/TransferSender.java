@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
  * {@link #readState} and {@link #close()}, which any thread may call.
  */
 public interface TransferSender extends PacketSender {
-    /** The size of an answer in bytes, as in the Network Weather Service for Java (Krintz and Wolski 2001). */
+    /** The size of a reply in bytes, as in the Network Weather Service for Java (Krintz and Wolski 2001). */
     int REPLY_BYTES = 2;
 
     /** Returns when the connection was being opened, just before the call, CLOCK_REALTIME in ns; −1 if it is hidden. */
@@ -35,15 +35,15 @@ public interface TransferSender extends PacketSender {
     }
 
     /**
-     * Waits for the answer to a transfer whose pieces were all sent.
+     * Waits for the reply to a transfer whose pieces were all sent.
      *
-     * @return when the answer was read, just after the call, CLOCK_REALTIME in ns
+     * @return when the reply was read, just after the call, CLOCK_REALTIME in ns
      * @throws IOException if the receiver ended the connection instead, or this was closed
      */
     long awaitReply() throws IOException;
 
     /**
-     * Ends the connection and waits until the receiver has read everything and ended it too. Skips answers for which
+     * Ends the connection and waits until the receiver has read everything and ended it too. Skips replies for which
      * nobody has waited.
      */
     void finish() throws IOException;

@@ -33,7 +33,7 @@ final class UdpPacketReceiver extends SocketPacketReceiver {
     private final DatagramFramer framer;
     private final boolean canHoldPackets;
 
-    /** Whether {@link SocketIo#reply} knows the sender's address. Always true if the run has no answers. */
+    /** Whether {@link SocketIo#reply} knows the sender's address. Always true if the run has no replies. */
     private boolean knowsSender;
 
     private final boolean joins;
@@ -93,7 +93,7 @@ final class UdpPacketReceiver extends SocketPacketReceiver {
     public int receive(PacketAccounting accounting) throws IOException {
         try {
             if (!knowsSender) {
-                knowsSender = io.awaitSender(run.tag(), run.packetBytes(), run.answersTo());
+                knowsSender = io.awaitSender(run.tag(), run.packetBytes(), run.replyTo());
                 if (!knowsSender) {
                     accounting.countForeign();
                     return 0;

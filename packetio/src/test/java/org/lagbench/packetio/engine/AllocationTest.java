@@ -80,7 +80,7 @@ class AllocationTest {
         }
     }
 
-    /** Neither the sending thread nor those that receive packets and answers allocate anything per round trip. */
+    /** Neither the sending thread nor those that receive packets and replies allocate anything per round trip. */
     @ParameterizedTest
     @CsvSource({
         "udp, java, 1, 396",
@@ -96,12 +96,12 @@ class AllocationTest {
         TrafficSpec traffic = new TrafficSpec(
                 Traffic.ROUND_TRIP,
                 RunParameters.IN_FLIGHT.parse(inFlight),
-                RunParameters.ANSWER_TIMEOUT.defaultValue());
+                RunParameters.REPLY_TIMEOUT.defaultValue());
         Path file = directory.resolve(SenderCapture.FILE_NAME);
         Pace pace = traffic.isPingPong() ? Pace.flood() : new Pace(Pace.Mode.SPIN, 20_000);
         try (SenderCapture sent = SenderCapture.create(file, PACKETS, false);
-                ReceiverCapture answers = ReceiverCapture.create(
-                        directory.resolve(ReceiverCapture.ANSWERS_FILE_NAME), PACKETS, ReceiverCapture.ANSWER_FIELDS);
+                ReceiverCapture replies = ReceiverCapture.create(
+                        directory.resolve(ReceiverCapture.REPLIES_FILE_NAME), PACKETS, ReceiverCapture.REPLY_FIELDS);
                 ReceiverCapture received =
                         ReceiverCapture.create(receiverFile(), PACKETS, ReceiverCapture.ANSWERED_FIELDS);
                 ReceiveEngine receiver = runs.openReceiver(
@@ -111,7 +111,7 @@ class AllocationTest {
                         why -> {});
                 SendEngine sender = runs.openSender(
                         engine,
-                        runs.roundTrips(packetBytes, Map.of(), traffic, PACKETS, WARM_UP, 1, file, answers),
+                        runs.roundTrips(packetBytes, Map.of(), traffic, PACKETS, WARM_UP, 1, file, replies),
                         sent)) {
             receiver.start();
             sender.connect(receiver.announce());

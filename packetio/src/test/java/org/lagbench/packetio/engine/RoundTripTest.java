@@ -70,34 +70,33 @@ class RoundTripTest {
     void answersEachPacketOnceWithItsStamps(Trip trip) throws Exception {
         Runs runs = new Runs(trip.transport);
         Path senders = directory.resolve(SenderCapture.FILE_NAME);
-        Path answered = directory.resolve(ReceiverCapture.ANSWERS_FILE_NAME);
+        Path answered = directory.resolve(ReceiverCapture.REPLIES_FILE_NAME);
         Path receivers = directory.resolve(ReceiverCapture.FILE_NAME);
         List<String> failures = new CopyOnWriteArrayList<>();
         TrafficSpec traffic =
-                new TrafficSpec(Traffic.ROUND_TRIP, trip.inFlight, RunParameters.ANSWER_TIMEOUT.defaultValue());
+                new TrafficSpec(Traffic.ROUND_TRIP, trip.inFlight, RunParameters.REPLY_TIMEOUT.defaultValue());
         Pace pace = trip.inFlight == 1 ? Pace.flood() : new Pace(Pace.Mode.HYBRID, 100_000);
         try (SenderCapture sent = SenderCapture.create(senders, PACKETS, false);
-                ReceiverCapture answers =
-                        ReceiverCapture.create(answered, PACKETS + 10, ReceiverCapture.ANSWER_FIELDS);
+                ReceiverCapture replies = ReceiverCapture.create(answered, PACKETS + 10, ReceiverCapture.REPLY_FIELDS);
                 ReceiverCapture received =
                         ReceiverCapture.create(receivers, PACKETS + 10, ReceiverCapture.ANSWERED_FIELDS);
                 ReceiveEngine receiver = runs.openReceiver(
                         trip.to, config(runs, trip, traffic, receivers, null), received, failures::add);
-                SendEngine sender = runs.openSender(trip.from, config(runs, trip, traffic, senders, answers), sent)) {
+                SendEngine sender = runs.openSender(trip.from, config(runs, trip, traffic, senders, replies), sent)) {
             receiver.start();
             sender.connect(receiver.announce());
             sender.send(-WARM_UP, -LEAD_OUT, pace);
             sender.send(-LEAD_OUT, PACKETS + LEAD_OUT, pace);
             receiver.drain(1_000);
-            while (receiver.counts().leadOutReceived() < LEAD_OUT) { // the last is counted after its answer
+            while (receiver.counts().leadOutReceived() < LEAD_OUT) { // the last is counted after its reply
                 assertThat(Thread.interrupted()).as("timed out").isFalse();
                 LockSupport.parkNanos(10_000);
             }
             assertThat(failures).isEmpty();
             assertThat(receiver.counts())
                     .isEqualTo(new ReceivedCounts(PACKETS, PACKETS, 0, 0, 0, 0, WARM_UP, LEAD_OUT));
-            assertThat(sender.metadata().get("answersReceived")).hasToString(Integer.toString(PACKETS));
-            assertThat(sender.metadata().get("answersForeign")).hasToString("0");
+            assertThat(sender.metadata().get("repliesReceived")).hasToString(Integer.toString(PACKETS));
+            assertThat(sender.metadata().get("repliesForeign")).hasToString("0");
         }
         checkCaptures(trip, senders, receivers, answered);
     }
@@ -111,13 +110,13 @@ class RoundTripTest {
     void secondWriteWaitsForDelayedAcknowledgment(String engine, String writes, boolean isDelayed) throws Exception {
         Runs runs = new Runs("tcp");
         Path file = directory.resolve(SenderCapture.FILE_NAME);
-        Path answered = directory.resolve(ReceiverCapture.ANSWERS_FILE_NAME);
+        Path answered = directory.resolve(ReceiverCapture.REPLIES_FILE_NAME);
         Path receivers = directory.resolve(ReceiverCapture.FILE_NAME);
         Map<String, String> settings = Map.of("no-delay", "false", "writes", writes);
         TrafficSpec traffic = TrafficSpec.of(Traffic.ROUND_TRIP);
         int packets = 15;
         try (SenderCapture sent = SenderCapture.create(file, packets, false);
-                ReceiverCapture answers = ReceiverCapture.create(answered, packets, ReceiverCapture.ANSWER_FIELDS);
+                ReceiverCapture replies = ReceiverCapture.create(answered, packets, ReceiverCapture.REPLY_FIELDS);
                 ReceiverCapture received = ReceiverCapture.create(receivers, packets, ReceiverCapture.ANSWERED_FIELDS);
                 ReceiveEngine receiver = runs.openReceiver(
                         engine,
@@ -125,16 +124,16 @@ class RoundTripTest {
                         received,
                         why -> {});
                 SendEngine sender = runs.openSender(
-                        engine, runs.roundTrips(2, settings, traffic, packets, 0, 1, file, answers), sent)) {
+                        engine, runs.roundTrips(2, settings, traffic, packets, 0, 1, file, replies), sent)) {
             receiver.start();
             sender.connect(receiver.announce());
             sender.send(0, packets + 1L, Pace.flood());
         }
         try (CaptureReader sent = CaptureReader.open(file);
-                CaptureReader answers = CaptureReader.open(answered)) {
+                CaptureReader replies = CaptureReader.open(answered)) {
             long[] tripsNs = new long[packets];
             for (int i = 0; i < packets; i++) {
-                tripsNs[i] = value(answers, i, "answered_ns") - value(sent, i, "sent_ns");
+                tripsNs[i] = value(replies, i, "answered_ns") - value(sent, i, "sent_ns");
             }
             Arrays.sort(tripsNs);
             assertThat(tripsNs[packets / 2] >= DELAYED_ACKNOWLEDGMENT_NS).isEqualTo(isDelayed);
@@ -142,30 +141,30 @@ class RoundTripTest {
     }
 
     private static SideConfig config(
-            Runs runs, Trip trip, TrafficSpec traffic, Path file, @Nullable ReceiverCapture answers)
+            Runs runs, Trip trip, TrafficSpec traffic, Path file, @Nullable ReceiverCapture replies)
             throws LagbenchException {
-        return runs.roundTrips(trip.packetBytes, Map.of(), traffic, PACKETS, WARM_UP, LEAD_OUT, file, answers);
+        return runs.roundTrips(trip.packetBytes, Map.of(), traffic, PACKETS, WARM_UP, LEAD_OUT, file, replies);
     }
 
     private static void checkCaptures(Trip trip, Path senders, Path receivers, Path answered) throws LagbenchException {
         try (CaptureReader sent = CaptureReader.open(senders);
                 CaptureReader received = CaptureReader.open(receivers);
-                CaptureReader answers = CaptureReader.open(answered)) {
-            assertThat(List.of(sent.records(), received.records(), answers.records()))
+                CaptureReader replies = CaptureReader.open(answered)) {
+            assertThat(List.of(sent.records(), received.records(), replies.records()))
                     .containsOnly((long) PACKETS);
             long lastAnsweredNs = 0;
             for (int i = 0; i < PACKETS; i++) {
-                assertThat(List.of(value(sent, i, "seq"), value(received, i, "seq"), value(answers, i, "seq")))
+                assertThat(List.of(value(sent, i, "seq"), value(received, i, "seq"), value(replies, i, "seq")))
                         .containsOnly((long) i);
                 long sentNs = value(sent, i, "sent_ns");
                 long repliedNs = value(received, i, "replied_ns");
-                long answeredNs = value(answers, i, "answered_ns");
+                long answeredNs = value(replies, i, "answered_ns");
                 assertThat(new long[] {value(sent, i, "scheduled_ns"), sentNs, value(sent, i, "returned_ns")})
                         .isSorted();
                 assertThat(value(received, i, "received_ns")).isGreaterThan(sentNs);
                 assertThat(repliedNs).isGreaterThanOrEqualTo(value(received, i, "received_ns"));
                 assertThat(answeredNs).isGreaterThan(repliedNs);
-                assertThat(value(answers, i, "replied_ns")).isEqualTo(trip.packetBytes < 24 ? 0 : repliedNs);
+                assertThat(value(replies, i, "replied_ns")).isEqualTo(trip.packetBytes < 24 ? 0 : repliedNs);
                 if (trip.inFlight == 1) {
                     assertThat(sentNs).isGreaterThan(lastAnsweredNs);
                 }

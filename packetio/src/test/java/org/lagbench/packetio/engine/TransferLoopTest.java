@@ -166,7 +166,7 @@ class TransferLoopTest {
 
     @ParameterizedTest
     @CsvSource({"java", "java-nio"})
-    void closingEndsTheWaitForAnAnswer(String engine) throws Exception {
+    void closingEndsTheWaitForAReply(String engine) throws Exception {
         try (Sides sides = open(engine, false);
                 SilentReceiver silent = new SilentReceiver()) {
             CompletableFuture<Throwable> ended = CompletableFuture.supplyAsync(() -> {

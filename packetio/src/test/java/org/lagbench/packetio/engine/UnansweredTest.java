@@ -69,30 +69,30 @@ class UnansweredTest {
         Runs runs = new Runs(transport);
         Path file = directory.resolve(SenderCapture.FILE_NAME);
         try (SenderCapture sent = SenderCapture.create(file, packets, false);
-                ReceiverCapture answers =
-                        ReceiverCapture.create(answersFile(), packets + 10L, ReceiverCapture.ANSWER_FIELDS);
+                ReceiverCapture replies =
+                        ReceiverCapture.create(repliesFile(), packets + 10L, ReceiverCapture.REPLY_FIELDS);
                 SendEngine sender = runs.openSender(
-                        engine, runs.roundTrips(BYTES, Map.of(), PING_PONG, packets, 0, 1, file, answers), sent)) {
+                        engine, runs.roundTrips(BYTES, Map.of(), PING_PONG, packets, 0, 1, file, replies), sent)) {
             sender.connect(Map.of("port", Integer.toString(port)));
             sender.send(0, packets + 1L, Pace.flood());
             assertThat(sent.records()).isEqualTo(packets);
             metadata = sender.metadata();
-            assertThat(metadata.get("answersForeign")).hasToString(Integer.toString(foreign));
+            assertThat(metadata.get("repliesForeign")).hasToString(Integer.toString(foreign));
         }
     }
 
     private int foreign;
     private Map<String, Object> metadata = Map.of();
 
-    private Path answersFile() {
-        return directory.resolve(ReceiverCapture.ANSWERS_FILE_NAME);
+    private Path repliesFile() {
+        return directory.resolve(ReceiverCapture.REPLIES_FILE_NAME);
     }
 
     private long[] answeredSequences() throws Exception {
-        try (CaptureReader answers = CaptureReader.open(answersFile())) {
-            long[] sequences = new long[(int) answers.records()];
+        try (CaptureReader replies = CaptureReader.open(repliesFile())) {
+            long[] sequences = new long[(int) replies.records()];
             for (int i = 0; i < sequences.length; i++) {
-                sequences[i] = answers.value(i, answers.field("seq"));
+                sequences[i] = replies.value(i, replies.field("seq"));
             }
             return sequences;
         }
@@ -114,8 +114,8 @@ class UnansweredTest {
     }
 
     /**
-     * The peer keeps each packet and sends it, twice, after the next one: after its answer timeout. The last answers
-     * may come after the end of the sender, which waits for no later packet.
+     * The peer keeps each packet and sends it, twice, after the next one: after its reply timeout. The last replies may
+     * come after the end of the sender, which waits for no later packet.
      */
     @ParameterizedTest
     @ValueSource(strings = {"java", "java-nio", "c"})

@@ -26,7 +26,7 @@ class EngineRangesTest {
     void writesRangesOfParameters() throws Exception {
         Map<String, Parameter.Range> ranges = new LinkedHashMap<>();
         for (Parameter<?> parameter :
-                new Parameter<?>[] {RunParameters.PACKETS, RunParameters.WARM_UP_PACKETS, RunParameters.ANSWER_TIMEOUT
+                new Parameter<?>[] {RunParameters.PACKETS, RunParameters.WARM_UP_PACKETS, RunParameters.REPLY_TIMEOUT
                 }) {
             ranges.put(parameter.name(), parameter.range());
         }

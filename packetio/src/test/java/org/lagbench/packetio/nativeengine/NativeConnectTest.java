@@ -69,7 +69,7 @@ class NativeConnectTest {
         }
     }
 
-    /** It is connected, but the capture of answers does not exist. */
+    /** It is connected, but the capture of replies does not exist. */
     @Test
     void doesNotBlameConnectionForOtherFailures() throws Exception {
         Runs runs = new Runs("tcp");
@@ -105,7 +105,7 @@ class NativeConnectTest {
         }
     }
 
-    /** Returns whether a connection to a port on loopback waits for the answer (state SYN_SENT). */
+    /** Returns whether a connection to a port on loopback waits for the reply (state SYN_SENT). */
     private static boolean isConnecting(int port) throws IOException {
         Pattern synSent = Pattern.compile(String.format(" 0100007F:%04X 02 ", port));
         return synSent.matcher(Files.readString(Path.of("/proc/net/tcp"))).find();

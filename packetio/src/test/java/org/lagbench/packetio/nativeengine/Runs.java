@@ -49,7 +49,7 @@ public final class Runs {
         return new SideBuilder(transport.name(), TAG, packetBytes, settings);
     }
 
-    /** Returns the configuration of an engine for a round-trip run; {@code answers} is null at the receiver. */
+    /** Returns the configuration of an engine for a round-trip run; {@code replies} is null at the receiver. */
     public SideConfig roundTrips(
             int packetBytes,
             Map<String, String> settings,
@@ -58,13 +58,13 @@ public final class Runs {
             long warmUpPackets,
             long leadOutPackets,
             Path file,
-            @Nullable ReceiverCapture answers)
+            @Nullable ReceiverCapture replies)
             throws LagbenchException {
         return side(packetBytes, settings)
                 .traffic(traffic)
                 .phases(warmUpPackets, packets, leadOutPackets)
                 .file(file)
-                .answers(answers)
+                .replies(replies)
                 .build();
     }
 

@@ -36,10 +36,10 @@ public final class SideBuilder {
     private @Nullable String listensAt;
     private LocalEnd local = LocalEnd.ANY;
     private Path file = Path.of("no-capture");
-    private @Nullable ReceiverCapture answers;
+    private @Nullable ReceiverCapture replies;
     private @Nullable ReceiverCapture receivedBytes;
     private Map<String, String> announced = Map.of();
-    private @Nullable InetAddress answersTo;
+    private @Nullable InetAddress replyTo;
 
     public SideBuilder(String transport, long tag, int packetBytes, Map<String, String> settings)
             throws LagbenchException {
@@ -94,8 +94,8 @@ public final class SideBuilder {
         return this;
     }
 
-    public SideBuilder answers(@Nullable ReceiverCapture capture) {
-        answers = capture;
+    public SideBuilder replies(@Nullable ReceiverCapture capture) {
+        replies = capture;
         return this;
     }
 
@@ -109,8 +109,8 @@ public final class SideBuilder {
         return this;
     }
 
-    public SideBuilder answersTo(@Nullable InetAddress onlyHost) {
-        answersTo = onlyHost;
+    public SideBuilder replyTo(@Nullable InetAddress onlyHost) {
+        replyTo = onlyHost;
         return this;
     }
 
@@ -137,9 +137,9 @@ public final class SideBuilder {
                 listensAt,
                 local,
                 file,
-                answers,
+                replies,
                 receivedBytes,
                 announced,
-                answersTo);
+                replyTo);
     }
 }

@@ -117,14 +117,12 @@ final class PacketTable {
                 .text()));
     }
 
-    /**
-     * Reads when the packets of a round-trip run were first answered; {@link #ABSENT} for packets without an answer.
-     */
+    /** Reads when the packets of a round-trip run were first answered; {@link #ABSENT} for packets without a reply. */
     private static long[] answeredNs(Path directory) throws LagbenchException {
-        try (JoinedRun answers = JoinedRun.openAnswers(directory)) {
-            long[] answeredNs = new long[Math.toIntExact(answers.sent())];
+        try (JoinedRun replies = JoinedRun.openReplies(directory)) {
+            long[] answeredNs = new long[Math.toIntExact(replies.sent())];
             Arrays.fill(answeredNs, ABSENT);
-            answers.forEachFirstCopy((answer, packet) -> answeredNs[(int) packet] = answers.receivedNs(answer));
+            replies.forEachFirstCopy((reply, packet) -> answeredNs[(int) packet] = replies.receivedNs(reply));
             return answeredNs;
         }
     }
@@ -198,7 +196,7 @@ final class PacketTable {
         row[row.length - 1] = marks.state() == null ? ABSENT : Exports.Marks.STATES.indexOf(marks.state());
         List<Attribution.@Nullable TailScan> scans = new ArrayList<>();
         attributions.forEach(attribution -> scans.add(attribution == null ? null : attribution.scan()));
-        long @Nullable [] answers = answeredNs;
+        long @Nullable [] replies = answeredNs;
         long next = 0;
         for (long i = 0; i < run.received(); i++) {
             long packet = run.packetOf(i);
@@ -214,7 +212,7 @@ final class PacketTable {
             for (int field : arrivalFields) {
                 row[at++] = field < 0 ? ABSENT : arrivalValue(i, field);
             }
-            long answered = answers != null && packet < answers.length ? answers[(int) packet] : ABSENT;
+            long answered = replies != null && packet < replies.length ? replies[(int) packet] : ABSENT;
             row[at++] = answered;
             row[at++] = answered == ABSENT ? ABSENT : answered - row[2];
             for (Attribution.TailScan scan : scans) {

@@ -236,7 +236,7 @@ record CompressionView(PointRows rows, CompressedPoints points) {
                     + " experiment.");
         }
         List<String> notes = new ArrayList<>();
-        notes.add("Medians over the transfers. Total: from just before the first chunk was compressed until the answer"
+        notes.add("Medians over the transfers. Total: from just before the first chunk was compressed until the reply"
                 + " was received. Sending: time in the calls, which return once the socket buffer has the chunk.");
         notes.add("The models are those of Hu (2003). Their bandwidth is that of the transfers with the codec none."
                 + " Speed, ratio and the copy to the socket buffer are measured."

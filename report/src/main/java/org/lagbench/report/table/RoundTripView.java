@@ -66,10 +66,10 @@ final class RoundTripView {
             return List.of("No packets were answered: this session has no traffic: round-trip.");
         }
         List<String> notes = new ArrayList<>(List.of(
-                "Round trip: from before the call that sent a packet until after the call that received its answer, by"
+                "Round trip: from before the call that sent a packet until after the call that received its reply, by"
                         + " one clock. SD is the sample standard deviation.",
                 "Loss: the share of packets without a reply in time: lost forward, their reply lost on the way back, or"
-                        + " the reply late. Late replies came after answer-timeout; they are part of the round trips.",
+                        + " the reply late. Late replies came after reply-timeout; they are part of the round trips.",
                 "Forward and back are one-way lags, known within ± the bound of the clocks. Host is the time between"
                         + " the receive call and the call that answered."));
         rows.summary().points().stream()

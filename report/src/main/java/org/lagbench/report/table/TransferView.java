@@ -122,7 +122,7 @@ final class TransferView {
             return List.of("There are no transfers. Set \"traffic: transfer\" in the experiment.");
         }
         List<String> notes = new ArrayList<>();
-        notes.add("S: size of a transfer. Δt: from just before its first piece was sent until its answer was received."
+        notes.add("S: size of a transfer. Δt: from just before its first piece was sent until its reply was received."
                 + " Latency: half the shortest round trip.");
         notes.add("S/Δt: as in the Network Weather Service. S/(Δt − latency): Yousaf, Welzl and Junaid (2007)."
                 + " Receiver: the bytes after the first receive call, by the time until the last.");

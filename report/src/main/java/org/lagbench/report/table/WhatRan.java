@@ -102,7 +102,7 @@ final class WhatRan {
         return point.pooled().require(MetricGroup.RATES).sent().packetsPerS();
     }
 
-    /** A ping-pong may wait for its answers, and the rate of bursts counts one interval less than the schedule. */
+    /** A ping-pong may wait for its replies, and the rate of bursts counts one interval less than the schedule. */
     private static boolean isTooSlow(PointSummary point) {
         return point.point().hasSchedule() && sent(point) < KEPT * scheduled(point.point());
     }

@@ -108,7 +108,7 @@ public enum Target {
             TrackingInput.read(input).boundNs();
         }
     },
-    /** The answers of an SNMP agent. */
+    /** The replies of an SNMP agent. */
     SNMP {
         @Override
         void read(byte[] input) throws Exception {

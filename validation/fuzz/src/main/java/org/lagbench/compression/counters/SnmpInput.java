@@ -16,7 +16,7 @@ import org.snmp4j.asn1.BERInputStream;
 import org.snmp4j.event.ResponseEvent;
 import org.snmp4j.smi.Address;
 
-/** Gives the fuzzer's targets the reader of an SNMP agent's answers, which other packages do not see. */
+/** Gives the fuzzer's targets the reader of an SNMP agent's replies, which other packages do not see. */
 public final class SnmpInput {
     private static final Bottleneck BOTTLENECK = new Bottleneck("eth0", false, 0, 0, "snmp", "127.0.0.1", "public");
     private static final int READINGS = 3;
@@ -24,20 +24,20 @@ public final class SnmpInput {
     private SnmpInput() {}
 
     /**
-     * Opens and reads the counters of an agent whose answers are the parts of the input, each after a byte with its
+     * Opens and reads the counters of an agent whose replies are the parts of the input, each after a byte with its
      * length, in the encoding of SNMP. After them it answers no more.
      *
      * @throws IOException if the agent does not report the interface
      */
     public static void read(byte[] input) throws IOException {
-        Deque<byte[]> answers = new ArrayDeque<>();
+        Deque<byte[]> replies = new ArrayDeque<>();
         ByteBuffer rest = ByteBuffer.wrap(input);
         while (rest.hasRemaining()) {
-            byte[] answer = new byte[Math.min(Byte.toUnsignedInt(rest.get()), rest.remaining())];
-            rest.get(answer);
-            answers.add(answer);
+            byte[] reply = new byte[Math.min(Byte.toUnsignedInt(rest.get()), rest.remaining())];
+            rest.get(reply);
+            replies.add(reply);
         }
-        SnmpClient client = new SnmpClient(new Answers(answers), new CommunityTarget<>());
+        SnmpClient client = new SnmpClient(new Replies(replies), new CommunityTarget<>());
         try (CounterSource.Counters counters = SnmpCounters.open(client, BOTTLENECK)) {
             for (int i = 0; i < READINGS; i++) {
                 counters.read();
@@ -45,26 +45,26 @@ public final class SnmpInput {
         }
     }
 
-    /** Receives answers as from the network: one that SNMP4J cannot decode is none. */
-    private static final class Answers extends Snmp {
-        private final Deque<byte[]> answers;
+    /** Receives replies as from the network: one that SNMP4J cannot decode is none. */
+    private static final class Replies extends Snmp {
+        private final Deque<byte[]> replies;
 
-        Answers(Deque<byte[]> answers) {
-            this.answers = answers;
+        Replies(Deque<byte[]> replies) {
+            this.replies = replies;
         }
 
         @Override
         public <A extends Address> ResponseEvent<A> send(PDU request, Target<A> target) {
-            return new ResponseEvent<>(this, target.getAddress(), request, decode(answers.poll()), null, 0);
+            return new ResponseEvent<>(this, target.getAddress(), request, decode(replies.poll()), null, 0);
         }
 
-        private static @Nullable PDU decode(byte @Nullable [] answer) {
-            if (answer == null) {
+        private static @Nullable PDU decode(byte @Nullable [] reply) {
+            if (reply == null) {
                 return null;
             }
             PDU decoded = new PDU();
             try {
-                decoded.decodeBER(new BERInputStream(ByteBuffer.wrap(answer)));
+                decoded.decodeBER(new BERInputStream(ByteBuffer.wrap(reply)));
             } catch (IOException | RuntimeException undecodable) { // as the dispatcher of SNMP4J does
                 return null;
             }

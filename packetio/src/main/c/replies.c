@@ -1,4 +1,4 @@
-#include "answers.h"
+#include "replies.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -14,7 +14,7 @@
 #define NS_PER_US INT64_C(1000)
 #define US_PER_S INT64_C(1000000)
 
-int answers_limit_wait(int fd, int64_t timeout_ns)
+int replies_limit_wait(int fd, int64_t timeout_ns)
 {
     int64_t us = (timeout_ns + NS_PER_US - 1) / NS_PER_US;
     const struct timeval timeout = {.tv_sec = us / US_PER_S, .tv_usec = us % US_PER_S};
@@ -55,7 +55,7 @@ static int connect_to_source(int fd, uint64_t tag, size_t packet_bytes, const ch
     return connect(fd, (struct sockaddr *)&source, length) < 0 ? -errno : 1;
 }
 
-int answers_await_sender(struct descriptor *descriptor, uint64_t tag, size_t packet_bytes,
+int replies_await_sender(struct descriptor *descriptor, uint64_t tag, size_t packet_bytes,
                          const char *only_host)
 {
     int result;
