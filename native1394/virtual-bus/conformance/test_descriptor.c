@@ -105,7 +105,7 @@ TEST(malformed_descriptors_are_rejected)
     CHECK_ERRNO(add(local.fd, 0, big, 257, NULL), EINVAL);
     CHECK_ERRNO(add(local.fd, 0, full, 250, NULL), EBUSY); // the ROM is 1 KB
     CHECK_ERRNO(add(local.fd, 0, (void *)8, 3, NULL), EFAULT);
-    CHECK(!readable(local.fd, QUIET_MS)); // and no bus reset
+    CHECK(!readable(local.fd, QUIET_MS)); // a refused descriptor causes no bus reset
 }
 
 TEST_MAIN

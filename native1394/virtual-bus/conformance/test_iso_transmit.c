@@ -118,7 +118,7 @@ TEST(stopping_keeps_the_queue) // context_stop(), context_run() from the last de
     uint32_t later = cycle_after(cycle_now(sender.device.fd), 3 * 8000) & 0x7fff;
     CHECK_OK(start(&sender, (int32_t)later, 0, 0));
     CHECK_OK(stop(&sender));
-    CHECK_OK(stop(&sender)); // and again
+    CHECK_OK(stop(&sender)); // stopping again succeeds
     CHECK_QUIET(sender.device.fd);
     CHECK_OK(start(&sender, -1, 0, 0));
     struct interrupt interrupt = AWAIT_INTERRUPT(&sender);
@@ -176,7 +176,7 @@ TEST(a_bus_reset_does_not_end_transmission)
 {
     struct context sender = open_transmitter(nodes.a, 1, 1);
     for (int i = 0; i < 50; i++)
-        queue_many(&sender, 8, 800, INTERRUPT); // 5 s
+        queue_many(&sender, 8, 800, INTERRUPT); // of 5 s in all
     CHECK_OK(start(&sender, -1, 0, 0));
     struct fw_cdev_initiate_bus_reset reset = {.type = FW_CDEV_SHORT_RESET};
     CHECK_OK(ioctl(sender.device.fd, FW_CDEV_IOC_INITIATE_BUS_RESET, &reset));

@@ -38,9 +38,9 @@ struct bus_card {
     uint64_t guid;
 
     uint32_t config_rom[BUS_CONFIG_ROM_QUADLETS]; /* quadlets big-endian, as on the wire */
-    uint32_t config_rom_length;                   /* quadlets */
+    uint32_t config_rom_length;                   /* number of quadlets */
     uint32_t config_rom_generation;
-    uint32_t topology_map[BUS_TOPOLOGY_MAP_QUADLETS]; /* big-endian */
+    uint32_t topology_map[BUS_TOPOLOGY_MAP_QUADLETS]; /* quadlets big-endian, as on the wire */
 
     /* Compare-and-swap registers; only those of the resource manager's card are used. */
     uint32_t bus_manager_id;
@@ -56,7 +56,7 @@ struct bus_card {
     bool cycle_master;
     bool abdicate;
 
-    uint64_t tlabels; /* in use */
+    uint64_t tlabels; /* bit n: transaction label n is in use */
     uint32_t tlabel_next;
 
     uint64_t receive_channels; /* channels of single-channel receive contexts */
@@ -70,7 +70,7 @@ struct bus_card {
 
 struct bus {
     uint32_t node_count;
-    uint32_t link_speed; /* SCODE_* */
+    uint32_t link_speed; /* a speed code, SCODE_* */
     uint64_t epoch_ns;
     uint32_t generation;
     uint64_t reset_time_ns; /* time of the last bus reset; 0 counts as long ago */

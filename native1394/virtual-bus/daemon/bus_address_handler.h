@@ -16,7 +16,7 @@ enum bus_address_owner {
 };
 
 struct bus_address_handler {
-    struct bus_resource resource; /* must be first */
+    struct bus_resource resource; /* first member: a cast converts it */
     struct bus_address_handler *next;
     enum bus_address_owner owner;
     uint64_t offset;

@@ -24,7 +24,7 @@ struct bus_resource {
 struct bus_config_rom_descriptor;
 
 struct bus_descriptor_resource {
-    struct bus_resource resource; /* must be first */
+    struct bus_resource resource; /* first member: a cast converts it */
     struct bus_config_rom_descriptor *descriptor;
 };
 
@@ -33,7 +33,7 @@ struct bus_client {
     int device_socket;
     uint64_t socket_inode; /* inode of the client's end of device_socket */
     bool wants_write;      /* the event loop waits for space on device_socket */
-    uint32_t device;       /* N of fwN */
+    uint32_t device;       /* the N of /dev/fwN */
     struct bus_card *card; /* the card through which the node is seen */
     uint32_t node;         /* PHY id of the node that the file stands for */
     uint32_t version;      /* ABI version that the client announced in GET_INFO */

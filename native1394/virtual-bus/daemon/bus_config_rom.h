@@ -12,8 +12,8 @@ struct bus_config_rom_descriptor {
     struct bus_config_rom_descriptor *next;
     uint32_t immediate; /* root directory entry to write before the descriptor's entry, or 0 */
     uint32_t key;       /* top byte of the descriptor's own root directory entry */
-    uint32_t length;    /* quadlets */
-    uint32_t data[];    /* host byte order */
+    uint32_t length;    /* number of quadlets */
+    uint32_t data[];    /* quadlets in host byte order */
 };
 
 /* Writes every card's ROM with the built-in entries. Called once. */

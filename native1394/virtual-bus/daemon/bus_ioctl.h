@@ -10,7 +10,7 @@ struct bus_ioctl {
     const struct bus_request *request;
     const void *data; /* data of request->data_length bytes, unless BUS_WIRE_DATA_FAULT */
     int fd;
-    struct bus_reply *reply; /* zeroed */
+    struct bus_reply *reply; /* zeroed by the caller */
     void *reply_data;        /* space for BUS_WIRE_DATA_MAX bytes */
     int reply_fd;            /* sent with the reply unless -1; the daemon keeps it */
 };

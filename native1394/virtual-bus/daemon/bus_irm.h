@@ -13,7 +13,7 @@ struct bus_client;
 
 struct bus_irm_claim {
     uint64_t channels;  /* bit n is channel n */
-    uint32_t bandwidth; /* allocation units */
+    uint32_t bandwidth; /* in allocation units */
 };
 
 enum bus_irm_register {

@@ -30,7 +30,7 @@ struct bus_iso_context {
     struct bus_ring *ring;
 
     bool running;
-    uint64_t start_cycle; /* the context is inactive before it */
+    uint64_t start_cycle; /* the context is inactive before this cycle */
     uint32_t sync;
     uint32_t tags;
 
@@ -56,7 +56,7 @@ struct bus_iso_context {
 
 /* A packet on the wire. */
 struct bus_iso_packet {
-    uint32_t card; /* the sender */
+    uint32_t card; /* index of the sending card */
     uint32_t channel;
     uint32_t tag;
     uint32_t sy;

@@ -120,7 +120,7 @@ static int main_serve(const struct bus_server_options *server,
         bool locked = bus_runtime_directory_lock(directory);
         if (!locked)
             break;
-        /* A client that has connected meanwhile is served. */
+        /* A client that has connected since the check is served. */
         if (end != BUS_SERVER_IDLE || !bus_server_is_wanted(directory->listening_socket))
             break;
         bus_runtime_directory_unlock(directory);

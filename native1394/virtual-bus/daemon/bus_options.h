@@ -15,7 +15,7 @@ enum bus_exit_status {
 struct bus_options {
     const char *directory;
     uint32_t nodes;
-    uint32_t link_speed; /* SCODE_* */
+    uint32_t link_speed; /* a speed code, SCODE_* */
     uint64_t linger_ms;
     bool foreground;
     bool ends_with_stdin;

@@ -92,7 +92,7 @@ static bool phy_reply(uint32_t packet, uint32_t *reply)
         return true;
     case EXTENDED_COMMAND:
         *reply = (packet & 0x3f007807u) | EXTENDED_CONFIRMATION << EXTENDED_TYPE_SHIFT |
-                 1u << 3 /* accepted */;
+                 1u << 3 /* the command was accepted */;
         return true;
     default:
         return false;

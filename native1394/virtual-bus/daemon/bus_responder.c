@@ -13,7 +13,7 @@
 
 /* A request that a client must reply to. */
 struct inbound_request {
-    struct bus_resource resource; /* must be first */
+    struct bus_resource resource; /* first member: a cast converts it */
     uint64_t sequence;            /* number of the transaction; 0 if none waits for the reply */
     bool fcp;
     uint32_t tcode;

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 struct bus_runtime_directory {
-    char *path; /* absolute */
+    char *path; /* absolute path */
     int directory_fd;
     int lock_fd;
     int listening_socket;

@@ -15,7 +15,7 @@
 #define REQUEST_LENGTH_MAX 4096u
 
 struct transaction {
-    struct bus_resource resource; /* must be first */
+    struct bus_resource resource; /* first member: a cast converts it */
     struct transaction *next;
     uint64_t sequence;
     struct bus_client *client; /* NULL once the requester has disconnected */

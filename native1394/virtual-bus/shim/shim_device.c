@@ -16,9 +16,9 @@
 static _Atomic(struct shim_device *) devices[DESCRIPTORS_MAX];
 static _Atomic(ino_t) hidden[DESCRIPTORS_MAX];
 static pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct shim_device *mapped_devices; /* under table_lock */
+static struct shim_device *mapped_devices; /* guarded by table_lock */
 static _Atomic(unsigned int) mapped_count;
-static unsigned int table_used;      /* number of existing devices; under table_lock */
+static unsigned int table_used;      /* number of devices; guarded by table_lock */
 static _Atomic(pid_t) table_process; /* the process that owns the table: a vfork child shares this
                                         memory but must not change it */
 

@@ -19,7 +19,7 @@ struct shim_device {
     unsigned int descriptors;
     ino_t inode; /* inode of the device socket: identifies stale table entries */
     int access_mode;
-    unsigned int number; /* N of fwN */
+    unsigned int number; /* the N of /dev/fwN */
     uint64_t epoch_ns;
     const struct bus_life *life; /* the daemon's page; mapped once it is used in this process */
 
@@ -36,7 +36,7 @@ struct shim_device {
      * does. */
     struct shim_device *next_mapped;
     uintptr_t mapping_start;
-    size_t mapping_length; /* 0: none */
+    size_t mapping_length; /* 0 without a mapping */
     int mapping_fd;        /* hidden descriptor for the mapping, used once all others are closed; or
                               -1 */
 };

@@ -17,7 +17,8 @@ void *shim_next(_Atomic(void *) *cached, const char *name)
     if (function == NULL) {
         function = dlsym(RTLD_NEXT, name);
         if (function == NULL) {
-            static const char message[] = "lagbench bus shim: the C library lacks a function\n";
+            static const char message[] =
+                "lagbench bus shim: a function is missing in the C library\n";
             if (write(STDERR_FILENO, message, sizeof message - 1) < 0)
                 abort();
             abort();

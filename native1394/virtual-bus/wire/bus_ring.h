@@ -36,7 +36,7 @@
 #define BUS_RING_HEADER_MAX 252u
 
 struct bus_ring {
-    pthread_mutex_t lock; /* producers only */
+    pthread_mutex_t lock; /* for producers only */
     uint32_t context_type;
     uint32_t header_size;               /* receive contexts: header bytes per packet */
     _Alignas(64) _Atomic uint64_t head; /* bytes ever queued */

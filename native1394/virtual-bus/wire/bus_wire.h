@@ -78,19 +78,19 @@ static inline bool bus_life_continues(const struct bus_life *life)
 /* With result 0 the control socket and the page of struct bus_life follow, if the hello requested
  * an open file. */
 struct bus_hello_reply {
-    int32_t result; /* 0 or -errno */
+    int32_t result; /* of the request: 0 or -errno */
     uint32_t node_count;
     uint32_t device;
     uint64_t epoch_ns; /* CLOCK_MONOTONIC when cycle 0 began */
     uint64_t
         buffer_start; /* address of the isochronous buffer in the process that mapped it, or 0 */
-    uint64_t buffer_length; /* bytes */
+    uint64_t buffer_length; /* in bytes */
 };
 
 /* Counts of the daemon's work since the last query or its start. */
 struct bus_statistics {
     uint64_t elapsed_ns;
-    uint64_t user_ns; /* CPU time */
+    uint64_t user_ns; /* CPU time of the daemon in user mode */
     uint64_t system_ns;
     uint64_t wakeups;     /* number of sleeps */
     uint64_t kicks;       /* wakeups for a queued packet that was due before the planned wakeup */

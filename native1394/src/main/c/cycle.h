@@ -16,8 +16,8 @@
 
 /* A reading of the cycle timer and its time. */
 struct cycle_reading {
-    int64_t cycle; /* full number */
-    int64_t at_ns; /* CLOCK_MONOTONIC */
+    int64_t cycle; /* full cycle number */
+    int64_t at_ns; /* when it was read, CLOCK_MONOTONIC */
 };
 
 /* Returns the full number in a CYCLE_TIME value. */

@@ -32,7 +32,7 @@ struct iso_receiver_report {
                               interval */
     unsigned int count;
     unsigned int foreign; /* number of received packets of another size */
-    uint8_t *packets;     /* contiguous */
+    uint8_t *packets;     /* the received packets, contiguous */
     int64_t *stamps; /* for each packet: received stamp, CLOCK_REALTIME in ns; full cycle number */
 };
 

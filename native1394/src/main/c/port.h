@@ -31,7 +31,7 @@ struct port_description {
     char device[PORT_DEVICE_BYTES];
     int nodes;
     uint64_t guid;
-    int speed;         /* code, or -1 */
+    int speed;         /* speed code, or -1 */
     int bandwidth;     /* available bandwidth units, or -1 */
     uint64_t channels; /* available channels, channel 0 in the lowest bit */
     int guid_count;

@@ -12,10 +12,10 @@
 #define RESERVATION_ANY_CHANNEL (-1)
 
 struct reservation {
-    int fd; /* of the device file; readable when reservation_check has something to handle */
+    int fd; /* the device file; readable when reservation_check has something to handle */
     uint32_t handle;
-    int channel;        /* -1 if none */
-    unsigned int units; /* 0 if none */
+    int channel;        /* number of the channel, -1 if none */
+    unsigned int units; /* bandwidth units, 0 if none */
 };
 
 /*

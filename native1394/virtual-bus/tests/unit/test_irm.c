@@ -9,7 +9,7 @@
 
 static struct bus_client *first;
 static struct bus_client *second;
-static int32_t channel, bandwidth; /* of a claim */
+static int32_t channel, bandwidth; /* what a test claims and gets */
 
 static struct bus_card *manager(void)
 {
