@@ -71,7 +71,7 @@ static int grow(struct capture *capture)
 
 static bool must_grow(const struct capture *capture)
 {
-    int64_t count = *(const volatile int64_t *)&capture->count; /* the writer's, possibly older */
+    int64_t count = *(const volatile int64_t *)&capture->count; /* may be an older count */
     int64_t writable = atomic_load(&capture->writable);
 
     return writable < capture->capacity && writable < count + AHEAD_RECORDS;
@@ -166,7 +166,7 @@ int capture_open(struct capture *capture, const char *path, int fields,
         return -errno;
     result = map(capture);
     if (result < 0) {
-        (void)close(capture->fd); /* the file was not written through it */
+        (void)close(capture->fd); /* nothing was written, so nothing is lost */
         return result;
     }
     result = start_growth(capture);
@@ -181,5 +181,5 @@ void capture_close(struct capture *capture)
     if (capture->grows)
         (void)pthread_join(capture->growth, NULL);
     (void)munmap(capture->mapping, capture->mapping_bytes);
-    (void)close(capture->fd); /* the file was written through the mapping */
+    (void)close(capture->fd); /* reports no loss of writes through a mapping */
 }

@@ -14,7 +14,7 @@ int64_t kernel_clock_ahead_ns(void)
     int64_t ahead_ns = 0;
 
     if (offsets == NULL)
-        return 0; /* before Linux 5.6 there is one clock */
+        return 0; /* Linux before 5.6 has no time namespaces */
     while (fgets(line, sizeof line, offsets) != NULL) {
         int64_t seconds, ns;
 

@@ -22,7 +22,7 @@ static int read_tcp(int fd, struct occupancy *occupancy)
         return -errno;
     occupancy->receive_bytes = bytes;
     if (length < offsetof(struct tcp_info, tcpi_sndbuf_limited) + sizeof info.tcpi_sndbuf_limited)
-        return 0; /* Linux before 4.10 */
+        return 0; /* Linux before 4.10 does not report the rest */
     occupancy->not_sent_bytes = info.tcpi_notsent_bytes;
     /* The two sizes are not read simultaneously: the buffer may have drained in between. */
     occupancy->unacked_bytes = occupancy->send_bytes > occupancy->not_sent_bytes

@@ -24,7 +24,7 @@ int replies_limit_wait(int fd, int64_t timeout_ns)
 
 static bool is_of_host(const struct sockaddr_storage *source, const char *host)
 {
-    struct in6_addr address; /* has room for both kinds */
+    struct in6_addr address; /* has room for an IPv4 or IPv6 address */
     char numeric[INET6_ADDRSTRLEN];
 
     if (host == NULL)

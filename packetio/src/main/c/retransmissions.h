@@ -6,13 +6,13 @@
 
 enum { RETRANSMISSIONS_VALUES = 8 };
 
-/* Counts since the connection began; -1 if the kernel does not have them. */
+/* Counts since the connection began; -1 if the kernel is older than the stated version. */
 struct retransmissions {
     int64_t at_ns;            /* CLOCK_REALTIME of this reading */
-    int64_t segments;         /* sent again */
+    int64_t segments;         /* retransmitted */
     int64_t bytes;            /* retransmitted; Linux 4.19 */
     int64_t needless;         /* segments that the receiver reported as duplicates; Linux 4.19 */
-    int64_t reorderings;      /* noticed in acknowledgments; Linux 4.19 */
+    int64_t reorderings;      /* revealed by acknowledgments; Linux 4.19 */
     int64_t acked_bytes;      /* Linux 4.1 */
     int64_t unacked_segments; /* sent and not yet acknowledged, now */
     int64_t rtt_ns;           /* the smoothed round trip */

@@ -62,7 +62,7 @@ bool switch_ring_take(struct switch_ring *ring, struct switch_record *next, int6
 
         copy(ring, tail, &header, sizeof header);
         if (header.type == PERF_RECORD_LOST) {
-            uint64_t fields[2]; /* id, lost */
+            uint64_t fields[2]; /* the event's id, the number of lost records */
 
             copy(ring, tail + sizeof header, fields, sizeof fields);
             *lost += (int64_t)fields[1];

@@ -7,8 +7,8 @@
 
 enum { TCP_STATE_VALUES = 22 };
 
-/* -1 if the kernel does not have a value. Counts and times are since the connection began. Java
- * reads the fields in this order. */
+/* -1 if the kernel does not have a value, as before the stated version. Counts and times are since
+ * the connection began. Java reads the fields in this order. */
 struct tcp_state {
     int64_t at_ns;                     /* CLOCK_REALTIME of this reading */
     int64_t congestion_state;          /* 0 open, 1 disorder, 2 CWR, 3 recovery, 4 loss */

@@ -13,7 +13,8 @@
 
 enum { GAPS = 256, PATH_BYTES = 64, TEXT_BYTES = 512, MISFITS = 3 };
 
-/* By how much the usual wait follows the mean wait of a read, in ns: so it becomes their median. */
+/* The step of the usual wait toward the mean wait of each read, in ns: so it approaches their
+ * median. */
 static const int64_t FOLLOW_NS = 100;
 
 /* A thread that is away for longer may have been stopped by a signal, or wait, so its state is
@@ -23,10 +24,10 @@ static const int64_t AWAY_NS = 1000000;
 /* The thread's waits for a CPU, by the kernel's account. */
 struct run_delay {
     uint64_t total_ns;
-    uint64_t turns; /* on a CPU */
+    uint64_t turns; /* how often the thread got a CPU */
 };
 
-/* A time of the thread off the CPU, CLOCK_REALTIME. */
+/* An interval in which the thread had no CPU, CLOCK_REALTIME. */
 struct gap {
     int64_t left_ns;
     int64_t entered_ns;
@@ -42,7 +43,7 @@ struct thread_switches {
     int schedstat;
     int stat;
     int64_t min_ns;
-    int64_t usual_ns;  /* wait after a sleep */
+    int64_t usual_ns;  /* the usual wait after a sleep */
     int64_t left_ns;   /* 0 if the thread is on a CPU or this is unknown */
     int64_t asleep_ns; /* when it was last seen asleep or stopped since it left, or 0 */
     int left_cpu;
@@ -53,7 +54,7 @@ struct thread_switches {
     struct run_delay now;    /* the counters after the gaps */
     bool is_divided;         /* the waits are divided among the gaps */
     int stored_count;        /* gaps whose waits were stored */
-    uint64_t turns;          /* turns on a CPU since then, counted by switches */
+    uint64_t turns;          /* turns on a CPU since `before`, counted by switches */
     int misfits;             /* reads in which the turns differ from the kernel's */
     int64_t lost;
     int gaps_count;
@@ -235,7 +236,7 @@ static int64_t limit(const struct gap *gap, int64_t wait_ns)
     int64_t awake_ns = gap->entered_ns - gap->asleep_ns;
 
     if (awake_ns < 0)
-        return 0; /* the clock was set */
+        return 0; /* the clock was set back after the thread was seen asleep */
     return wait_ns < awake_ns ? wait_ns : awake_ns;
 }
 
@@ -300,7 +301,7 @@ static bool has_begun_wait(struct thread_switches *switches, int64_t *asleep_ns)
     return false;
 }
 
-/* Takes what the kernel has recorded, and divides it if all of it is there. */
+/* Reads the switches and the sum of the waits, and divides the sum if both cover the same gaps. */
 static void collect(struct thread_switches *switches)
 {
     struct run_delay after;
@@ -312,7 +313,7 @@ static void collect(struct thread_switches *switches)
     if (has_begun_wait(switches, &asleep_ns))
         return;
     if (read_run_delay(switches, &after) != 0 || after.turns != switches->now.turns)
-        return; /* the thread came or went meanwhile: the next read has the same gaps */
+        return; /* the thread got a CPU during the reads: the next call has the same gaps */
     if (asleep_ns != 0)
         switches->asleep_ns = asleep_ns;
     switches->is_divided =
@@ -346,7 +347,7 @@ int thread_switches_read(struct thread_switches *switches, struct scheduler_wait
     while (switches->stored_count < switches->gaps_count && stored + 2 <= capacity) {
         const struct gap *gap = &switches->gaps[switches->stored_count++];
         int64_t waiting_ns = gap->entered_ns - gap->wait_ns;
-        bool is_short = gap->wait_ns < switches->min_ns; /* counts as a part of the sleep */
+        bool is_short = gap->wait_ns < switches->min_ns; /* then it counts as sleep */
 
         if (!gap->is_preempted)
             stored += store(switches, &waits[stored],

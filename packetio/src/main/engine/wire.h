@@ -50,7 +50,7 @@ struct wire_receiver {
 };
 
 struct wire {
-    const char *receiving; /* "over TCP" */
+    const char *receiving; /* the end of messages: "over TCP" */
     int socket_type;       /* the type in socket(2) */
     int reuse;             /* the option of a socket that binds a port in use: of UDP by the socket
                               at which the receiver's first packet arrived, of TCP by connections

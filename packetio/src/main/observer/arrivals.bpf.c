@@ -21,11 +21,11 @@ struct {
 } arrivals SECTION(".maps");
 
 enum {
-    VERSION_4 = 0x45, /* without options */
+    VERSION_4 = 0x45, /* IPv4 header without options */
     VERSION_6 = 6,
     TCP = 6,
     UDP = 17,
-    FRAGMENT = 0x3fff, /* the bits of which a fragment has any */
+    FRAGMENT = 0x3fff, /* at least one of these bits is set in a fragment */
     IP4_BYTES = 20,
     IP6_BYTES = 40,
     PORT_BITS = 16,
@@ -37,7 +37,7 @@ struct tcp {
     uint16_t destination;
     uint32_t sequence;
     uint32_t acknowledged;
-    uint8_t words; /* of the header, in the upper four bits */
+    uint8_t words; /* size of the header, in the upper four bits */
     uint8_t flags;
     uint16_t window;
     uint32_t checksum_and_urgent;
@@ -47,7 +47,7 @@ struct tcp {
 struct udp {
     uint16_t source;
     uint16_t destination;
-    uint16_t bytes; /* of the datagram, with this header */
+    uint16_t bytes; /* size of the datagram with this header */
     uint16_t checksum;
 };
 
@@ -66,7 +66,7 @@ union headers {
     struct {
         uint8_t version;
         uint8_t service;
-        uint16_t bytes; /* of the packet; 0 if they do not fit */
+        uint16_t bytes; /* size of the packet; 0 if it exceeds 65,535 */
         uint16_t identification;
         uint16_t fragment;
         uint8_t lifetime;
@@ -78,7 +78,7 @@ union headers {
     } v4;
     struct {
         uint32_t version;
-        uint16_t bytes; /* after this header; 0 if they do not fit */
+        uint16_t bytes; /* size after this header; 0 if it exceeds 65,535 */
         uint8_t protocol;
         uint8_t hops;
         uint32_t source[4];

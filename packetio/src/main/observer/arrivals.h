@@ -14,8 +14,8 @@ struct arrivals;
 /* The layout of LinuxArrivals.read. */
 struct arrival_stamp {
     int64_t arrived_ns; /* CLOCK_REALTIME; 0 if the segment or datagram is not known */
-    int64_t sequence;   /* of a segment's first byte or a datagram's first packet, modulo 2 to 32 */
-    int64_t bytes;      /* of data */
+    int64_t sequence;   /* number of a segment's first byte or a datagram's first packet, 32 bits */
+    int64_t bytes;      /* bytes of data */
 };
 
 /*

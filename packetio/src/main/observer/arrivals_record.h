@@ -12,17 +12,17 @@
  */
 struct arrival {
     uint64_t arrived_ns; /* CLOCK_TAI; 0 while the rest is not written */
-    uint32_t sequence;   /* of a segment's first byte, or of a datagram's first packet */
-    uint32_t bytes;      /* of data */
+    uint32_t sequence;   /* number of a segment's first byte, or a datagram's first packet */
+    uint32_t bytes;      /* bytes of data */
 };
 
 struct arrivals_state {
     /* Set before the programs are attached. */
     uint32_t network; /* the inode of the network namespace */
-    uint32_t port;    /* of the receiver, in network order */
+    uint32_t port;    /* the receiver's, in network order */
     uint32_t capacity;
-    uint32_t protocol;     /* of IP */
-    uint32_t header_bytes; /* of a datagram's data, before its first packet */
+    uint32_t protocol;     /* number of the transport protocol */
+    uint32_t header_bytes; /* bytes of a datagram before its first packet */
     uint64_t tag;          /* with which each datagram's first packet begins, in network order */
 
     uint32_t written; /* arrivals so far, including those without space */

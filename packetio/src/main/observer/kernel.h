@@ -53,7 +53,7 @@ struct net_device {
 struct sk_buff {
     struct net_device *dev;
     uint32_t len;
-    uint32_t data_len; /* of len, outside of data */
+    uint32_t data_len; /* the part of len that is not at data */
     uint8_t *data;
 } RELOCATED;
 

@@ -8,7 +8,7 @@
 /* A map of a light skeleton. */
 struct kernel_map {
     int fd;
-    uint32_t max_entries; /* 0 for those of the program's source */
+    uint32_t max_entries; /* 0 for the number in the program's source */
     uint64_t initial_value;
 };
 

@@ -20,7 +20,7 @@ static const size_t EVENTS_BYTES = OBSERVER_EVENTS * sizeof(struct observer_even
 struct observer {
     struct observer_skeleton skeleton;
     int links[PROGRAMS];
-    int64_t ahead_ns; /* of CLOCK_MONOTONIC here */
+    int64_t ahead_ns; /* by how much CLOCK_MONOTONIC here is ahead of the kernel's */
     struct observer_state *state;
     const struct observer_event *events;
 };
@@ -53,7 +53,7 @@ static int choose(struct observer_state *state, pid_t thread, int64_t min_ns)
     if (stat("/proc/self/ns/pid", &namespace) != 0)
         return -errno;
     state->namespace_device = (uint64_t)major(namespace.st_dev) << DEVICE_MINOR_BITS |
-                              minor(namespace.st_dev); /* as in the kernel */
+                              minor(namespace.st_dev); /* the kernel's form of a device number */
     state->namespace_inode = namespace.st_ino;
     state->min_ns = (uint64_t)min_ns;
     state->thread = (uint32_t)thread;

@@ -26,10 +26,10 @@ struct observer_turn {
 
 /* A wait of the thread; all times are CLOCK_MONOTONIC of the kernel. */
 struct observer_event {
-    uint64_t left_ns;     /* it lost its CPU */
-    uint64_t runnable_ns; /* from then on it waited */
-    uint64_t end_ns;      /* it had a CPU again */
-    uint32_t reason;      /* of enum observer_reason */
+    uint64_t left_ns;     /* when the thread lost its CPU */
+    uint64_t runnable_ns; /* when its wait began */
+    uint64_t end_ns;      /* when it had a CPU again */
+    uint32_t reason;      /* an enum observer_reason */
     uint32_t turns_count;
     struct observer_turn turns[OBSERVER_TURNS]; /* on the CPU that it waited for, latest first */
 };
@@ -37,21 +37,21 @@ struct observer_event {
 /* The state of the observer. One thread is on one CPU at a time, so events have one writer. */
 struct observer_state {
     /* Set before the program is attached. */
-    uint64_t namespace_device; /* of the PID namespace */
+    uint64_t namespace_device; /* the thread's PID namespace */
     uint64_t namespace_inode;
     uint64_t min_ns; /* shorter waits are omitted, except stops */
     uint32_t thread; /* its number in that namespace */
 
-    uint32_t is_waiting; /* while it is, or may be, runnable without a CPU */
+    uint32_t is_waiting; /* whether it is, or may be, runnable without a CPU */
     uint64_t task;       /* the thread's address, 0 until it was found, OBSERVER_ENDED at its end */
-    uint64_t entered_ns; /* a CPU */
-    uint64_t left_ns;    /* its CPU, 0 while it has one */
-    uint64_t woken_ns;   /* last */
+    uint64_t entered_ns; /* when it last got a CPU */
+    uint64_t left_ns;    /* when it left its CPU, 0 while it has one */
+    uint64_t woken_ns;   /* when it was last woken */
     uint32_t left_cpu;
-    uint32_t reason; /* of enum observer_reason */
+    uint32_t reason; /* an enum observer_reason */
 
-    uint64_t written; /* events so far */
-    uint64_t read;    /* set by the reader */
+    uint64_t written; /* number of events written */
+    uint64_t read;    /* number of events read, set by the reader */
     /* Events without space, and switches and wake-ups that the kernel did not pass. */
     uint64_t lost;
 };
@@ -61,7 +61,7 @@ enum { OBSERVER_ENDED = 1 };
 
 /* The latest turns of a CPU while the thread waited, in a circle; the last one goes on. */
 struct observer_cpu {
-    uint64_t turns_count; /* that have ended */
+    uint64_t turns_count; /* number of turns that have ended */
     struct observer_turn turns[OBSERVER_TURNS];
 };
 
