@@ -44,7 +44,7 @@ int flow_socket_bound(const char *network_namespace, struct sockaddr_in *address
 
     if (udp >= 0 && (bind(udp, (struct sockaddr *)address, sizeof *address) != 0 ||
                      getsockname(udp, (struct sockaddr *)address, &length) != 0)) {
-        int failure = flow_socket_fail("cannot receive in", network_namespace);
+        int failure = flow_socket_fail("cannot bind a UDP socket in", network_namespace);
         (void)close(udp);
         return failure;
     }
@@ -56,7 +56,7 @@ int flow_socket_connected(const char *network_namespace, const struct sockaddr_i
     int udp = flow_socket_open(network_namespace);
 
     if (udp >= 0 && connect(udp, (const struct sockaddr *)address, sizeof *address) != 0) {
-        int failure = flow_socket_fail("cannot send from", network_namespace);
+        int failure = flow_socket_fail("cannot connect a UDP socket in", network_namespace);
         (void)close(udp);
         return failure;
     }

@@ -108,7 +108,7 @@ static int64_t relay_direction_release_held(struct relay_direction *direction)
     if (monotonic_ns() < until_ns)
         return until_ns;
     direction->holding = false;
-    /* counted if it fails */
+    /* a full queue is counted as a drop */
     (void)relay_direction_copy(direction, direction->queue, direction->held, until_ns);
     return 0;
 }

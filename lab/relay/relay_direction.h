@@ -19,8 +19,8 @@ struct relay_counts {
     int64_t forwarded;
     int64_t received_bytes; /* including Ethernet headers */
     int64_t forwarded_bytes;
-    int64_t lost;           /* singly, by the impairment */
-    int64_t lost_in_bursts; /* in bursts and outages */
+    int64_t lost;           /* lost singly, by the impairment */
+    int64_t lost_in_bursts; /* lost in bursts and outages */
     int64_t lost_bytes;     /* bytes of all lost frames */
     int64_t duplicated;     /* copies sent */
     int64_t reordered;      /* reordered frames: sent after the next one */

@@ -63,7 +63,7 @@ TEST(takes_wire_time_by_hand)
 
     CHECK_EQUAL(relay_wire_time_ns(&ethernet, 1034), 846400);
     CHECK_EQUAL(relay_wire_time_ns(&ethernet, 66), 72000);
-    CHECK_EQUAL(relay_wire_time_ns(&ethernet, 42), 67200); /* padded */
+    CHECK_EQUAL(relay_wire_time_ns(&ethernet, 42), 67200); /* padded to 84 bytes */
     CHECK_EQUAL(relay_wire_time_ns(&none, 1034), 0);
 }
 

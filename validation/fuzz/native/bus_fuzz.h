@@ -51,7 +51,7 @@ static inline void pass_time(uint64_t ns)
     bus_run_due(fuzzed_now_ns);
 }
 
-/* After the last client: nothing is left of any. */
+/* Checks that nothing is left of the clients, which have all closed. */
 static inline void check_empty_bus(void)
 {
     pass_time(END_NS_MAX * BUS_NS_PER_SECOND);

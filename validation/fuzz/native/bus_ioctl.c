@@ -8,7 +8,7 @@
 
 enum { CLIENTS = 3, STEPS_MAX = 64 };
 
-static const uint32_t devices[CLIENTS] = {0, 1, 3}; /* card 0, node 1 seen by it, card 1 */
+static const uint32_t devices[CLIENTS] = {0, 1, 3}; /* card 0, node 1 as card 0 sees it, card 1 */
 static int sockets[CLIENTS][2];                     /* the daemon writes to [0] */
 static struct bus_client *clients[CLIENTS];
 

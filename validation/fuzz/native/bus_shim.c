@@ -19,7 +19,7 @@ static struct shim_device device = {.lock = PTHREAD_MUTEX_INITIALIZER};
 static uint8_t *memory;
 static int daemon_fd;
 
-/* These replace the table of devices, which has one. */
+/* These replace the table of devices, which has one device here. */
 struct shim_device *shim_device_get_or_attach(int fd)
 {
     (void)fd;

@@ -76,7 +76,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     open_sockets();
     sockets = options.is_stream ? streams : datagrams;
     options.packet_bytes = has_small_packets ? 1 + bytes : PACKET_HEADER_BYTES + bytes;
-    /* A listening socket is none of this target. */
+    /* This target has no listening socket. */
     CHECK_EQUAL(receive_loop_make(&loop, &options, REPLY, sockets[1], &capture), 0);
     loop.arrival = arrival;
     loop.knows_sender = options.is_stream || arrival != ANSWERED;

@@ -54,7 +54,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         CHECK_EQUAL(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK, 0, in), 0);
         CHECK_EQUAL(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK, 0, out), 0);
     }
-    (void)input_byte(&input); /* the zero */
+    (void)input_byte(&input); /* the zero after the impairment */
     if (relay_impairment_parse(text, &impairment) == 0)
         pass_frames(&impairment, &input);
     free(text);

@@ -145,7 +145,7 @@ bool rist_connection_count(struct rist_ctx *context)
 
 void rist_connection_await_counts(void)
 {
-    struct timespec end; /* if the peer has gone, none come */
+    struct timespec end; /* without a peer, the library reports nothing */
     int64_t before;
 
     (void)clock_gettime(CLOCK_REALTIME, &end);

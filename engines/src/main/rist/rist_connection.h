@@ -33,7 +33,7 @@ bool rist_connection_count(struct rist_ctx *context);
 /* Waits for the library's next statistics, which come each 100 ms as differences. */
 void rist_connection_await_counts(void);
 
-/* Replies with the sum of the statistics. Others of the library are wrong. */
+/* Prints the sum of retransmitted or recovered packets. Other counts of the library are wrong. */
 void rist_connection_print_counts(bool of_sender);
 
 #endif
