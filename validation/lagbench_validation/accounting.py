@@ -21,7 +21,7 @@ RISES = {
     "native MiB": 8.0,
     "RSS MiB": 16.0,
 }
-LEFT_RISE = 1.0  # of what the machine has left
+LEFT_RISE = 1.0  # for the other quantities: what programs left on the machine
 
 
 def _of_process(pid: int) -> Iterator[tuple[str, float]]:

@@ -43,7 +43,7 @@ def is_written(path: Path, column: str, record: int) -> bool:
             file.seek((record * len(names) + names.index(column)) * VALUE_BYTES, os.SEEK_CUR)
             return any(file.read(VALUE_BYTES))
     except (FileNotFoundError, ValueError):
-        return False  # not written yet
+        return False  # the file or its header does not exist yet
 
 
 def _read_header(file: BinaryIO, path: Path) -> tuple[list[str], int]:

@@ -46,7 +46,7 @@ _MARGIN_NS = 200_000
 RIGHT_MIN = 0.95
 BLAMED_MAX = 0.01
 
-# Its socket is not connected: nobody receives the datagrams, and a refusal would end it.
+# The rival's socket is not connected: nobody receives its datagrams, and a refusal would end the rival.
 _RIVAL = """
 import socket, sys, time
 with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as rival:
@@ -104,7 +104,7 @@ class _Lab:
             try:
                 command = (directory / "cmdline").read_bytes()
             except FileNotFoundError:
-                continue  # it has ended
+                continue  # the process has ended
             if b"lagbench-relay\0" in command and wanted in command:
                 return int(directory.name)
         raise Failed(f"the network {self._name} has no relay")

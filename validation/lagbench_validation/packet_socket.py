@@ -36,7 +36,7 @@ class PacketSocket:
             try:
                 frame, ancillary, _, _ = self._socket.recvmsg(head_bytes, _ANCILLARY_BYTES, socket.MSG_DONTWAIT)
             except BlockingIOError:
-                return  # there are no more
+                return  # the queue has no more frames
             seconds, ns = next(_TIMESPEC.unpack(data) for _, kind, data in ancillary if kind == _SO_TIMESTAMPNS)
             yield frame, seconds * 1_000_000_000 + ns
 

@@ -23,7 +23,7 @@ class DisturbedPathsTest(unittest.TestCase):
     def test_finds_packets_of_a_stream_whose_numbers_wrap(self) -> None:
         begin = (1 << 32) - 150
         stream = b"".join(_packet(number) for number in range(4))
-        pieces = [(0, 100), (200, 300), (300, 400), (100, 200)]  # the second was lost, and sent again
+        pieces = [(0, 100), (200, 300), (300, 400), (100, 200)]  # the second was lost and retransmitted
         seen = [(at, _tcp(begin + start, stream[start:end])) for at, (start, end) in enumerate(pieces, 1)]
         seen.insert(0, (0, _tcp(77, b"another connection" * 3)))
         sent_ns = {number: 1_000 + number for number in range(4)}

@@ -52,7 +52,7 @@ class CannotDoTest(unittest.TestCase):
         self.assertIn("only UDP", self.why(irtt.Irtt(), TCP_396))
         self.assertIn("28 bytes", self.why(mgen.Mgen(), UDP_24))
         self.assertIn("76 bytes", self.why(mgen.Mgen(), Cell("tcp", 24, True)))
-        self.assertIn("no pace", self.why(qperf.Qperf(), UDP_24))
+        self.assertIn("cannot pace", self.why(qperf.Qperf(), UDP_24))
         mgen.Mgen().check(TCP_396)
         qperf.Qperf().check(UDP_24_FLOOD)
 
@@ -247,11 +247,11 @@ class LagbenchTest(unittest.TestCase):
         command = " ".join(map(str, ours("java", "flood batch").client(flood, "10.0.0.2", 1)))
         for part in ("--pace flood", "--set receive-buffer=4MiB", "--set batch=32", "--set busy-poll=1ms"):
             self.assertIn(part, command)
-        self.assertIn("belongs to other cells", CannotDoTest.why(ours("java", "flood nagle"), flood))
+        self.assertIn("is for other cells", CannotDoTest.why(ours("java", "flood nagle"), flood))
         command = " ".join(map(str, ours("c", "flood batch").client(Cell("tcp", 24, True), "10.0.0.2", 1)))
         self.assertIn("--set batch=64", command)
         self.assertNotIn("busy-poll", command)
-        self.assertIn("belongs to other cells", CannotDoTest.why(ours("java", "sleep"), flood))
+        self.assertIn("is for other cells", CannotDoTest.why(ours("java", "sleep"), flood))
 
     def test_has_a_row_per_engine_in_a_plain_flood(self) -> None:
         rows = [row.name for row in lagbench.every_row(Path(), Path()) if row.waits == "flood"]

@@ -68,7 +68,7 @@ class ResultsTest(unittest.TestCase):
     def test_computes_ratios_within_rounds(self) -> None:
         # The ratio of the medians would be 12 to 20; what slows down a round slows down both of its programs.
         self._add_rounds((30, 25), (12, 10), (11, 20), (3, 2), (200, 50))
-        self._add(UDP_24, "c sleep", "sleep", 7, lag50=1)  # a round that the other lacks
+        self._add(UDP_24, "c sleep", "sleep", 7, lag50=1)  # a round that is missing in the other
         ratio = self.results.ratio(UDP_24, "java sleep", "c sleep", "lag50")
         self.assertEqual(ratio, Ratio(1.2, (0.55, 4.0)))
 

@@ -12,8 +12,8 @@ def _covered(given: int, right: int, stated: str = "95", draws: int = 1_000) -> 
 class JudgeTest(unittest.TestCase):
     def test_accepts_coverage_of_93_to_97_percent(self) -> None:
         self.assertEqual(judge(_covered(1_000, 950)), [])
-        self.assertEqual(judge(_covered(1_000, 910)), ["x: 91.0% are covered"])
-        self.assertEqual(judge(_covered(1_000, 990)), ["x: 99.0% are covered"])
+        self.assertEqual(judge(_covered(1_000, 910)), ["x: 91.0% of the intervals contain the truth"])
+        self.assertEqual(judge(_covered(1_000, 990)), ["x: 99.0% of the intervals contain the truth"])
 
     def test_accepts_too_few_values_in_place_of_an_interval(self) -> None:
         self.assertEqual(judge(_covered(0, 0)), [])
@@ -22,9 +22,9 @@ class JudgeTest(unittest.TestCase):
 
     def test_compares_with_the_stated_confidence(self) -> None:
         self.assertEqual(judge(_covered(1_000, 938, "93.75")), [])
-        self.assertEqual(judge(_covered(1_000, 995, "93.75")), ["x: 99.5%, not 93.8%"])
+        self.assertEqual(judge(_covered(1_000, 995, "93.75")), ["x: 99.5% are right, not 93.8%"])
         self.assertEqual(judge(_covered(1_000, 1_000, "at least 95")), [])
-        self.assertEqual(judge(_covered(1_000, 930, "at least 95")), ["x: 93.0% are right"])
+        self.assertEqual(judge(_covered(1_000, 930, "at least 95")), ["x: 93.0% of the verdicts are right"])
         self.assertEqual(judge(_covered(1_000, 100, "nothing")), [])
 
     def test_rejects_empty_output(self) -> None:

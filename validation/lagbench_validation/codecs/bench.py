@@ -1,4 +1,4 @@
-"""Transfers of a condition with lagbench and with zstd, over an emulated network."""
+"""Transfers with lagbench and with zstd over the emulated network of one condition of the benchmark."""
 
 import shutil
 import signal

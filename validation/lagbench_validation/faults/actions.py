@@ -1,7 +1,7 @@
 """What happens to programs, networks and disks while the program runs."""
 
 import ctypes
-import encodings.idna  # noqa: F401 another user cannot read it later
+import encodings.idna  # noqa: F401 loaded now, because another user cannot read it later
 import os
 import re
 import signal
@@ -134,7 +134,7 @@ def handshakes_of_neighbor(stage: Stage) -> None:
         if line.split()[3] == _LISTENS
     }
     if not ports or (found := _as_neighbor(lambda: try_keys(ports))):
-        raise Failed(f"at the ports {ports}: {found if ports else 'none'}")
+        raise Failed(f"the handshakes at TCP ports {ports} failed: {found if ports else 'no port listens'}")
 
 
 def _as_neighbor(action: Callable[[], object]) -> str:

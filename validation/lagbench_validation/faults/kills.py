@@ -192,7 +192,7 @@ def _is_running(task: Path) -> bool:
     try:
         return (task / "stat").read_text().rpartition(")")[2].split()[0] not in "TtZX"
     except (FileNotFoundError, ProcessLookupError):
-        return False  # ended
+        return False  # the process has ended
 
 
 def _run_of(line: str) -> Path | None:
@@ -204,7 +204,7 @@ def _count(path: Path, side: str) -> int:
     try:
         return len(whole_records(path, side))
     except (OSError, ValueError):
-        return 0  # not yet made
+        return 0  # the capture does not exist yet
 
 
 def _flows(run: Path, records: int) -> bool:

@@ -13,7 +13,7 @@ from lagbench_validation.faults.row import Fault
 from lagbench_validation.faults.stage import START_S, Stage
 from lagbench_validation.processes import Failed
 
-DEVICES = ("m0", "m1")  # of this host and of the host there
+DEVICES = ("m0", "m1")  # the devices of this host and of the other host
 HERE, THERE, THIRD = "192.0.2.8", "192.0.2.7", "192.0.2.99"
 
 _ETH_P_ALL = 3

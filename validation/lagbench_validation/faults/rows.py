@@ -276,7 +276,7 @@ _PATH = [
 
 _IN_CONTAINER = f"{sys.executable} -B {container.__file__}"
 _CAUSES = "lagbench table --view causes"
-_STOPPED = r"Process stopped +receiver"  # the cause that the fault makes, which each of them lets a program see
+_STOPPED = r"Process stopped +receiver"  # the cause that the fault makes; each kind of container lets a program see it
 _CONTAINERS = [
     Row("CPU quota", "udp", "–", LOCAL, (0,), r"CPU quota of the \w+'s control group, 0.50 CPUs", state="COMPLETE",
         command="lagbench run udp --packets 1500 --packet-bytes 100 --warm-up-packets 50 --mode spin --interval 1ms"

@@ -40,7 +40,7 @@ class Host:
     name: str
     address: str
     namespace: str
-    directory: Path  # upper, work and root of its overlay
+    directory: Path  # the folders upper, work and root of the host's overlay
 
     @property
     def upper(self) -> Path:

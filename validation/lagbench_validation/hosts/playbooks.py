@@ -101,7 +101,7 @@ class Playbooks:
         output = program.output()
         (self._directory / "playbooks.log").open("a").write(output)
         if self._key in output or self.live_key in output:
-            raise Failed(f"{program.name} prints a key")
+            raise Failed(f"{program.name} prints the shared key or the live page's key")
         recap = _RECAP.findall(output)
         if not recap:
             raise Failed(f"{program.name}: {program.last_lines()}")

@@ -94,7 +94,7 @@ class Lagbench(Peer):
 
     def check(self, cell: Cell) -> None:
         if cell.flood != self._mode.flood or cell.transport not in self._mode.settings:
-            raise CannotDo(f"{self.waits} belongs to other cells")
+            raise CannotDo(f"its mode {self.waits} is for other cells")
 
     def kind(self, cell: Cell) -> str:
         return self.waits

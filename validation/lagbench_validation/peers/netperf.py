@@ -15,7 +15,7 @@ class Netperf(Peer):
 
     def check(self, cell: Cell) -> None:
         if not cell.flood:
-            raise CannotDo("it has no pace")
+            raise CannotDo("it cannot pace packets")
 
     def server(self, cell: Cell, address: str) -> Command:
         return ["netserver", "-D", "-4", "-p", self.port]

@@ -14,7 +14,7 @@ class Qperf(Peer):
 
     def check(self, cell: Cell) -> None:
         if not cell.flood:
-            raise CannotDo("it has no pace")
+            raise CannotDo("it cannot pace packets")
 
     def kind(self, cell: Cell) -> str:
         return "flood" if cell.is_udp else "flood nagle"

@@ -23,7 +23,7 @@ SENDER_PACKETS = 20
 
 _LISTENING = "listening on "
 _RETRY_S = 0.005
-_LEAKED_MAX = 16  # descriptors and threads more than after the first honest run
+_LEAKED_MAX = 16  # descriptors and threads above those after the first honest run
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,7 @@ class ReceiverUnderAttack:
                 if is_complete(self._session(None, "honest").hold(), self._offered):
                     return True
             except (SessionEnded, OSError):
-                pass  # as busy
+                pass  # treated like a busy receiver
             if time.monotonic() > deadline:
                 break
             time.sleep(_RETRY_S)

@@ -19,7 +19,7 @@ READ_S = 120.0
 _RECEIVER = "receiver-"
 _CHUNK = 1_000  # mutations for one receiver
 _SLOW_CHUNK = 4
-_SLOW_JOBS = 6  # they wait
+_SLOW_JOBS = 6  # slow mutations wait, so more of them run at a time
 
 
 class Campaign:

@@ -16,7 +16,7 @@ from lagbench_validation.rogue.values import FORGED
 
 PEAK_MIB_MAX = 512.0
 END_S = 30.0  # within which the program must end after a mutation that sends or does something
-OUTPUT_CHARACTERS_MAX = 16_000  # about one mutation
+OUTPUT_CHARACTERS_MAX = 16_000  # the output about one mutation
 LINE_CHARACTERS_MAX = 4_000
 RUN_BYTES_MAX = 1 << 20  # the files of a run of 20 packets
 

@@ -26,7 +26,7 @@ _NEGATIVE = {"minus-one", "min-int", "min-long", "complement"}
 _OTHER_NUMBER = {"zero", "one", "two", "one-more", "one-less", "max-int", "above-int", "max-long", *_NEGATIVE}
 _INVALID = {"nothing", "unquoted", "bad-utf8", "too-deep", "nan"}
 _OTHER_SUM = {"longer", "shorter", "last-changed", "empty-text", "text", "list", "object"}
-_POSSIBLE_FILES = {"numbers-equal"}  # not checked
+_POSSIBLE_FILES = {"numbers-equal"}  # allowed: senders do not check these
 
 Alter = Callable[[Message], bytes]
 """Makes a line of a message."""

@@ -81,7 +81,7 @@ class Channel:
             self.socket.settimeout(self.patience_s)
             self.socket.sendall(raw)
         except OSError as e:
-            raise Ended(f"sending: {e}") from e
+            raise Ended(f"sending failed: {e}") from e
 
     def read(self) -> Message:
         """Returns the next message, whose HMAC must be right."""
@@ -136,7 +136,7 @@ class Channel:
                 raise SilentPeer("the other side is silent")
             found = self.socket.recv(_READ_BYTES)
         except (OSError, ValueError) as e:
-            raise Ended(f"reading: {e}") from e
+            raise Ended(f"reading failed: {e}") from e
         if not found:
             raise Ended("the other side has closed the connection")
         self._buffer += found

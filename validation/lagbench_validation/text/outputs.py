@@ -134,7 +134,7 @@ def headers(output: str) -> set[str]:
 
 
 def missing_headers(text: str, line: int, output: str) -> set[str]:
-    """Returns the words of table headers that a page shows for the sh block at a line, and that its output lacks."""
+    """Returns the words of table headers that a page shows for a block of shell and that are missing in its output."""
     lines = text.splitlines()
     for step in steps(text):
         if step.shown is not None and step.line > line:

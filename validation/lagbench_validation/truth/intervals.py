@@ -109,12 +109,14 @@ def _wrong(count: Covered) -> str | None:
         return None
     if count.stated.startswith("at least"):
         least = float(count.stated.split()[-1]) / 100
-        return None if count.share >= least - 2 * count.error(least) else f"{count.share:.1%} are right"
+        return None if count.share >= least - 2 * count.error(least) else f"{count.share:.1%} of the verdicts are right"
     stated = float(count.stated) / 100
     if stated != 0.95:
-        return None if abs(count.share - stated) <= 3 * count.error(stated) else f"{count.share:.1%}, not {stated:.1%}"
+        is_close = abs(count.share - stated) <= 3 * count.error(stated)
+        return None if is_close else f"{count.share:.1%} are right, not {stated:.1%}"
     if count.given < GIVEN_SHARE_MIN * count.draws:
         wrong = (count.given - count.right) / count.draws
         return None if wrong <= WRONG_SHARE_MAX else f"{wrong:.1%} of all draws have a wrong interval"
     error = 2 * count.error(stated)
-    return None if SHARE_MIN - error <= count.share <= SHARE_MAX + error else f"{count.share:.1%} are covered"
+    is_right = SHARE_MIN - error <= count.share <= SHARE_MAX + error
+    return None if is_right else f"{count.share:.1%} of the intervals contain the truth"
