@@ -27,11 +27,10 @@ public record SideCause(Role side, Cause cause, @Nullable String program) implem
 
     /** Returns the name that tables show: "Process stopped", "Run queue: ffmpeg". */
     public String title() {
-        boolean isCompiler = cause == Cause.COMPILATION; // only the compiler's own threads compile
-        return cause.title() + (program == null || isCompiler ? "" : ": " + Cause.programTitle(program));
+        return cause.title(program);
     }
 
-    /** Returns the cause that stands for all programs of one kind: the JIT compiler's and lagbench's own threads. */
+    /** Returns the cause that stands for all programs of one kind: the JIT compiler's, lagbench's own, idle tasks. */
     public SideCause grouped() {
         return program == null ? this : new SideCause(side, cause, Cause.programGroup(program));
     }

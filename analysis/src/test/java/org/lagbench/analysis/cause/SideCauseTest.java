@@ -2,6 +2,7 @@ package org.lagbench.analysis.cause;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.lagbench.analysis.cause.SideCause.Role;
 import org.lagbench.core.cause.Cause;
@@ -21,6 +22,13 @@ class SideCauseTest {
     void groupsThreadsOfTheCompiler() {
         assertThat(cause(Role.SENDER, "C1 CompilerThre").grouped())
                 .isEqualTo(cause(Role.SENDER, "C2 CompilerThre").grouped());
+    }
+
+    @Test
+    void groupsIdleCpus() {
+        SideCause idle = cause(Role.SENDER, "swapper/0");
+        assertThat(idle.grouped()).isEqualTo(cause(Role.SENDER, "swapper/13").grouped());
+        assertThat(List.of(idle.title(), idle.grouped().title())).containsOnly("Wake-up of an idle CPU");
     }
 
     @Test

@@ -62,6 +62,7 @@ public enum Cause implements TextEnum {
     KERNEL_DROP(8, "Kernel drop");
 
     private static final Pattern COMPILER = Pattern.compile("C[12] CompilerThre.*");
+    private static final Pattern IDLE_TASK = Pattern.compile("swapper(/[0-9]+)?");
     private static final Pattern COLLECTOR = Pattern.compile("(G1|GC|Z|Shenandoah|X|Par).*");
 
     private final int code;
@@ -100,16 +101,32 @@ public enum Cause implements TextEnum {
         };
     }
 
+    /**
+     * Returns the name that tables show: "Run queue: ffmpeg", "Wake-up of an idle CPU".
+     *
+     * @param program the thread that ran instead of the packet thread; null if unknown or if there was none
+     */
+    public String title(@Nullable String program) {
+        if (program == null || this == COMPILATION) { // only the compiler's own threads compile
+            return title;
+        }
+        return isWait() && IDLE_TASK.matcher(program).matches()
+                ? "Wake-up of an idle CPU"
+                : title + ": " + programTitle(program);
+    }
+
     /** Returns the name that tables show for a thread: "JIT compiler", "lagbench (stall-meter)", "ffmpeg". */
-    public static String programTitle(String program) {
+    private static String programTitle(String program) {
         return COMPILER.matcher(program).matches()
                 ? "JIT compiler"
                 : OwnThreads.contains(program) ? "lagbench (" + program + ")" : program;
     }
 
-    /** Returns the name that a thread shares with those of its kind: all threads of lagbench have one. */
+    /** Returns the name that a thread shares with those of its kind: lagbench's own, compilers', and idle tasks. */
     public static String programGroup(String program) {
-        return OwnThreads.contains(program) ? "lagbench (own threads)" : programTitle(program);
+        return OwnThreads.contains(program)
+                ? "lagbench (own threads)"
+                : programTitle(IDLE_TASK.matcher(program).matches() ? "swapper" : program);
     }
 
     /** Returns whether the packet thread waits for a CPU. */
