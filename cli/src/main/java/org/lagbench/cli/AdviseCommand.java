@@ -126,7 +126,7 @@ final class AdviseCommand extends Subcommand {
             TcpProbes probes;
             try (PathRuns runs = session.createPath(null, host, TcpProbes.values(), overrides, err(), shutdown())) {
                 probes = new TcpProbes(runs);
-                ExitCode exitCode = probes.make(budgetMb * BYTES_PER_MB);
+                ExitCode exitCode = probes.execute(budgetMb * BYTES_PER_MB);
                 if (exitCode != ExitCode.OK) {
                     return exitCode.code();
                 }

@@ -126,7 +126,7 @@ final class CapacityCommand extends Subcommand {
 
     private ExitCode probe(PathRuns runs, long budgetBytes) throws LagbenchException, InterruptedException {
         TcpProbes probes = new TcpProbes(runs);
-        ExitCode exitCode = probes.make(budgetBytes);
+        ExitCode exitCode = probes.execute(budgetBytes);
         if (exitCode == ExitCode.OK) {
             print(runs, probes.result());
         }

@@ -36,7 +36,7 @@ public record AgentCall(Endpoint agent, @Nullable SharedKey key, ShutdownCoordin
      * @return the agent's clock, for a check of its stamps
      * @throws LagbenchException if the agent refuses, or the run failed
      */
-    public PeerClock make(Endpoint receiver, RunRequest request, Path directory) throws LagbenchException {
+    public PeerClock execute(Endpoint receiver, RunRequest request, Path directory) throws LagbenchException {
         long begunNs = System.nanoTime();
         try (ControlConnection connection = ReceiverConnection.open(agent, key, shutdown)) {
             Runnable stop = () -> ReceiverConnection.interrupt(connection, null);

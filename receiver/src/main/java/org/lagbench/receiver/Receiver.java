@@ -140,7 +140,8 @@ public final class Receiver implements Callable<Integer> {
     /** Runs the receiver and exits. */
     public static void main(String[] arguments) {
         ShutdownCoordinator.run(shutdown -> RequestedRuns.isRequested(arguments)
-                ? new RequestedRuns().makeAll((request, gate) -> ReceiverCall.make(request, gate, shutdown), shutdown)
+                ? new RequestedRuns()
+                        .executeAll((request, gate) -> ReceiverCall.execute(request, gate, shutdown), shutdown)
                 : commandLine(shutdown).execute(arguments));
     }
 

@@ -45,7 +45,7 @@ record ReceiverCall(
     private static final int START_TIMEOUT_MS = Math.toIntExact(TimeUnit.SECONDS.toMillis(60));
 
     /** Executes a run that a parent process requests. */
-    static void make(RequestedRuns.Request request, StartGate startGate, ShutdownCoordinator shutdown)
+    static void execute(RequestedRuns.Request request, StartGate startGate, ShutdownCoordinator shutdown)
             throws LagbenchException {
         new ReceiverCall(
                         Endpoint.parse(Objects.requireNonNull(request.peer(), "peer")),

@@ -277,17 +277,17 @@ final class ReceiverServer implements AutoCloseable {
             if (request instanceof ControlMessage.OpenSender sender) {
                 require(Grant.SEND_TO_ME, permission, connection);
                 StreamRole turn = RunTurns.turn(StreamRole.Direction.BACKWARD, sender.request().run().stream());
-                make(control, turn, peer, control.isProbe(), () -> send(connection, sender, permission.keyFile()));
+                execute(control, turn, peer, control.isProbe(), () -> send(connection, sender, permission.keyFile()));
             } else if (request instanceof ControlMessage.MakeRun run) {
                 require(Grant.SEND_TO_OTHERS, permission, connection);
                 StreamRole turn = RunTurns.turn(StreamRole.Direction.BACKWARD, null);
                 String host = AgentRuns.host(connection, run, access.sites());
-                make(control, turn, host, true, () -> agentRuns.serve(connection, run));
+                execute(control, turn, host, true, () -> agentRuns.serve(connection, run));
             } else if (request != null) {
                 require(Grant.RUN, permission, connection);
                 ControlMessage.Offer offer = ControlConnection.expect(request, ControlMessage.Offer.class);
                 StreamRole turn = RunTurns.turn(StreamRole.Direction.FORWARD, offer.run().stream());
-                make(control, turn, peer, control.isProbe(), () -> receive(control, offer));
+                execute(control, turn, peer, control.isProbe(), () -> receive(control, offer));
             }
             // Otherwise the sender asked only about this host.
         } catch (ProtocolException e) {
@@ -364,7 +364,7 @@ final class ReceiverServer implements AutoCloseable {
      * @param host the other side of the run
      * @param waits whether it waits until no other run hinders it
      */
-    private void make(ControlSession control, StreamRole turn, String host, boolean waits, Run run)
+    private void execute(ControlSession control, StreamRole turn, String host, boolean waits, Run run)
             throws IOException, LagbenchException {
         boolean isAdmitted = waits && connections.admit(control.connection());
         if (isAdmitted ? !turns.beginInTurn(turn, host) : !turns.begin(turn, host)) {
@@ -375,7 +375,7 @@ final class ReceiverServer implements AutoCloseable {
         ExitCode result = ExitCode.BROKEN;
         LagbenchException reason = null;
         try {
-            run.make();
+            run.execute();
             result = ExitCode.OK;
         } catch (LagbenchException e) {
             result = e.exitCode();
@@ -398,7 +398,7 @@ final class ReceiverServer implements AutoCloseable {
     }
 
     private interface Run {
-        void make() throws IOException, LagbenchException;
+        void execute() throws IOException, LagbenchException;
     }
 
     /**

@@ -51,7 +51,7 @@ public record ProbeSender(
      * @param directory parent of that directory
      * @throws LagbenchException if the run failed
      */
-    public RunRecord make(RunSpec spec, Path directory) throws LagbenchException {
+    public RunRecord execute(RunSpec spec, Path directory) throws LagbenchException {
         AtomicReference<RunRecord> made = new AtomicReference<>();
         SenderConfig config = new SenderConfig(
                 new RunRequest(
@@ -64,7 +64,7 @@ public record ProbeSender(
                 StartGate.OPEN,
                 false,
                 event -> {});
-        new SenderRun(config, shutdown).make(made::set);
+        new SenderRun(config, shutdown).execute(made::set);
         return Objects.requireNonNull(made.get());
     }
 

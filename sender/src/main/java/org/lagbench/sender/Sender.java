@@ -153,7 +153,7 @@ public final class Sender implements Callable<Integer> {
                 StartGate.OPEN,
                 false,
                 ProgramEvent::printText);
-        new SenderRun(config, shutdown).make(this::print);
+        new SenderRun(config, shutdown).execute(this::print);
         return ExitCode.OK.code();
     }
 
@@ -183,11 +183,11 @@ public final class Sender implements Callable<Integer> {
     /** Runs the sender and exits. */
     public static void main(String[] arguments) {
         ShutdownCoordinator.run(shutdown -> RequestedRuns.isRequested(arguments)
-                ? new RequestedRuns().makeAll((request, gate) -> make(request, gate, shutdown), shutdown)
+                ? new RequestedRuns().executeAll((request, gate) -> execute(request, gate, shutdown), shutdown)
                 : commandLine(shutdown).execute(arguments));
     }
 
-    private static void make(RequestedRuns.Request request, StartGate startGate, ShutdownCoordinator shutdown)
+    private static void execute(RequestedRuns.Request request, StartGate startGate, ShutdownCoordinator shutdown)
             throws LagbenchException {
         SenderConfig config = new SenderConfig(
                 request.request(),
@@ -199,7 +199,7 @@ public final class Sender implements Callable<Integer> {
                 startGate,
                 request.reportsIntervals(),
                 ProgramEvent::print);
-        new SenderRun(config, shutdown).make(record -> {});
+        new SenderRun(config, shutdown).execute(record -> {});
     }
 
     private static ReceiverLink link(RequestedRuns.Request request, ShutdownCoordinator shutdown)

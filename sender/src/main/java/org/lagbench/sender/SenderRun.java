@@ -94,7 +94,7 @@ final class SenderRun {
      * @throws LagbenchException if the run did not start, and left no files; or if it broke, and left its stamps and
      *     its record; or if it is complete and files other than its stamps could not be written
      */
-    void make(Consumer<RunRecord> made) throws LagbenchException {
+    void execute(Consumer<RunRecord> made) throws LagbenchException {
         try {
             transport.checkPacketBytes(point.packetBytes(), point.allSettings());
         } catch (IllegalArgumentException e) {

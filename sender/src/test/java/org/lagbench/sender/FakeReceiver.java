@@ -143,7 +143,7 @@ final class FakeReceiver implements AutoCloseable {
                                 false,
                                 event -> {}),
                         new ShutdownCoordinator())
-                .make(made -> {}));
+                .execute(made -> {}));
     }
 
     static RunSpec spec(String transport, Pace pace, Duration stallTimeout) {

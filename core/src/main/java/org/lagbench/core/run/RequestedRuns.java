@@ -29,13 +29,13 @@ public final class RequestedRuns {
     private final StartGate startGate = StartGate.waiting();
 
     /** The program's part. */
-    public interface Maker {
+    public interface Executor {
         /**
          * Executes a run.
          *
          * @param startGate delays the recorded packets of the warm run
          */
-        void make(Request request, StartGate startGate) throws LagbenchException;
+        void execute(Request request, StartGate startGate) throws LagbenchException;
     }
 
     /** Returns the arguments of a program. The directory identifies the process, for example in ps(1). */
@@ -53,14 +53,14 @@ public final class RequestedRuns {
      * Executes runs until the input ends, a run fails or is the last, or no request has come for {@value #IDLE_S} s;
      * returns the exit code.
      */
-    public int makeAll(Maker maker, ShutdownCoordinator shutdown) {
+    public int executeAll(Executor executor, ShutdownCoordinator shutdown) {
         Runnable end = () -> requests.add(END);
         shutdown.onInterrupt(end);
         shutdown.endWithStandardInput(this::accept);
         try {
             for (String line = next(); !line.equals(END); line = next()) {
                 Request request = StrictJson.read(line, Request.class);
-                maker.make(request, request.waitsForStart() ? startGate : StartGate.OPEN);
+                executor.execute(request, request.waitsForStart() ? startGate : StartGate.OPEN);
                 new ProgramEvent(ProgramEvent.Kind.DONE, "").print();
                 if (request.endsAfterwards()) {
                     break;

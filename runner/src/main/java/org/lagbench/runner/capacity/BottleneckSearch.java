@@ -186,7 +186,9 @@ record BottleneckSearch(
         for (Candidate pair : pairs) {
             runs.add(() -> pair.pair()
                     .inSession(
-                            directory.resolve(pair.name()), shutdown, made -> made.make(content.apply(pair), number)));
+                            directory.resolve(pair.name()),
+                            shutdown,
+                            made -> made.execute(content.apply(pair), number)));
         }
         return MatrixExecution.concurrently(pairs.size(), runs);
     }

@@ -182,7 +182,7 @@ public record MatrixExecution(
                 session.setAside(from, to); // its files cannot be read
             }
             PairMeasurement pair = new PairMeasurement(session.spec(), from, to);
-            pair.inSession(session.pair(from, to), shutdown, pair::make);
+            pair.inSession(session.pair(from, to), shutdown, pair::execute);
             requireMetrics(from, to);
             session.complete(from, to);
             progress.accept(name + "done in " + TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startNs) + " s");

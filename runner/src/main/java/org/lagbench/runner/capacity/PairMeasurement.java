@@ -44,10 +44,10 @@ record PairMeasurement(MatrixSpec spec, MatrixSpec.Site from, MatrixSpec.Site to
     }
 
     /** Executes the missing runs of the session, and returns the number of its runs. */
-    int make(RemoteRuns runs) throws LagbenchException {
+    int execute(RemoteRuns runs) throws LagbenchException {
         int number = 1;
-        runs.make(lag(), number++);
-        runs.make(packets("round-trip"), number++);
+        runs.execute(lag(), number++);
+        runs.execute(packets("round-trip"), number++);
         List<ProbeVerdict> verdicts = new ArrayList<>();
         long left = spec.budgetBytes();
         for (long bytes = FIRST_BYTES; Probe.canGrow(verdicts); bytes *= Probe.GROWTH) {
@@ -55,7 +55,7 @@ record PairMeasurement(MatrixSpec spec, MatrixSpec.Site from, MatrixSpec.Site to
             if (left < 0) {
                 break;
             }
-            RunDirectory run = runs.make(transfer(bytes), number++);
+            RunDirectory run = runs.execute(transfer(bytes), number++);
             TransferMetrics.probes(run.path(), Objects.requireNonNull(run.record(), run.name()))
                     .forEach(probe -> verdicts.add(probe.verdict()));
         }

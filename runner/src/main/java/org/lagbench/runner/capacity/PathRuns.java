@@ -74,14 +74,14 @@ public final class PathRuns implements AutoCloseable {
      *
      * @param differing the keys whose values differ from those of the session
      */
-    public ExitCode make(List<String> differing) throws LagbenchException, InterruptedException {
+    public ExitCode execute(List<String> differing) throws LagbenchException, InterruptedException {
         List<String> all = new ArrayList<>(values);
         all.addAll(differing);
         Experiment experiment = read(file, all);
         made++;
         RunGroup run = experiment.run(made);
         last = execution.session().runs().resolve(run.name());
-        ExitCode exitCode = sweep.make(run);
+        ExitCode exitCode = sweep.execute(run);
         RunRecord record = exitCode == ExitCode.OK ? last().record() : null;
         disturbed.addAll(record == null ? List.of() : OtherLoad.marks(record));
         return exitCode;

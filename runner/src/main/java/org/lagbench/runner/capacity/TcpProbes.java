@@ -47,7 +47,7 @@ public final class TcpProbes {
     }
 
     /** Sends the probes, at most {@code budgetBytes}. */
-    public ExitCode make(long budgetBytes) throws LagbenchException, InterruptedException {
+    public ExitCode execute(long budgetBytes) throws LagbenchException, InterruptedException {
         long left = budgetBytes;
         long last = 0;
         for (long bytes = FIRST_BYTES;
@@ -61,7 +61,7 @@ public final class TcpProbes {
             bytes = Math.min(bytes, affordable); // the last probe uses the rest of the budget
             last = bytes;
             left -= transfers * (bytes + WARM_UP_PIECES * PIECE_BYTES);
-            ExitCode exitCode = runs.make(List.of("transfer-bytes=" + bytes, "transfers=" + transfers));
+            ExitCode exitCode = runs.execute(List.of("transfer-bytes=" + bytes, "transfers=" + transfers));
             if (exitCode != ExitCode.OK) {
                 return exitCode;
             }

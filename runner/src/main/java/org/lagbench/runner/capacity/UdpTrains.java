@@ -179,7 +179,7 @@ public final class UdpTrains {
 
     private ExitCode send(double rate, long packets) throws LagbenchException, InterruptedException {
         long intervalNs = Math.round(bits() * Units.NS_PER_S / rate);
-        ExitCode exitCode = runs.make(List.of(
+        ExitCode exitCode = runs.execute(List.of(
                 "packet-bytes=" + PACKET_BYTES,
                 "packets=" + packets,
                 "pace={mode: hybrid, interval: " + intervalNs + "ns}"));

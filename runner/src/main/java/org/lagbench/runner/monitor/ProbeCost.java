@@ -170,7 +170,7 @@ public final class ProbeCost {
                             Map.of(),
                             shutdown);
                     Sweep sweep = new Sweep(execution, Progress.lines(new PrintWriter(errors), true))) {
-                FutureTask<ExitCode> stream = new FutureTask<>(() -> sweep.make(run));
+                FutureTask<ExitCode> stream = new FutureTask<>(() -> sweep.execute(run));
                 Thread thread = new Thread(stream, "stream");
                 thread.start();
                 try {

@@ -264,7 +264,7 @@ public record Turn(List<Probe> probes) {
             Path files = directory.resolve(run.name());
             FileTree.delete(files); // files that a killed monitor has left
             try {
-                RunRecord record = sender.make(run, directory);
+                RunRecord record = sender.execute(run, directory);
                 return values(record, files);
             } finally {
                 if (!isKept) {

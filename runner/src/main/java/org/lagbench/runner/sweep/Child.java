@@ -202,10 +202,10 @@ final class Child implements AutoCloseable {
     }
 
     /** Returns how the child ended, with the last line of its log. The child must have ended. */
-    Outcome outcome() {
+    ExitReport outcome() {
         int code = process.exitValue();
         if (stayedStopped) {
-            return new Outcome(
+            return new ExitReport(
                     ExitCode.BROKEN,
                     "The " + title + " was stopped for more than " + longestStop.toSeconds()
                             + " s, as by SIGSTOP, and was killed.");
@@ -213,23 +213,23 @@ final class Child implements AutoCloseable {
         List<String> logLines = logLines();
         String refusal = ChildJvm.refusal(logLines);
         if (refusal != null) {
-            return Outcome.unfit("The JVM of the " + title + " does not start: " + refusal);
+            return ExitReport.unfit("The JVM of the " + title + " does not start: " + refusal);
         }
         if (code == ExitCode.OK.code()) {
-            return Outcome.ok();
+            return ExitReport.ok();
         }
         String last = logLines.stream()
                 .filter(line -> !line.isBlank())
                 .reduce("", (earlier, later) -> later)
                 .strip();
         if (last.startsWith(PREFIX + Failures.MEMORY_SHORTAGE)) {
-            return Outcome.unfit("The " + title + " failed. " + last.substring(PREFIX.length()));
+            return ExitReport.unfit("The " + title + " failed. " + last.substring(PREFIX.length()));
         }
         if (last.startsWith(OUT_OF_MEMORY)) { // too little memory for a message
-            return Outcome.unfit("The JVM of the " + title + " has too little memory to end with a message, see " + log
-                    + ". Increase its heap with -Xmx.");
+            return ExitReport.unfit("The JVM of the " + title + " has too little memory to end with a message, see "
+                    + log + ". Increase its heap with -Xmx.");
         }
-        return new Outcome(
+        return new ExitReport(
                 ExitCode.ofProcess(code),
                 last.startsWith(PREFIX)
                         ? last.substring(PREFIX.length())
@@ -278,22 +278,22 @@ final class Child implements AutoCloseable {
      * @param member index of the run among those that run at the same time
      * @param isProgramUnfit whether the program did not start; it will not start in another run either
      */
-    record Outcome(ExitCode exitCode, @Nullable String sentence, int member, boolean isProgramUnfit) {
-        Outcome(ExitCode exitCode, @Nullable String sentence) {
+    record ExitReport(ExitCode exitCode, @Nullable String sentence, int member, boolean isProgramUnfit) {
+        ExitReport(ExitCode exitCode, @Nullable String sentence) {
             this(exitCode, sentence, 0, false);
         }
 
         /** Returns the outcome of a program that did not start. */
-        static Outcome unfit(String sentence) {
-            return new Outcome(ExitCode.UNAVAILABLE, sentence, 0, true);
+        static ExitReport unfit(String sentence) {
+            return new ExitReport(ExitCode.UNAVAILABLE, sentence, 0, true);
         }
 
-        static Outcome ok() {
-            return new Outcome(ExitCode.OK, null);
+        static ExitReport ok() {
+            return new ExitReport(ExitCode.OK, null);
         }
 
-        Outcome ofMember(int index) {
-            return new Outcome(exitCode, sentence, index, isProgramUnfit);
+        ExitReport ofMember(int index) {
+            return new ExitReport(exitCode, sentence, index, isProgramUnfit);
         }
 
         boolean isOk() {

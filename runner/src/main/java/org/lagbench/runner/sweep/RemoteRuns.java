@@ -31,7 +31,7 @@ public record RemoteRuns(Execution execution, Endpoint agent, @Nullable SharedKe
      * @param number the number of the run in the session
      * @throws LagbenchException if the run failed
      */
-    public RunDirectory make(Experiment experiment, int number) throws LagbenchException {
+    public RunDirectory execute(Experiment experiment, int number) throws LagbenchException {
         SessionDirectory session = execution.session();
         RunSpec.RunGroup group = experiment.run(number);
         RunSpec run = group.runs().get(0);
@@ -41,7 +41,7 @@ public record RemoteRuns(Execution execution, Endpoint agent, @Nullable SharedKe
             session.setAside(run.name());
             session.createDirectory(run.name());
             PeerClock clock = new AgentCall(agent, key, execution.shutdown())
-                    .make(
+                    .execute(
                             Objects.requireNonNull(experiment.path().receiver(), "the receiver"),
                             ProgramArguments.request(execution, run),
                             directory);

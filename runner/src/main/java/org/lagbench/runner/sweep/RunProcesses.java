@@ -24,7 +24,7 @@ import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.text.Endpoint;
 import org.lagbench.experiment.Experiment;
 import org.lagbench.native1394.VirtualBus;
-import org.lagbench.runner.sweep.Child.Outcome;
+import org.lagbench.runner.sweep.Child.ExitReport;
 
 /**
  * The processes of each run, or of streams that are sent at the same time: the receiver, unless it is external, and the
@@ -82,9 +82,9 @@ final class RunProcesses implements AutoCloseable {
     }
 
     /** Executes one run, or several at the same time, and returns when all their processes have ended. */
-    Outcome run(RunSpec.RunGroup group) throws LagbenchException, InterruptedException {
+    ExitReport run(RunSpec.RunGroup group) throws LagbenchException, InterruptedException {
         try {
-            Outcome outcome = make(group.runs());
+            ExitReport outcome = execute(group.runs());
             if (outcome.isOk()) {
                 figures.values().forEach(LiveFigures::end);
             }
@@ -100,7 +100,7 @@ final class RunProcesses implements AutoCloseable {
     /**
      * Executes the runs, waits until all their processes have ended, and returns the outcome of the first that failed.
      */
-    private Outcome make(List<RunSpec> runs) throws LagbenchException, InterruptedException {
+    private ExitReport execute(List<RunSpec> runs) throws LagbenchException, InterruptedException {
         Runnable stop = this::terminate;
         execution.shutdown().onInterrupt(stop);
         try {
@@ -122,7 +122,7 @@ final class RunProcesses implements AutoCloseable {
             for (Child leader : leaders) {
                 leader.awaitEnd();
             }
-            Outcome outcome = outcome();
+            ExitReport outcome = outcome();
             for (RunSpec run : runs) {
                 record(run, outcome);
             }
@@ -251,7 +251,7 @@ final class RunProcesses implements AutoCloseable {
         }
     }
 
-    private Outcome outcome() throws InterruptedException {
+    private ExitReport outcome() throws InterruptedException {
         for (int i = 0; i < leaders.size(); i++) {
             if (!leaders.get(i).outcome().isOk()) {
                 return ended(i);
@@ -264,19 +264,21 @@ final class RunProcesses implements AutoCloseable {
                 .mapToObj(this::ended)
                 .filter(outcome -> !outcome.isOk())
                 .findFirst()
-                .orElseGet(Outcome::ok);
+                .orElseGet(ExitReport::ok);
     }
 
     /** Ends a receiver that does not listen, and returns why. */
-    private Outcome notListening(int stream) {
+    private ExitReport notListening(int stream) {
         receivers.get(stream).end();
-        Outcome receiver = receivers.get(stream).outcome();
+        ExitReport receiver = receivers.get(stream).outcome();
         String late = "The receiver did not listen within " + START_TIMEOUT.toSeconds() + " s.";
-        return receiver.isOk() ? new Outcome(ExitCode.UNAVAILABLE, late).ofMember(stream) : receiver.ofMember(stream);
+        return receiver.isOk()
+                ? new ExitReport(ExitCode.UNAVAILABLE, late).ofMember(stream)
+                : receiver.ofMember(stream);
     }
 
     /** Ends the processes of a stream, and returns how it ended. */
-    private Outcome ended(int stream) {
+    private ExitReport ended(int stream) {
         Child leader = leaders.get(stream);
         leader.end();
         if (receivers.isEmpty()) {
@@ -292,7 +294,7 @@ final class RunProcesses implements AutoCloseable {
      * has ended, and the receiver has the reason. Ctrl-C reaches both and this process in any order. This process
      * interrupts no receiver before the sender has ended, see {@link Child#end}.
      */
-    private static Outcome cause(Outcome sent, Outcome received) {
+    private static ExitReport cause(ExitReport sent, ExitReport received) {
         if (sent.isOk() && received.exitCode() == ExitCode.FILES) {
             return received; // the run is complete, and the receiver could not write a file other than the stamps
         }
@@ -307,7 +309,7 @@ final class RunProcesses implements AutoCloseable {
      * Adds the counters of the network to the record of a run that has ended. After an interruption they may be
      * missing, because Ctrl-C reaches the processes of the network as well.
      */
-    private void record(RunSpec run, Outcome outcome) throws LagbenchException {
+    private void record(RunSpec run, ExitReport outcome) throws LagbenchException {
         try {
             lab.record(run, execution.session().runs().resolve(run.name()));
         } catch (LagbenchException e) {

@@ -31,7 +31,7 @@ import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.RunSpec.RunGroup;
 import org.lagbench.core.run.SessionId;
 import org.lagbench.experiment.Experiment;
-import org.lagbench.runner.sweep.Child.Outcome;
+import org.lagbench.runner.sweep.Child.ExitReport;
 
 /**
  * The directory of one execution of an experiment: {@code experiment.yaml}, {@code environment.json}, and a directory
@@ -171,11 +171,11 @@ public record SessionDirectory(Path directory, FileChannel lock) implements Auto
     }
 
     /** Returns the outcome of runs, or a failure if they ended without an error but one of them left no record. */
-    Outcome checkRecords(RunGroup group, Outcome outcome) {
+    ExitReport checkRecords(RunGroup group, ExitReport outcome) {
         for (int i = 0; outcome.isOk() && i < group.runs().size(); i++) {
             String run = group.runs().get(i).name();
             if (!isComplete(run)) {
-                return new Outcome(
+                return new ExitReport(
                                 ExitCode.BROKEN,
                                 "The sender ended without an error, but there is no record of a complete run in "
                                         + runs().resolve(run) + ".")
@@ -221,7 +221,7 @@ public record SessionDirectory(Path directory, FileChannel lock) implements Auto
      * Writes the record of a run without a record: its sender died before it wrote one, or is on another host. Corrects
      * the record of a run whose network failed, or whose sender died while packets were sent.
      */
-    void markBroken(RunSpec run, Outcome outcome, Instant startedAt) throws LagbenchException {
+    void markBroken(RunSpec run, ExitReport outcome, Instant startedAt) throws LagbenchException {
         Path runDirectory = runs().resolve(run.name());
         boolean isInterrupted = outcome.exitCode() == ExitCode.INTERRUPTED;
         RunRecord.State state = isInterrupted ? RunRecord.State.INTERRUPTED : RunRecord.State.BROKEN;

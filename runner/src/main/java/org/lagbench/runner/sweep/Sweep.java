@@ -25,7 +25,7 @@ import org.lagbench.core.text.Endpoint;
 import org.lagbench.experiment.NetworkReader;
 import org.lagbench.runner.machine.Json;
 import org.lagbench.runner.machine.Machine;
-import org.lagbench.runner.sweep.Child.Outcome;
+import org.lagbench.runner.sweep.Child.ExitReport;
 
 /**
  * Executes runs of an experiment, and records the environment in the session. When it is closed, all its processes have
@@ -101,7 +101,7 @@ public final class Sweep implements AutoCloseable {
                 try (Sweep sweep = new Sweep(execution, progress, remainingTime)) {
                     MachineCheck.notes(execution.session().directory(), execution.experiment(), missing)
                             .forEach(progress::note);
-                    exitCode = sweep.make(missing);
+                    exitCode = sweep.execute(missing);
                     complete += sweep.completed;
                 }
             }
@@ -138,13 +138,13 @@ public final class Sweep implements AutoCloseable {
     }
 
     /** Executes one run, and reports its failure to the progress. */
-    public ExitCode make(RunGroup run) throws LagbenchException, InterruptedException {
+    public ExitCode execute(RunGroup run) throws LagbenchException, InterruptedException {
         remainingTime = new RemainingTime(List.of(RemainingTime.longest(run)), System::nanoTime);
         unavailable.clear();
         unfitPrograms.clear();
         firstFailure = ExitCode.OK;
         isAborted = false;
-        return make(List.of(run));
+        return execute(List.of(run));
     }
 
     /**
@@ -152,7 +152,7 @@ public final class Sweep implements AutoCloseable {
      *
      * @return {@link ExitCode#OK}, the exit code of the first failure, or {@link ExitCode#INTERRUPTED}
      */
-    private ExitCode make(List<RunGroup> runs) throws LagbenchException, InterruptedException {
+    private ExitCode execute(List<RunGroup> runs) throws LagbenchException, InterruptedException {
         for (int i = 0; i < runs.size() && !isAborted && !shutdown.isInterrupted(); i++) {
             RunGroup run = runs.get(i);
             remainingTime.begins(i);
@@ -163,7 +163,7 @@ public final class Sweep implements AutoCloseable {
                 remainingTime.skipped();
                 progress.ended(run, "left out", Duration.ZERO, remainingTime.remaining());
             } else {
-                makeNext(run);
+                executeNext(run);
             }
         }
         return shutdown.isInterrupted() ? ExitCode.INTERRUPTED : firstFailure;
@@ -191,21 +191,21 @@ public final class Sweep implements AutoCloseable {
         for (RunSpec run : group.runs()) {
             session.setAside(run.name());
             session.createDirectory(run.name());
-            session.markBroken(run, new Outcome(reason.exitCode(), reason.sentence()), Instant.now());
+            session.markBroken(run, new ExitReport(reason.exitCode(), reason.sentence()), Instant.now());
         }
         session.addChecksums(group);
         remainingTime.skipped();
         progress.ended(group, "left out", Duration.ZERO, remainingTime.remaining());
     }
 
-    private void makeNext(RunGroup run) throws LagbenchException, InterruptedException {
+    private void executeNext(RunGroup run) throws LagbenchException, InterruptedException {
         for (RunSpec member : run.runs()) {
             session.setAside(member.name());
         }
         progress.started(run);
         Instant startedAt = Instant.now();
         long startNs = System.nanoTime();
-        Outcome outcome = session.checkRecords(run, outcome(run));
+        ExitReport outcome = session.checkRecords(run, outcome(run));
         Duration taken = Duration.ofNanos(System.nanoTime() - startNs);
         // Ctrl-C reaches the whole process group, and the run's processes may end before this process gets it.
         boolean interrupted =
@@ -259,15 +259,15 @@ public final class Sweep implements AutoCloseable {
         }
     }
 
-    private Outcome outcome(RunGroup run) throws InterruptedException {
+    private ExitReport outcome(RunGroup run) throws InterruptedException {
         try {
             return processes.run(run);
         } catch (LagbenchException e) {
-            return new Outcome(e.exitCode(), e.sentence());
+            return new ExitReport(e.exitCode(), e.sentence());
         }
     }
 
-    private void handleFailure(RunGroup group, Outcome outcome, Instant startedAt) throws LagbenchException {
+    private void handleFailure(RunGroup group, ExitReport outcome, Instant startedAt) throws LagbenchException {
         RunSpec run = group.runs().get(Math.min(outcome.member(), group.runs().size() - 1));
         if (group.runs().size() > 1) {
             for (RunSpec other : group.runs()) {

@@ -80,7 +80,7 @@ public final class TuneExecution {
             TuneSearch tuner = objective.isSetting() && knobs.size() == 1
                     ? new SmallestSetting(knobs.get(0), criteria())
                     : new Tuner(knobs, criteria(), !objective.isSetting(), execution.seed());
-            ExitCode exitCode = acceptExistingRuns(tuner) ? ExitCode.OK : make(tuner, progress);
+            ExitCode exitCode = acceptExistingRuns(tuner) ? ExitCode.OK : execute(tuner, progress);
             if (exitCode == ExitCode.INTERRUPTED) {
                 progress.error("Interrupted: " + runsAccepted + (runsAccepted == 1 ? " run is" : " runs are")
                         + " kept. To continue: lagbench tune " + experiment.resumeOptions(session.directory()));
@@ -118,9 +118,9 @@ public final class TuneExecution {
                         .equals(run.point().allSettings().asText());
     }
 
-    private ExitCode make(TuneSearch tuner, Progress progress) throws LagbenchException, InterruptedException {
+    private ExitCode execute(TuneSearch tuner, Progress progress) throws LagbenchException, InterruptedException {
         Budget budget = new Budget(tuning.budget());
-        try (Sweep maker = new Sweep(execution, progress)) {
+        try (Sweep sweep = new Sweep(execution, progress)) {
             while (!execution.shutdown().isInterrupted()) {
                 tuner.budget(budget.runs(), budget.runsLeft());
                 Optional<TuneCandidate> next = tuner.next();
@@ -128,7 +128,7 @@ public final class TuneExecution {
                     return ExitCode.OK;
                 }
                 RunSpec.RunGroup run = run(next.get());
-                ExitCode exitCode = attempt(maker, run);
+                ExitCode exitCode = attempt(sweep, run);
                 if (exitCode != ExitCode.OK) {
                     return exitCode;
                 }
@@ -155,10 +155,10 @@ public final class TuneExecution {
     }
 
     /** Executes a run, again if it broke: a broken run is no result of its candidate. */
-    private static ExitCode attempt(Sweep maker, RunSpec.RunGroup run) throws LagbenchException, InterruptedException {
+    private static ExitCode attempt(Sweep sweep, RunSpec.RunGroup run) throws LagbenchException, InterruptedException {
         ExitCode exitCode = ExitCode.BROKEN;
         for (int i = 0; i < MAXIMUM_ATTEMPTS && exitCode == ExitCode.BROKEN; i++) {
-            exitCode = maker.make(run);
+            exitCode = sweep.execute(run);
         }
         return exitCode;
     }

@@ -75,7 +75,7 @@ class PairMeasurementTest {
             }
             Path session = directory.resolve("session");
 
-            assertThatThrownBy(() -> pair.inSession(session, new ShutdownCoordinator(), pair::make))
+            assertThatThrownBy(() -> pair.inSession(session, new ShutdownCoordinator(), pair::execute))
                     .isInstanceOfSatisfying(LagbenchException.class, e -> {
                         assertThat(e.exitCode()).isEqualTo(ExitCode.BROKEN);
                         assertThat(e.sentence().contains("has a packet sent at " + (1L << 62)))

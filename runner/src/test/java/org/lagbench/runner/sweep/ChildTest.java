@@ -20,7 +20,7 @@ class ChildTest {
     @Test
     @Timeout(300)
     void killsStoppedChild() throws Exception {
-        Child.Outcome outcome = run("kill -STOP $$");
+        Child.ExitReport outcome = run("kill -STOP $$");
 
         assertThat(outcome.exitCode()).isEqualTo(ExitCode.BROKEN);
         assertThat(outcome.sentence())
@@ -35,13 +35,13 @@ class ChildTest {
 
     @Test
     void readsLogThatIsNotUtf8() throws Exception {
-        Child.Outcome outcome = run("printf '\\377\\n' >&2; echo 'lagbench: It failed.' >&2; exit 6");
+        Child.ExitReport outcome = run("printf '\\377\\n' >&2; echo 'lagbench: It failed.' >&2; exit 6");
 
         assertThat(outcome.exitCode()).isEqualTo(ExitCode.BROKEN);
         assertThat(outcome.sentence()).isEqualTo("It failed.");
     }
 
-    private Child.Outcome run(String script) throws Exception {
+    private Child.ExitReport run(String script) throws Exception {
         ProgramArguments program = new ProgramArguments(List.of("sh", "-c", script), null);
         try (Child child = Child.start(
                 "sender", program, Map.of(), directory.resolve("log"), Duration.ofSeconds(4), event -> {})) {

@@ -28,7 +28,7 @@ class SessionDirectoryTest {
         Path directory;
         try (SessionDirectory session = SessionDirectory.create(parent, experiment, Instant.now())) {
             directory = session.directory();
-            Child.Outcome outcome = session.checkRecords(run, Child.Outcome.ok());
+            Child.ExitReport outcome = session.checkRecords(run, Child.ExitReport.ok());
             assertThat(outcome.exitCode()).isEqualTo(ExitCode.BROKEN);
             assertThat(outcome.sentence())
                     .isEqualTo("The sender ended without an error, but there is no record of a complete run in "
