@@ -135,7 +135,7 @@ public final class ControlConnection implements AutoCloseable {
         try {
             in.transferTo(OutputStream.nullOutputStream());
         } catch (SocketTimeoutException e) {
-            return; // the time has come
+            return; // the given time has passed
         }
     }
 

@@ -189,7 +189,7 @@ public sealed interface ControlMessage {
             @Within(max = Within.LATEST_NS) long repliedNs)
             implements ControlMessage {}
 
-    /** Requests what the receiver's host knows. */
+    /** Asks the receiver's host a question. */
     record Ask(Question question) implements ControlMessage {}
 
     /** The questions of {@link Ask}. */
@@ -299,13 +299,13 @@ public sealed interface ControlMessage {
         VERSION(ExitCode.PEER),
         /** The sender's key is missing or wrong. */
         KEY(ExitCode.KEY),
-        /** The receiver serves others. */
+        /** The receiver is busy with other senders. */
         BUSY(ExitCode.PEER),
         /** The receiver does not accept the run. */
         RUN(ExitCode.PEER),
         /** A setting of the run is wrong. */
         SETTING(ExitCode.USAGE),
-        /** The receiver's host lacks what the run needs. */
+        /** The receiver's host does not meet a requirement of the run. */
         UNAVAILABLE(ExitCode.UNAVAILABLE),
         /** A file of the receiver cannot be written. */
         FILES(ExitCode.FILES),
@@ -338,7 +338,7 @@ public sealed interface ControlMessage {
             };
         }
 
-        /** Returns whether it may end a session before the receiver has proven that it has the key. */
+        /** Returns whether this refusal may end a session before the receiver has proven that it has the key. */
         boolean isBeforeProof() {
             return this == VERSION || this == KEY || this == BUSY;
         }

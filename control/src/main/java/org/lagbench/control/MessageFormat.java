@@ -50,7 +50,8 @@ final class MessageFormat {
     /**
      * Reads a message.
      *
-     * @throws ProtocolException if it is none, or has an impossible value; the exception's message names the field
+     * @throws ProtocolException if the line is not a message, or has an impossible value; the exception's message names
+     *     the field
      */
     static ControlMessage read(byte[] bytes, int start, int length) throws ProtocolException {
         try {

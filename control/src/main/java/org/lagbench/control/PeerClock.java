@@ -12,7 +12,7 @@ import org.lagbench.core.failure.LagbenchException;
  * For one thread at a time.
  */
 public final class PeerClock {
-    /** For the drift of the clocks, and for messages whose path is longer than that of the packets. */
+    /** Tolerance for the drift of the clocks, and for messages whose path is longer than that of the packets. */
     private static final long MARGIN_NS = TimeUnit.SECONDS.toNanos(1);
 
     private long firstNs = Long.MAX_VALUE;

@@ -31,7 +31,7 @@ public record ReceiverHost(
         bufferLimits.keySet().forEach(ReceiverHost::requireParameter);
     }
 
-    /** The name becomes part of a command that doctor suggests. */
+    /** Checks a parameter's name, because it becomes part of a command that doctor suggests. */
     private static void requireParameter(String name) {
         if (!PARAMETER.matcher(name).matches()) {
             throw new IllegalArgumentException("bufferLimits has a name that is not a network parameter of the kernel");

@@ -164,7 +164,7 @@ class ControlSessionTest {
         sender.read(ControlMessage.Hello.class);
         sender.write(new ControlMessage.Introduction(ControlMessage.PROTOCOL, "00"));
         String proof = sender.read(ControlMessage.Welcome.class).proofs().get(0);
-        sender.write(new ControlMessage.Proof(proof)); // reflected
+        sender.write(new ControlMessage.Proof(proof)); // the receiver's own proof, reflected
 
         assertThat(authentication.get(60, TimeUnit.SECONDS)).hasMessageContaining("did not prove");
     }

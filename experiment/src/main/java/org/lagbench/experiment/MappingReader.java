@@ -168,7 +168,7 @@ record MappingReader(Mapping mapping, String prefix, Problems problems) implemen
         return record(section, (R) base, Map.of());
     }
 
-    @SuppressWarnings("unchecked") // by the declaration of the parameter
+    @SuppressWarnings("unchecked") // the parameter is declared with this type
     private <T> Optional<T> value(String path, YamlNode node, Parameter<T> parameter, @Nullable Object base) {
         boolean isWord = node instanceof Scalar scalar && parameter.hasWord(scalar.text());
         if (parameter.element() != null && !isWord) {
@@ -229,7 +229,7 @@ record MappingReader(Mapping mapping, String prefix, Problems problems) implemen
     }
 
     /** Reads one value, or a list of different values. Omits values that are refused. */
-    @SuppressWarnings("unchecked") // by the declaration of the parameter
+    @SuppressWarnings("unchecked") // the parameter is declared with this type
     private <E> List<Placed<E>> many(String path, YamlNode node, Parameter<?> list) {
         Parameter<E> element = ((Parameter<E>) Objects.requireNonNull(list.element())).accepting(list.accepted());
         List<Placed<E>> values = new ArrayList<>();

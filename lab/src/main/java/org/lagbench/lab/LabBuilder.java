@@ -80,7 +80,8 @@ final class LabBuilder {
     }
 
     /**
-     * Returns whether the relay is better: it measures its wire, and netem's jitter reorders packets, or only it can.
+     * Returns whether the relay is better than netem: it measures its wire, and its jitter does not reorder packets; or
+     * only the relay supports the impairment.
      */
     private static boolean needsRelay(LinkDirection direction) {
         return direction.rateBitsPerS() > 0 || direction.jitterNs() > 0 || direction.needsRelay();

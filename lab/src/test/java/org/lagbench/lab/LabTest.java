@@ -212,7 +212,7 @@ class LabTest {
     void takesTimeOfEachPacketOnTheWire(String yaml, long smallNs, long mediumNs, long largeNs, long slowestNs)
             throws Exception {
         try (Lab lab = Lab.persistent(network(yaml.replace(';', ',')), name("wire"))) {
-            long restNs = 700_000; // of the sender's kernel and of the relay's wake-ups, on a machine that is idle once
+            long restNs = 700_000; // for the sender's kernel and the relay's wake-ups, in one idle moment
             List<Long> shortestNs = List.of(smallNs, mediumNs, largeNs);
             List<Long> tookNs;
             long tries = 0;

@@ -249,7 +249,7 @@ final class SenderPrograms {
         @Override
         public void close() {
             if (isIdle) {
-                return; // the process may already make another run
+                return; // the process may already execute another run
             }
             end(process);
             try {

@@ -93,7 +93,8 @@ record ClockGate(RunRequest request) {
     }
 
     private static List<HostLoad> loads(ClockMonitor clocks) throws LagbenchException {
-        HostLoad receiver = clocks.receiverLoad(); // on one host too: the receiver ends a silent connection
+        HostLoad receiver =
+                clocks.receiverLoad(); // asked on one host too, so that the receiver does not end a silent connection
         return clocks.isSameKernel() ? List.of(HostLoad.read()) : List.of(HostLoad.read(), receiver);
     }
 

@@ -174,7 +174,7 @@ interface ReceiverLink {
         /** Performs the handshake; returns null if the peer is not a receiver with the key. */
         private @Nullable ControlConnection introduced(Socket accepted, long deadlineNs) throws IOException {
             ControlConnection connection = ControlConnection.ofSender(accepted);
-            Runnable stop = () -> close(accepted); // a peer that sends nothing must not delay the end
+            Runnable stop = () -> close(accepted); // a peer that sends nothing must not delay an interruption
             shutdown.onInterrupt(stop);
             try {
                 long ownNs = deadlineNs(HANDSHAKE_TIMEOUT_MS);

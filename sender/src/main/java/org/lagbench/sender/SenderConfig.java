@@ -34,7 +34,7 @@ import org.lagbench.packetio.transport.SideConfig.SocketApi;
  * @param local this host's end of the packets
  * @param directory parent of the run's directory
  * @param chrony the daemon that synchronizes this host's clock
- * @param startGate delays the start of the warm run
+ * @param startGate delays the recorded packets after the warm-up
  * @param reportsIntervals whether to report what the receiver recorded in each second
  * @param events receives what the run reports while it is executed
  */

@@ -65,7 +65,7 @@ record UnrecordedPackets(long warmUpPackets, long leadInPackets, Pace warmUpPace
     static long leadOutPackets(RunSpec spec, Transport transport) {
         Point point = spec.point();
         if (point.traffic().kind() == Traffic.TRANSFER) {
-            return 0; // the end of a transfer is a part of it
+            return 0; // the end of a transfer is measured, so nothing may follow it
         }
         if (point.traffic().isPingPong()) {
             return 1; // each packet waits for the reply to the one before it, so none affects an earlier one

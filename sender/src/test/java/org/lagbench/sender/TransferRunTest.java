@@ -89,7 +89,7 @@ class TransferRunTest {
     private static void readToEnd(SocketChannel connection) throws IOException {
         try (connection) {
             while (connection.read(ByteBuffer.allocate(64)) >= 0) {
-                // reads on
+                // discards what it has read
             }
         }
     }

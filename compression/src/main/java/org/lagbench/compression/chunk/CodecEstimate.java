@@ -14,7 +14,10 @@ final class CodecEstimate {
 
     private static final double SLOWER_WEIGHT = 1.0 / 16;
 
-    /** Encoded bytes per raw byte. Averaged instead of the ratio, because transmission times are proportional to it. */
+    /**
+     * Encoded bytes per raw byte. This share is averaged, not the ratio, because transmission times are proportional to
+     * the share.
+     */
     private double share;
 
     private double bytesPerS;

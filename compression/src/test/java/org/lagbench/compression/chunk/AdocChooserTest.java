@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.core.model.Codecs;
 import org.lagbench.core.run.CompressionSpec;
 
-/** Tests AdOC's rule with queues and the levels that follow from it, computed by hand. */
+/** Tests AdOC's rule with queues whose compression levels this test's author computed by hand. */
 class AdocChooserTest {
     private static final int PACKET_BYTES = 8_192;
 

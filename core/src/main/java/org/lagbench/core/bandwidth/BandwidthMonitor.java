@@ -105,7 +105,7 @@ public final class BandwidthMonitor implements AutoCloseable {
     @Override
     public void close() throws IOException {
         closed.countDown();
-        thread.interrupt(); // ends a reading too
+        thread.interrupt(); // also ends a reading that blocks
         try {
             thread.join(JOIN_MS);
         } catch (InterruptedException e) {

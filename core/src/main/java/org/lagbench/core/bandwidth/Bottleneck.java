@@ -93,7 +93,7 @@ public record Bottleneck(
                 .collect(Collectors.joining(","));
     }
 
-    @SuppressWarnings("unchecked") // a section has values of its parameters
+    @SuppressWarnings("unchecked") // a section returns values of its parameters' types
     private static <T> String format(Parameter<T> parameter, Object value) {
         return parameter.format((T) value);
     }

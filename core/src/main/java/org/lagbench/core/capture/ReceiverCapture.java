@@ -74,7 +74,7 @@ public final class ReceiverCapture extends PacketCapture {
     private final int other;
     private final boolean hasKernelStamps;
 
-    /** The bits of the third value that are kept where it is negative: none of a kernel's stamp that does not exist. */
+    /** The mask of a negative third value: 0 for a kernel's stamp, so that a missing one is recorded as 0. */
     private final long ofNegative;
 
     private ReceiverCapture(CaptureFile file, List<String> fields, long capacity) {
@@ -155,7 +155,7 @@ public final class ReceiverCapture extends PacketCapture {
     /**
      * Replaces the kernel's stamps in a closed capture that has them: all, or none if it fails.
      *
-     * @return the number of records without a stamp since
+     * @return the number of records that now have no stamp
      */
     public static long replaceKernelStamps(Path path, StampFunction stamps) throws IOException {
         try (AtomicFile copy = AtomicFile.of(path)) {

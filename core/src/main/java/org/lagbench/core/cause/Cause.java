@@ -32,7 +32,7 @@ public enum Cause implements TextEnum {
     RUN_QUEUE(5, "Run queue"),
     /**
      * The packet thread slept: at the receiver the packet was on its way, or a CPU was waking up. Only where the record
-     * of the scheduler lacks wake-ups; each other cause comes first.
+     * of the scheduler has no wake-ups; each other cause comes first.
      */
     WIRE_OR_WAKE_UP(14, "Wire or wake-up"),
     /** The sending kernel retransmitted a TCP segment; the receiver gets it and the segments behind it only then. */

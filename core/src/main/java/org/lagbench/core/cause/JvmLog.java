@@ -115,7 +115,7 @@ final class JvmLog implements AutoCloseable {
     @Override
     public void close() {
         if (!lines.isOpen()) {
-            return; // the command would create the file
+            return; // switching off a log that is not on would create its file
         }
         try (lines) {
             execute("VM.log " + file + OFF);

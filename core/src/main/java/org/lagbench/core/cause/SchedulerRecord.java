@@ -31,8 +31,8 @@ public interface SchedulerRecord extends AutoCloseable {
     long lost();
 
     /**
-     * Returns why the record lacks the programs that ran instead; null if it has them. Without them it must be read
-     * every millisecond: where it knows only the sum of several waits, it assigns what exceeds usual ones to the
+     * Returns why the record does not have the programs that ran instead; null if it has them. Without them it must be
+     * read every millisecond: where it knows only the sum of several waits, it assigns what exceeds usual ones to the
      * longest sleeps. It also has the sleeps, each until the wait after it, or until its end if that wait is short.
      */
     @Nullable

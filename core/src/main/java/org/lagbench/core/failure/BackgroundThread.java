@@ -28,7 +28,7 @@ public final class BackgroundThread implements AutoCloseable {
         try {
             return closing.await(ns, TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // lagbench interrupts no such thread; if others do, the wait ends
+            Thread.currentThread().interrupt(); // only a library can have interrupted it: the wait ends
             return true;
         }
     }

@@ -19,7 +19,7 @@ public final class UntrustedText {
      * Returns the text in one printable line of at most this many characters; a truncated one ends with an ellipsis.
      */
     public static String line(String text, int maximumCharacters) {
-        // An escaped character is longer than the character, so the rest would be cut anyway.
+        // Escaping only lengthens the text, so characters after this number would be cut anyway.
         String considered = text.length() <= maximumCharacters ? text : text.substring(0, maximumCharacters) + "……";
         String escaped = escape(considered);
         if (escaped.length() <= maximumCharacters) {
@@ -48,7 +48,7 @@ public final class UntrustedText {
             if (isKept(character, keepsLineFeeds)) {
                 escaped.appendCodePoint(character);
             } else {
-                // as two UTF-16 units outside the basic plane, as in JSON
+                // two UTF-16 units for a character outside the basic plane, as in JSON
                 Character.toString(character).chars().forEach(unit -> escaped.append(String.format("\\u%04x", unit)));
             }
         });

@@ -13,7 +13,7 @@ import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * A file being written next to its target, whose place it takes once it is whole. Closing it deletes it unless it was
+ * A file being written next to its target, which it replaces when complete. Closing it deletes it unless it was
  * published. Thread-safe.
  */
 public final class AtomicFile implements AutoCloseable {

@@ -76,8 +76,9 @@ public final class TrustedUsers {
         }
 
         /**
-         * Root decides who else reads its file. systemd makes a credential of root's that an access control list (ACL)
-         * allows the user of the service to read. The bits of the group are then the mask of the list.
+         * Not for a file of root's, because root decides who else reads it. systemd makes a credential of root's that
+         * an access control list (ACL) allows the user of the service to read. The bits of the group are then the mask
+         * of the list.
          */
         boolean isReadableByOthers(Owner self) {
             boolean isCredential = user == ROOT && group == ROOT && self.user != ROOT && (mode & GROUP_WRITES) == 0;

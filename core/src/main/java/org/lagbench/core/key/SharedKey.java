@@ -21,7 +21,7 @@ import org.lagbench.core.file.TrustedUsers;
 /**
  * A secret that sender and receiver share: at least 128 random bits in hexadecimal or base64, from a file that only its
  * owner may access, or from the environment variable {@value #VARIABLE}. Leading and trailing white space is ignored.
- * Proofs are HMAC-SHA-256 (RFC 2104): who has one can try keys without asking, so that phrases are refused. Immutable.
+ * Proofs are HMAC-SHA-256 (RFC 2104): who has a proof can try keys offline, so phrases are refused. Immutable.
  */
 public final class SharedKey {
     /** The environment variable with the key if no file is named. Other users cannot read it, unlike an argument. */
@@ -147,6 +147,6 @@ public final class SharedKey {
 
     @Override
     public int hashCode() {
-        return 0; // a constant: a hash of the secret would reveal a part of it
+        return 0; // a constant, because a hash of the secret would reveal a part of the secret
     }
 }

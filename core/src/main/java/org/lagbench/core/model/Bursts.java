@@ -1,8 +1,8 @@
 package org.lagbench.core.model;
 
 /**
- * Times in which a link loses every packet, of unknown moments: a gap, a burst, a gap and so on, drawn from the
- * network's seed and the number of the repeat.
+ * Random times in which a link loses every packet: a gap, a burst, a gap and so on, drawn from the network's seed and
+ * the number of the repeat.
  *
  * @param everyNs mean time from the start of a burst to the start of the next, in ns
  * @param forNs mean length of a burst in ns, less than {@code everyNs}

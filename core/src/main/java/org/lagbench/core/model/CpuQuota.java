@@ -42,7 +42,7 @@ public final class CpuQuota {
                     ? text(directory.resolve("cpu.cfs_quota_us")) + " " + text(directory.resolve("cpu.cfs_period_us"))
                     : version2;
             if (!limits.matches("[1-9][0-9]{0,15} [1-9][0-9]{0,15}")) {
-                return null; // "max" or −1
+                return null; // "max" or −1: no quota
             }
             String[] quotaAndPeriod = limits.split(" ", -1);
             long periodUs = Long.parseLong(quotaAndPeriod[1]);
@@ -118,7 +118,7 @@ public final class CpuQuota {
         return !groups.isEmpty();
     }
 
-    /** Returns how many CPUs the process may use, of its quotas the smallest; infinite if there is none. */
+    /** Returns how many CPUs the process may use, by its smallest quota; infinite if there is none. */
     public double cpus() {
         return groups.stream().mapToDouble(Group::cpus).min().orElse(Double.POSITIVE_INFINITY);
     }
@@ -129,8 +129,8 @@ public final class CpuQuota {
     }
 
     /**
-     * Returns how long the groups were throttled since they were created, in ns. The kernel adds up the CPUs, each when
-     * it may run again.
+     * Returns how long the groups were throttled since they were created, in ns. The kernel adds the time of each CPU
+     * when that CPU may run the group again.
      */
     public long throttledNs() {
         long sumNs = 0;

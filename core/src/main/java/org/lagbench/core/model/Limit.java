@@ -60,7 +60,7 @@ public record Limit(String name, String relation, String value) {
         }
     }
 
-    /** Returns whether a value is within it, in its unit. */
+    /** Returns whether a measured value is within this limit; both have the same unit. */
     public boolean holds(double measured, double limit) {
         return switch (relation) {
             case "<=" -> measured <= limit;

@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One direction of a link. Packets wait in the queue for the wire and pass it one at a time, each for its bytes at the
- * rate; then they are delayed, lost, duplicated or reordered. Shares of packets are in millionths.
+ * One direction of a link. Packets wait in the queue for the wire and pass it one at a time, each for the time of its
+ * bytes at the rate; then they are delayed, lost, duplicated or reordered. Shares of packets are in millionths.
  *
  * @param rateBitsPerS rate in bit/s, framing included; 0 for unlimited
  * @param packetNs the smallest time for which a packet occupies the link, in ns; unused without a rate
@@ -63,7 +63,7 @@ public record LinkDirection(
         return bursts != null || !outages.isEmpty();
     }
 
-    /** Returns whether something is asked that netem cannot do. */
+    /** Returns whether this direction has an impairment that netem does not support. */
     public boolean needsRelay() {
         return hasLossInTime() || reorderingDelayNs > 0;
     }

@@ -70,12 +70,12 @@ public record Network(
             this.minBytes = minBytes;
         }
 
-        /** Returns how many bytes each frame takes in addition to its own. */
+        /** Returns the number of bytes on the wire of each frame in addition to the frame's own. */
         public int overheadBytes() {
             return overheadBytes;
         }
 
-        /** Returns the minimum bytes that a frame takes on a link, these included. */
+        /** Returns the minimum number of bytes of a frame on a link, its overhead included. */
         public long minBytes(LinkDirection link) {
             return Math.max(minBytes, link.minPacketBytes());
         }

@@ -43,7 +43,7 @@ public final class Parameter<T> {
 
     /** The smallest and the largest number. */
     public record Range(@Key("from") long minimum, @Key("to") long maximum) {
-        /** The range of what is no number. */
+        /** The range of values that are not numbers. */
         public static final Range NONE = new Range(0, 0);
     }
 
@@ -74,7 +74,10 @@ public final class Parameter<T> {
         return copy;
     }
 
-    /** Returns this parameter with other values as text, and a change that is made before anything else reads it. */
+    /**
+     * Returns this parameter with another conversion to and from text, and with a change that is made before it is
+     * used.
+     */
     private Parameter<T> with(
             Function<String, T> otherParser, Function<T, String> otherFormatter, Consumer<Parameter<T>> change) {
         Parameter<T> copy = like(otherParser, otherFormatter);

@@ -64,7 +64,7 @@ public record Settings(@JsonValue Map<String, Object> asMap) {
         return new Settings(renamed);
     }
 
-    /** Returns these settings and others, which have other names. */
+    /** Returns the union of these settings and others with different names. */
     public Settings and(Settings others) {
         Map<String, Object> both = new LinkedHashMap<>(asMap);
         both.putAll(others.asMap);

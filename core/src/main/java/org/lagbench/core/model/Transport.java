@@ -109,7 +109,7 @@ public interface Transport extends Registry.Named {
         return setting == null ? 0 : settings.intervalNs(setting);
     }
 
-    /** Returns the products that get the packets instead of the receiver, and pass them on; usually none. */
+    /** Returns the gateways or tunnels that get the packets instead of the receiver, and pass them on; usually none. */
     default Set<Endpoint> destinations(Settings settings) {
         return Set.of();
     }

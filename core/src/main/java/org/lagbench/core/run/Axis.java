@@ -104,7 +104,7 @@ public record Axis(String name, boolean isNumber, Function<Point, @Nullable Stri
         return of(parameter, point -> point.traffic().isAnswered() ? reader.apply(point.traffic()) : null);
     }
 
-    @SuppressWarnings("unchecked") // value i of a section has the type of its parameter i
+    @SuppressWarnings("unchecked") // value i of a section has the type of the section's parameter i
     private static Axis ofCondition(int index) {
         return of(
                 (Parameter<Object>) RunConditions.SECTION.parameters().get(index),

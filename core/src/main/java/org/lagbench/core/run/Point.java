@@ -40,7 +40,7 @@ public record Point(
     public Point {
         RunParameters.NAME.named("transport").check(transport);
         observe = Collections.unmodifiableSortedSet(
-                new TreeSet<>(observe)); // otherwise the order of the set varies by process
+                new TreeSet<>(observe)); // sorted, because the order of other sets differs between processes
         if (packetBytes < traffic.minimumPacketBytes()) {
             throw new IllegalArgumentException(
                     "packets of " + packetBytes + " bytes; the smallest are " + traffic.minimumPacketBytes());

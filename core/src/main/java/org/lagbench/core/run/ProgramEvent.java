@@ -7,10 +7,10 @@ import org.lagbench.core.file.StrictJson;
 import org.lagbench.core.text.Units;
 
 /**
- * What a sender or receiver reports to its parent process, and the start that the parent sends to it: a line of JSON on
- * the standard output or input.
+ * An event that a sender or receiver reports to its parent process on its standard output, or {@link Kind#START}, which
+ * the parent sends to its standard input. Each is a line of JSON.
  *
- * @param value see the kinds; empty if they say nothing
+ * @param value what the kind states; empty if the kind states no value
  */
 public record ProgramEvent(Kind kind, String value) {
     /** The kinds of events. */

@@ -33,7 +33,7 @@ public final class RequestedRuns {
         /**
          * Executes a run.
          *
-         * @param startGate delays the recorded packets of the warm run
+         * @param startGate delays the recorded packets after the warm-up
          */
         void execute(Request request, StartGate startGate) throws LagbenchException;
     }

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
  * The order of an experiment's runs, the same for a seed on every machine and version of Java.
  *
  * <p>The numbers come from SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, OOPSLA 2014,
- * with the finalizer of Stafford's Mix13), which {@link SplittableRandom} is, started with the seed. Each repeat
+ * with the finalizer of Stafford's Mix13), which is {@link SplittableRandom}, started with the seed. Each repeat
  * shuffles the points in the experiment's order after Durstenfeld (CACM 7/1964, algorithm 235): for i from the last
  * index down to 1, i is swapped with the next number, unsigned, modulo i + 1. The generator continues from repeat to
  * repeat.

@@ -157,7 +157,7 @@ public record RunRecord(
         }
     }
 
-    /** How a run ended, if it has. */
+    /** The state of a run. */
     public enum State {
         /** Packets are sent, or all processes of the run were killed before they could write another record. */
         RUNNING,
@@ -252,7 +252,7 @@ public record RunRecord(
      * @param accepted whether the run was executed although the bound exceeded the experiment's limit
      * @param marks warnings about the clocks, one sentence each
      * @param sender the states and steps of the sender's clock before, during and after the run
-     * @param receiver the same of the receiver's clock
+     * @param receiver the states and steps of the receiver's clock
      * @param twoWay the offset as bounded by two-way exchanges, in the order of time
      */
     public record Clock(

@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.lagbench.core.file.Within;
 
 /**
- * A run that another program or host shall execute, with the requirements of its start. It names no file, directory or
+ * A run that another program or host must execute, with the requirements of its start. It names no file, directory or
  * destination of the host that executes it, apart from {@link CompressionSpec#isOfFile}.
  *
  * @param run the run

@@ -8,7 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.lagbench.core.clock.RealtimeClock;
 
 /**
- * Delays a warm run until a common start. It reports {@link ProgramEvent.Kind#READY} and waits for
+ * Delays a run after its warm-up until a common start. It reports {@link ProgramEvent.Kind#READY} and waits for
  * {@link ProgramEvent.Kind#START}, which the parent process writes to all programs that begin together.
  *
  * <p>One thread waits; any thread may call {@link #accept} and {@link #stop}.

@@ -69,7 +69,7 @@ public record StreamRole(String name, Direction direction, List<String> beside) 
                 beside.stream().filter(other -> order.compare(other, name) < 0).count();
     }
 
-    /** Returns the role of all equal streams of its direction taken together; null if all packets go forward. */
+    /** Returns the role of the union of all equal streams of its direction; null if all packets go forward. */
     public @Nullable StreamRole ofAllStreams() {
         List<String> opposite = beside.size() < equalStreams()
                 ? List.of()

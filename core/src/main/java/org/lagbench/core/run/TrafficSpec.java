@@ -25,7 +25,7 @@ public record TrafficSpec(
         if (kind == Traffic.ROUND_TRIP) {
             RunParameters.IN_FLIGHT.check(inFlight);
             RunParameters.REPLY_TIMEOUT.check(replyTimeout);
-        } else { // two specifications are equal if they differ only in values without meaning for the traffic
+        } else { // values without meaning for the traffic become defaults, so that equal traffic is equal
             inFlight = RunParameters.IN_FLIGHT.defaultValue();
             replyTimeout = RunParameters.REPLY_TIMEOUT.defaultValue();
         }

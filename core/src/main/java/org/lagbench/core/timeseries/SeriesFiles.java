@@ -90,7 +90,7 @@ public final class SeriesFiles {
                 new DataInputStream(new BufferedInputStream(Files.newInputStream(file), BUFFER_BYTES))) {
             byte[] header = in.readNBytes(HEADER_BYTES);
             if (header.length < HEADER_BYTES) {
-                return; // created by a process that was killed before it wrote a record
+                return; // the process that created the file was killed before it wrote a record
             } else if (!FORMAT.isBegin(ByteBuffer.wrap(header))) {
                 throw ExitCode.FILES.failure(file + " is not the file of a series.");
             }
@@ -156,7 +156,7 @@ public final class SeriesFiles {
         /** The value was measured. */
         public static final int OK = 0;
 
-        /** The probe was not made: the monitor did not run, or was still sending other probes. */
+        /** The probe was not executed: the monitor did not run, or was still sending other probes. */
         public static final int MISSED = -1;
 
         /** The probe ran, but has no such value: every packet was lost. */

@@ -75,13 +75,13 @@ public final class SeriesStore implements AutoCloseable {
             try {
                 Files.createDirectories(session.resolve(SeriesFiles.DIRECTORY));
                 if (!files.isEmpty()) {
-                    openFile(files.get(files.size() - 1)); // removes a cut record
+                    openFile(files.get(files.size() - 1)); // removes an incomplete record at the end
                     close();
                 }
             } catch (IOException e) {
                 throw IoErrors.toException("The series " + series + " cannot be continued in " + session, e);
             }
-            // the last day's file has no record if its first was cut
+            // the last day's file has no record if its first one was incomplete
             for (Path recent : files.subList(Math.max(0, files.size() - 2), files.size())) {
                 SeriesFiles.read(recent, 0, Long.MAX_VALUE, (atNs, value, state) -> lastNs = atNs);
             }

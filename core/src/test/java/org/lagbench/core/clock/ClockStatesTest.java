@@ -32,7 +32,7 @@ class ClockStatesTest {
     void suggestsChronyWithoutDaemon() throws Exception {
         process(1, "systemd", "S");
         process(20, "my ntpd) S", "S");
-        process(21, "ntpd", "Z"); // has ended
+        process(21, "ntpd", "Z"); // a zombie, which has ended
         Files.createDirectory(directory.resolve("self"));
 
         ClockState state = ClockState.ask(nobody(), directory);

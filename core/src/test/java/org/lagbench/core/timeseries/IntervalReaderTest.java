@@ -34,7 +34,7 @@ class IntervalReaderTest {
             assertThat(counts(reader.next())).containsExactly(5, 5, 1, 0);
             arrive(capture, 2, 5, 7, 6); // 2 is late, 6 only reordered within the interval
             assertThat(counts(reader.next())).containsExactly(4, 3, 0, 1);
-            arrive(capture, 2, 0); // copies
+            arrive(capture, 2, 0); // copies of earlier packets
             assertThat(counts(reader.next())).containsExactly(2, 0, 0, 0);
             arrive(capture, 9);
             assertThat(counts(reader.last(12))).containsExactly(1, 4, 3, 0);

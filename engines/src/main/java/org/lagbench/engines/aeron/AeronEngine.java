@@ -17,7 +17,7 @@ import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.SideConfig;
 
 /**
- * The engine {@code aeron}: streams of Aeron over UDP, which sends lost packets again. A second stream carries the
+ * The engine {@code aeron}: streams of Aeron over UDP, which retransmits lost packets. A second stream carries the
  * replies.
  */
 public final class AeronEngine extends IsolatedEngine {

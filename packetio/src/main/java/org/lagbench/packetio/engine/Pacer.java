@@ -82,7 +82,7 @@ public abstract class Pacer {
     private static final class FloodPacer extends Pacer {
         @Override
         public void start(long startNs) {
-            // a flood has no schedule
+            // nothing to start, because a flood has no schedule
         }
 
         @Override

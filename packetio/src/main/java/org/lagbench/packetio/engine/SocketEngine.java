@@ -30,7 +30,7 @@ abstract class SocketEngine extends InProcessEngine {
         return traffic == Traffic.TRANSFER ? Set.of(Wire.TCP) : EnumSet.complementOf(EnumSet.of(Wire.LIBRARY));
     }
 
-    /** A transport of this process sends and receives by itself, with its own header. */
+    /** Serves each transport that itself sends and receives, over a wire of this engine. */
     @Override
     public boolean serves(Transport transport, Traffic traffic) {
         return transport instanceof PacketTransport && wires(traffic).contains(transport.wire());

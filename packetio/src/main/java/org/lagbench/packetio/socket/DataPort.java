@@ -72,14 +72,15 @@ public record DataPort(InetSocketAddress address) {
         return port.equals(Parameter.AUTO) ? 0 : Integer.parseInt(port);
     }
 
-    /** Returns the product that settings name as destination; null if there is none. */
+    /** Returns the gateway or tunnel that settings name as destination; null if there is none. */
     public static @Nullable Endpoint via(Settings settings) {
         String via = settings.asText().getOrDefault(VIA, Parameter.NONE);
         return via.equals(Parameter.NONE) ? null : Endpoint.parse(via);
     }
 
     /**
-     * Returns where a sender sends: to the port that its receiver announced, or to a product that passes packets on.
+     * Returns where a sender sends: to the port that its receiver announced, or to a gateway or tunnel that passes
+     * packets on.
      *
      * @throws LagbenchException if the announcement is not accepted, or there is no such host
      */

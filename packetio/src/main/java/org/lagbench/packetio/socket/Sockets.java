@@ -54,7 +54,7 @@ public final class Sockets {
                 monitor.close();
             }
         } catch (IOException e) {
-            // ignored: a complete run has called endStages, which reports the failure
+            // ignored: a complete run has called endStageRecording, which reports the failure
         }
         if (io != null) {
             io.close();

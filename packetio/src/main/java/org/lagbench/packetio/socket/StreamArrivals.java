@@ -13,7 +13,7 @@ public final class StreamArrivals implements PacketArrivals {
     private final int packetBytes;
     private final long[] arrivedNs;
 
-    /** When a byte of a packet that had arrived was first there again. */
+    /** When a byte of a packet first arrived again, after all bytes of the packet had arrived. */
     private final Map<Long, Long> againNs = new HashMap<>();
 
     /** The bytes that have arrived: ranges from their first byte to that after their last. */
@@ -51,7 +51,7 @@ public final class StreamArrivals implements PacketArrivals {
 
             @Override
             public void accept(long atNs, int sequence, long bytes) {
-                offset += isFirst ? 0 : sequence - last; // modulo 2 to the 32
+                offset += isFirst ? 0 : sequence - last; // int arithmetic: sequence numbers wrap at 2³²
                 isFirst = false;
                 last = sequence;
                 consumer.accept(offset, bytes, atNs);

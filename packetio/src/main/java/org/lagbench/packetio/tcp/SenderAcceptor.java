@@ -84,8 +84,8 @@ final class SenderAcceptor implements Closeable {
     }
 
     /**
-     * Accepts waiting connections, some {@value #MAXIMUM_PENDING} at a time. Returns the sender's connection if it is
-     * the oldest.
+     * Accepts waiting connections, at most {@value #MAXIMUM_PENDING} at a time. Returns the sender's connection if it
+     * is the oldest.
      */
     private @Nullable SocketChannel acceptNew(Runnable foreign) throws IOException {
         for (int accepted = 0; accepted < MAXIMUM_PENDING; accepted++) {

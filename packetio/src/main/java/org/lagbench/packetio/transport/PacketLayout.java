@@ -78,8 +78,8 @@ public final class PacketLayout {
 
     /**
      * Fills {@code packets} packets of {@code packetBytes} each, from the buffer's index 0, with bytes that depend only
-     * on {@code seed}. They are pseudo-random, so that compression or deduplication on the path gains nothing.
-     * Overwrites the headers too.
+     * on {@code seed}. They are pseudo-random, so that compression or deduplication on the path gains nothing. Also
+     * overwrites the headers.
      */
     public static void fill(ByteBuffer buffer, int packetBytes, int packets, long seed) {
         SplittableRandom random = new SplittableRandom(seed);

@@ -36,9 +36,9 @@ import org.lagbench.core.run.TransferSpec;
  * @param receivedBytes receives the bytes of each receive call, next to the capture, which the caller creates and
  *     closes; null unless this is the receiver of transfers
  * @param announced on the receiver what the sender's {@link EngineSide#announce} returned; empty on the sender
- * @param replyTo on the receiver the only host whose datagrams are answered, the sender's: another one's source could
- *     be forged, and so a third host get the replies; null on the sender, and if packets use another network than the
- *     control connection
+ * @param replyTo on the receiver the only host whose datagrams are answered, the sender's: the source of other
+ *     datagrams could be forged, so that a third host would get the replies; null on the sender, and if packets use
+ *     another network than the control connection
  */
 public record SideConfig(
         Point point,

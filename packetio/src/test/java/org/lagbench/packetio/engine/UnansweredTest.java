@@ -146,8 +146,8 @@ class UnansweredTest {
                 (socket, packet, number) -> {
                     byte[] packetBytes = packet.getData().clone();
                     packet.setLength(BYTES - 1);
-                    socket.send(packet); // too short
-                    packet.getData()[0] ^= 1; // another tag
+                    socket.send(packet); // a datagram that is too short
+                    packet.getData()[0] ^= 1; // a packet with another tag
                     packet.setLength(BYTES);
                     socket.send(packet);
                     packet.setData(packetBytes);

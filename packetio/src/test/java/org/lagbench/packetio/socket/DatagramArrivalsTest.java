@@ -39,7 +39,7 @@ class DatagramArrivalsTest {
 
     @Test
     void stampsPacketsByTheirSequenceNumbers() {
-        datagram(-1, 100, 900); // of the warm-up
+        datagram(-1, 100, 900); // a packet of the warm-up
         datagram(0, 100, 1_000);
         datagram(3, 100, 2_000);
         datagram(1, 100, 3_000);
@@ -51,7 +51,7 @@ class DatagramArrivalsTest {
     void stampsNothingThatIsNoPacket() {
         datagram(0, 99, 1_000);
         datagram(1, 101, 2_000);
-        datagrams.add(new long[] {0, 2, 100}); // not written
+        datagrams.add(new long[] {0, 2, 100}); // a record that is not written yet
         assertThat(all(Framing.NONE, LATER)).containsOnly(0L);
     }
 

@@ -33,7 +33,7 @@ public final class SilentReceiver implements AutoCloseable {
         ByteBuffer bytes = ByteBuffer.allocate(1 << 16);
         try (SocketChannel sender = listening.accept()) {
             while (sender.read(bytes.clear()) >= 0) {
-                // reads on
+                // discards what it has read
             }
         } catch (IOException e) {
             return; // the sender broke off, or this was closed

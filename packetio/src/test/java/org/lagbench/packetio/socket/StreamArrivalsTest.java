@@ -82,7 +82,7 @@ class StreamArrivalsTest {
     void doesNotStampAPacketWithLostSegments() {
         segment(0, 150, 1_000);
         segment(160, 140, 2_000);
-        segments.add(new long[] {0, 0, 0}); // not written
+        segments.add(new long[] {0, 0, 0}); // a record that is not written yet
         StreamArrivals arrivals = arrivals(4);
         assertThat(all(arrivals, 4, LATER)).containsExactly(1_000L, 0L, 2_000L, 0L);
         assertThat(arrivals.bytes()).isEqualTo(300);
