@@ -16,7 +16,7 @@ final class CompletionCommand extends Subcommand {
     @Override
     public Integer call() {
         String script = AutoComplete.bash("lagbench", commandLine().getParent());
-        // a value follows the sign of a key
+        // no space after a completed key of --set, because its value follows "="
         out().println(script.replace("--set)\n", "--set)\n        type compopt &>/dev/null && compopt -o nospace\n"));
         return ExitCode.OK.code();
     }

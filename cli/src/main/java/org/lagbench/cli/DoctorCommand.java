@@ -145,7 +145,7 @@ final class DoctorCommand extends Subcommand {
             return new Finding(subject, Verdict.MISSING, found, advice);
         }
 
-        /** Returns a warning with the advice unless it is fine. */
+        /** Returns a warning with the advice, unless what was checked is fine. */
         static Finding check(boolean isFine, String subject, String found, String advice) {
             return isFine ? ok(subject, found) : warn(subject, found, advice);
         }

@@ -158,7 +158,7 @@ final class ServeCommand extends Subcommand {
         try {
             return candidate.isUp();
         } catch (SocketException e) {
-            return false; // removed meanwhile
+            return false; // the interface was removed after it was listed
         }
     }
 }

@@ -41,7 +41,7 @@ class LineProgressTest {
             1,
             null);
     private final StringWriter out = new StringWriter();
-    private final AtomicLong nowNs = new AtomicLong(Long.MAX_VALUE - 5); // overflows
+    private final AtomicLong nowNs = new AtomicLong(Long.MAX_VALUE - 5); // overflows during the test
 
     @ParameterizedTest
     @CsvSource({"false, 2", "true, 25"})

@@ -13,7 +13,7 @@ import org.lagbench.core.failure.LagbenchException;
  * after the first has ended, the others have the path for themselves.
  */
 public final class JointRate {
-    /** A shorter time would be slow start mostly. */
+    /** In a shorter time, the transfers would mostly be in slow start. */
     private static final double MIN_NS = 1e9;
 
     private JointRate() {}

@@ -58,7 +58,7 @@ record KernelArrivals(
                 DriverStamps.read(directory, record, run));
     }
 
-    /** Returns the stamp of an arrival, at most when it was received; {@link #NONE} if it has none. */
+    /** Returns the stamp of an arrival, no later than its receive call; {@link #NONE} if it has none. */
     long stampNs(long arrival) throws LagbenchException {
         if (cycles != null) {
             long receivedNs = run.receivedNs(arrival);
@@ -81,7 +81,10 @@ record KernelArrivals(
         return areShared && arrival + 1 < run.received() && stampNs(arrival) == stampNs(arrival + 1);
     }
 
-    /** Returns whether it is only assumed that packets spend their delay at the receiver: nothing lies in between. */
+    /**
+     * Returns whether it is only assumed that packets spend their delay at the receiver: no network lies between the
+     * sides.
+     */
     boolean isAssumed(long arrival) throws LagbenchException {
         return !hasNetwork && stampNs(arrival) == NONE;
     }

@@ -21,7 +21,7 @@ import org.lagbench.core.run.RunRecord;
  * @param arrivals when the packets reached the receiving kernel
  * @param tail which lags are attributed
  * @param isSenderComplete whether all sources of the sender recorded its events
- * @param isReceiverComplete the same of the receiver
+ * @param isReceiverComplete whether all sources of the receiver recorded its events
  * @param isSameClock whether both sides have the same clock
  * @param clockBoundNs ± the error of a lag because of the clocks, in ns; null if unknown
  */

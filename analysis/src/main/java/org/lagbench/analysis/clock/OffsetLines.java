@@ -72,7 +72,7 @@ final class OffsetLines {
 
     /**
      * Returns the line with the slope of the two parallel lines that are farthest apart, halfway between the lines of
-     * {@code others}, which contain fewer points, or the same. If that line is not allowed, returns the nearest one
+     * {@code others}, which contain fewer points or the same ones. If that line is not allowed, returns the nearest one
      * that is.
      */
     OffsetLine middleBetween(OffsetLines others) {

@@ -35,7 +35,7 @@ import org.lagbench.core.text.Units;
  * @param all by point and metric, in the order of tables; metrics that neither point has are absent
  * @param alone points without a counterpart that has the baseline's value and differs in the axis alone
  * @param onlyInBaseline points that only the other session has; none for values of an axis
- * @param withoutRuns points that a session planned, and of which neither has a run, or only the compared one
+ * @param withoutRuns planned points of which neither side has a run, or only the compared side
  */
 public record Comparisons(
         ComparisonAxis axis,
@@ -148,7 +148,7 @@ public record Comparisons(
                 .toList();
     }
 
-    /** Returns whether it is of the points of sessions. */
+    /** Returns whether it compares sessions, not the values of an axis. */
     public boolean isOfSessions() {
         return sessions > 1;
     }

@@ -63,7 +63,7 @@ public record Judgment(
 
     static final Interval NO_VALUE = Interval.ofRanks();
 
-    /** Returns the judgment of a requirement that is about no point or series. */
+    /** Returns the judgment of a requirement that selects no point or series. */
     static Judgment ofNothing(Requirement requirement) {
         return new Judgment(requirement, null, NO_VALUE, Outcome.UNDECIDED, Verdict.Doubt.MISSING);
     }

@@ -47,7 +47,7 @@ final class CsvSeries {
         if (first == null) {
             return;
         }
-        first = first.startsWith("\ufeff") ? first.substring(1) : first; // byte order mark
+        first = first.startsWith("\ufeff") ? first.substring(1) : first; // without the byte order mark
         separator = BLANK;
         for (int i = SEPARATORS.length() - 1; i >= 0; i--) {
             separator = first.indexOf(SEPARATORS.charAt(i)) >= 0 ? SEPARATORS.charAt(i) : separator;

@@ -30,7 +30,7 @@ record AnyOrderJoin(RunPacketCounts counts, @Nullable BitSet skipped) {
         long sent = sender.records();
         long received = receiver.records();
         BitSet seen = new BitSet(Math.toIntExact(sent));
-        BitSet skipped = new BitSet(); // usually empty
+        BitSet skipped = new BitSet(); // usually stays empty
         long unmatched = 0;
         long inFlight = 0; // packets that count as in flight, because their replies were
         long reordered = 0;

@@ -55,20 +55,20 @@ public record SummaryComparison(int windows, double congested, double similar) {
      * @param loss the share of lost packets
      */
     public record FlowSummary(double skewness, double variabilityNs, double frequency, double loss) {
-        /** N and M of the RFC. */
+        /** N and M of RFC 8382. */
         static final int INTERVALS = 50;
 
-        /** T of the RFC. */
+        /** T of RFC 8382. */
         static final long INTERVAL_NS = 350_000_000;
 
-        private static final double SIGNIFICANT = 0.7; // p_v
-        private static final double CONGESTED_SKEWNESS = 0.1; // c_s
-        private static final double STILL_CONGESTED_SKEWNESS = 0.3; // c_h
-        private static final double CONGESTED_LOSS = 0.1; // p_l
-        private static final double SIMILAR_FREQUENCY = 0.1; // p_f
-        private static final double SIMILAR_VARIABILITY = 0.1; // p_mad
-        private static final double SIMILAR_SKEWNESS = 0.15; // p_s
-        private static final double SIMILAR_LOSS = 0.1; // p_d
+        private static final double SIGNIFICANT = 0.7; // p_v of RFC 8382
+        private static final double CONGESTED_SKEWNESS = 0.1; // c_s of RFC 8382
+        private static final double STILL_CONGESTED_SKEWNESS = 0.3; // c_h of RFC 8382
+        private static final double CONGESTED_LOSS = 0.1; // p_l of RFC 8382
+        private static final double SIMILAR_FREQUENCY = 0.1; // p_f of RFC 8382
+        private static final double SIMILAR_VARIABILITY = 0.1; // p_mad of RFC 8382
+        private static final double SIMILAR_SKEWNESS = 0.15; // p_s of RFC 8382
+        private static final double SIMILAR_LOSS = 0.1; // p_d of RFC 8382
 
         /** Returns the statistics of the window that begins at {@code fromNs}. */
         static FlowSummary of(PacketTrain stream, long fromNs) {

@@ -69,7 +69,10 @@ public record ClockEffect(
     public record RunMark(String run, String sentence) {
         private static final Pattern LOAD = Pattern.compile(".* \\((\\d+) %\\)");
 
-        /** Returns what other programs used in these runs, as the beginning of a sentence; else "It is so ". */
+        /**
+         * Returns the beginning of a sentence: the CPU time that other programs used; "This was found " if no mark has
+         * it.
+         */
         public static String shares(List<RunMark> marks) {
             IntSummaryStatistics shares = marks.stream()
                     .map(mark -> LOAD.matcher(mark.run))

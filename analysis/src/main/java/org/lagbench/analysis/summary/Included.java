@@ -20,7 +20,7 @@ public record Included(long count, long planned) {
         return missing() > accepted * planned;
     }
 
-    /** Returns these and others. */
+    /** Returns the sums of these numbers and others. */
     public Included plus(Included other) {
         return new Included(count + other.count, planned + other.planned);
     }

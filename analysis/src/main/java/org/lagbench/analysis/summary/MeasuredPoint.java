@@ -289,7 +289,7 @@ public record MeasuredPoint(
         return stream.direction().text() + (hasDirection() && !stream.isAlone() ? " (both at once)" : "");
     }
 
-    /** Returns whether a direction was chosen for it: the opposite one, or both. */
+    /** Returns whether its packets go backward, or in both directions at once. */
     public boolean hasDirection() {
         return stream != null && stream.isDirection();
     }

@@ -82,7 +82,7 @@ public final class MetricGroup<T> {
     public static final MetricGroup<List<CorrectedLag>> CORRECTED =
             always("corrected", runs -> CorrectedLag.of(runs.open()));
 
-    /** Whether the runs were warm. */
+    /** The lags of the first packets and of the rest, which show whether the runs were warm. */
     public static final MetricGroup<WarmUp> WARM_UP = always("warmUp", PooledRuns::warmUp);
 
     /** The multimedia metrics. */
@@ -91,7 +91,7 @@ public final class MetricGroup<T> {
             runs -> MediaMetrics.of(
                     runs.joined(), runs.point().paceIntervalNs(), runs.point().paceBurst()));
 
-    /** What repairing losses costs, and what it leaves. */
+    /** The cost of repairing losses, and the losses that remain. */
     public static final MetricGroup<Recovery> RECOVERY = onRequest("recovery", Recovery::of);
 
     /** The playout budget. */

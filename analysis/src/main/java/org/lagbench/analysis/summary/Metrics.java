@@ -55,7 +55,7 @@ public final class Metrics {
     }
 
     /** Returns the metrics of a group; null if they are unknown or were not requested. */
-    @SuppressWarnings("unchecked") // by with
+    @SuppressWarnings("unchecked") // with() accepts only the group's type
     public <T> @Nullable T get(MetricGroup<T> group) {
         return (T) groups.get(group);
     }

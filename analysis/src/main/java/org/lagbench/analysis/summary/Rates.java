@@ -19,7 +19,7 @@ public record Rates(PacketRate sent, PacketRate received, double scheduleKept) {
      * of all.
      *
      * @param packetsPerS packets per second, without the first
-     * @param mbitPerS the same in Mbit/s of whole packets, without network headers
+     * @param mbitPerS the rate in Mbit/s of whole packets, without network headers
      */
     public record PacketRate(double packetsPerS, double mbitPerS) {
         static PacketRate of(long packets, long ns, int packetBytes) {

@@ -18,8 +18,8 @@ import org.lagbench.core.run.RunRecord.LabRecord.Station;
 import org.lagbench.core.run.StreamRole;
 
 /**
- * What repairing losses costs, and what it leaves: by our captures, by the counters of the library or the kernel that
- * repairs, and by those of the emulated link. Only the captures decide about anything.
+ * The cost of repairing losses and the losses that remain: by the captures, by the counters of the library or the
+ * kernel that repairs, and by those of the emulated link. Only the captures decide what was lost or late.
  *
  * @param configuredLatencyNs how long the transport holds packets to repair losses meanwhile; null if it does not
  * @param effectiveLatencyNs the smallest lag of a connection, which is one run; the mean over several; NaN if nothing
@@ -60,12 +60,12 @@ public record Recovery(
      *
      * @param notSent packets that the sender's library dropped before they left the host
      * @param lost packets whose first copy was lost on the way
-     * @param repaired of them, those that were delivered all the same
-     * @param givenUp of them, those that were not
+     * @param repaired lost packets that were delivered after their repair
+     * @param givenUp lost packets that were not delivered
      * @param needless copies that arrived of packets that had arrived
      * @param retransmitted retransmitted packets, or segments of TCP
      * @param redundant packets sent so that lost ones can be computed
-     * @param addedShare bytes of the last two as a share of those of the packets
+     * @param addedShare bytes of retransmitted and redundant packets as a share of the bytes of the packets
      */
     public record Library(
             @Nullable Long notSent,

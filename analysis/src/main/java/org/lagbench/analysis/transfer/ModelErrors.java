@@ -39,7 +39,7 @@ public record ModelErrors(Model model, int runs, Interval error, Interval lessTh
     }
 
     /**
-     * Computes the errors of a model.
+     * Computes how well a model predicts the total times of runs.
      *
      * @param points the runs of each point; at least one run of each
      */

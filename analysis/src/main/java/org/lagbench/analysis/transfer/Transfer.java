@@ -30,7 +30,7 @@ import org.lagbench.core.text.Units;
  * @param receiverBitsPerS the receiver's rate from its first receive call to its last: the bytes after the first call,
  *     by the time after it, with the transmission of neither the first bytes nor the reply; NaN if one call received
  *     everything. It counts the bytes before encoding
- * @param encodedBitsPerS the same of the encoded bytes with their headers; NaN if no codec encoded them
+ * @param encodedBitsPerS the receiver's rate of the encoded bytes with their headers; NaN if no codec encoded them
  * @param states what the states of the connection show; null if they were not recorded
  */
 record Transfer(

@@ -31,7 +31,8 @@ import org.lagbench.core.run.RunRecord;
  * @param elapsedBitsPerS throughput 8 S/Δt, as in the Network Weather Service
  * @param latencySubtractedBitsPerS throughput 8 S/(Δt − latency), as in Yousaf, Welzl and Junaid (2007)
  * @param receiverBitsPerS the receiver's rate from its first receive call to its last, of the bytes before encoding
- * @param encodedBitsPerS the same of the encoded bytes with their headers, if a codec encoded the transfers; else NaN
+ * @param encodedBitsPerS the receiver's rate of the encoded bytes with their headers, if a codec encoded the transfers;
+ *     else NaN
  * @param connection what the states of the connections show; null if a run did not record them
  * @param compression the times of compressed transfers; null if the pieces were packets
  */

@@ -82,7 +82,10 @@ public final class SmallestSetting implements TuneSearch {
         return levelOfValue / (trials.size() * (trials.size() + 1.0));
     }
 
-    /** Sets the verdict of the current value and goes on to the next, maybe to the best that needs more runs. */
+    /**
+     * Sets the verdict of the current value and goes on to the next, which may be the best value if that needs more
+     * runs.
+     */
     private void decide(CandidateVerdict verdict) {
         verdicts.put(current, verdict);
         int kept = smallestKept();

@@ -146,7 +146,7 @@ public record TuneResult(
     public enum CandidateVerdict {
         INFEASIBLE("breaks a constraint"),
         /**
-         * Another candidate that satisfies the constraints is better by more than the indifference. For today's
+         * Another candidate that satisfies the constraints is better by more than the indifference. For the system
          * default: the comparison with the best candidate proves that it is worse, and not that both are within the
          * indifference.
          */

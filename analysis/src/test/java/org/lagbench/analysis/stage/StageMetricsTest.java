@@ -51,7 +51,7 @@ class StageMetricsTest {
 
     @Test
     void separatesRetransmissionFromTheWaitsBehindIt() throws Exception {
-        // packets of 100 bytes; the second is lost, sent again at 450 and arrives at 490, the third at 330
+        // packets of 100 bytes; the second is lost, retransmitted at 450 and arrives at 490, the third at 330
         long[][] sent = {{0, T, T}, {1, T + 100, T + 100}, {2, T + 200, T + 200}, {3, T + 600, T + 600}};
         long[][] kernel = {
             {1, 99, T + 10}, {0, 99, T + 20},
@@ -59,7 +59,7 @@ class StageMetricsTest {
             {1, 299, T + 210}, {0, 299, T + 220},
             {1, 199, T + 440}, {0, 199, T + 450},
             {1, 399, T + 610}, {0, 399, T + 620},
-            {0, 399, T + 900} // sent again after it had arrived
+            {0, 399, T + 900} // retransmitted after it had arrived
         };
         long[][] received = {{0, T + 70, T + 60}, {1, T + 500, T + 490}, {2, T + 505, T + 330}, {3, T + 670, T + 660}};
         try (JoinedRun run = run(sent, kernel, received)) {

@@ -5,7 +5,7 @@ import java.util.List;
 
 /** The labeled cells of a heat map over two axes of categories. */
 public record Cells(List<Cell> cells) implements Layer {
-    /** The color of the largest value; smaller ones are nearer to the ground of the page. */
+    /** The color of the largest value; smaller ones are nearer to the background of the page. */
     private static final PlotColor STRONGEST = PlotColor.named("cell", 0x5FA3CE);
 
     private static final double MOST_GROUND = 0.92;

@@ -13,7 +13,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.TextEnum;
 import org.lagbench.report.table.PointNames;
 
-/** The kinds of figures, in the order in which they are drawn. */
+/** The kinds of charts that {@code lagbench figures} draws, in the order in which it draws them. */
 public enum Figure implements TextEnum {
     LAG_DISTRIBUTION("a packet that arrived", LagDistribution::draw),
     SLOW_PACKETS("a late packet with a cause (observe: [causes])", LagDistribution::drawTail),
@@ -61,7 +61,7 @@ public enum Figure implements TextEnum {
     /** Draws a run. */
     @FunctionalInterface
     interface RunDrawer {
-        /** Returns the chart, or null if the run lacks the data. */
+        /** Returns the chart, or null if the run has no data for it. */
         @Nullable
         Chart draw(RunView view) throws LagbenchException;
     }
@@ -116,13 +116,13 @@ public enum Figure implements TextEnum {
                 .toList();
     }
 
-    /** Returns the data that a session needs for the figure, for the help. */
+    /** Returns the data that a session needs for these charts, for the help. */
     public String needs() {
         return needs;
     }
 
     /**
-     * Draws the figure.
+     * Draws the charts of this kind.
      *
      * @return none if the session has no data for it
      * @throws LagbenchException if the captures cannot be read

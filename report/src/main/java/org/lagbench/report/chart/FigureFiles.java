@@ -17,7 +17,7 @@ import org.lagbench.core.model.TextEnum;
  * The files of a session's figures, all in one typeface.
  *
  * @param written the files in the order in which they were written
- * @param leftOut the figures for which the session lacks the data
+ * @param leftOut the figures for which the session has no data
  * @param font the name of the font
  */
 public record FigureFiles(List<Path> written, List<Figure> leftOut, String font) {

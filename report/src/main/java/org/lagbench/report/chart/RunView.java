@@ -84,7 +84,7 @@ record RunView(
      * shows whether packets that were sent at even intervals arrive in bursts. All panels have one logarithmic scale,
      * because the packets of a burst are microseconds apart and the bursts milliseconds.
      *
-     * @return null if the run lacks the data
+     * @return null if the run has no data for it
      */
     @Nullable
     Chart interPacketDelay() throws LagbenchException {
@@ -135,7 +135,7 @@ record RunView(
      * Norris and Miller. A buffer that fills shows as rising lag, and a sender that waits for space as spikes of the
      * delay where the lag drops. Both have one scale, so that the sizes of spikes and drops can be compared.
      *
-     * @return null if the run lacks the data
+     * @return null if the run has no data for it
      */
     @Nullable
     Chart lagOverSendDelay() throws LagbenchException {
@@ -192,7 +192,7 @@ record RunView(
      * Returns the transmit lag over the time of sending, and below it the concurrent events of each side that may have
      * caused it.
      *
-     * @return null if the run lacks the data
+     * @return null if the run has no data for it
      */
     @Nullable
     Chart lagOverTime() throws LagbenchException {
@@ -245,7 +245,7 @@ record RunView(
      * Returns the fill level of the socket buffers over time. The send buffer, its unsent and its unacknowledged part,
      * and the receive buffer have a panel each, on one scale, to show which of them holds the packets.
      *
-     * @return null if the run lacks the data
+     * @return null if the run has no data for it
      */
     @Nullable
     Chart bufferOccupancy() throws LagbenchException {

@@ -8,7 +8,9 @@ import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Recovery;
 import org.lagbench.core.text.Units;
 
-/** What repairing losses costs, and what it leaves, as three see it: our captures, the library and the link. */
+/**
+ * The cost of repairing losses and the losses that remain, by three sources: the captures, the library and the link.
+ */
 final class RecoveryView {
     private RecoveryView() {}
 

@@ -25,7 +25,7 @@ public enum View implements TextEnum {
     BUFFERS(StageView::bufferTables, StageView::bufferNotes, MetricGroup.BUFFERS),
     /** The multimedia metrics, each by its RFC. */
     MEDIA(MediaView::tables, MediaView::notes, MetricGroup.MEDIA),
-    /** What repairing losses costs, and what it leaves. */
+    /** The cost of repairing losses, and the losses that remain. */
     RECOVERY(RecoveryView::tables, RecoveryView::notes, MetricGroup.RECOVERY),
     /** The delay that a receiver needs for playout. */
     PLAYOUT(MediaView::playoutTables, MediaView::playoutNotes, MetricGroup.PLAYOUT),

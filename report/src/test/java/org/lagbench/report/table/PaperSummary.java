@@ -53,7 +53,7 @@ import org.lagbench.core.run.TrafficSpec;
 
 /**
  * The metrics of Table 1 in Norris and Miller, "Comparing the Performance of IP Over Ethernet and IEEE-1394 on a Java
- * Platform", as a summary. Values that the table lacks are made up.
+ * Platform", as a summary. Values that are missing in the table are made up.
  */
 final class PaperSummary {
     private static final String[] NAMES = {"tcp", "udp", "ieee1394"};
@@ -76,7 +76,7 @@ final class PaperSummary {
     private static final TailStatistics NO_TAIL = new TailStatistics(
             0, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
 
-    /** The media metrics, made up because the paper lacks them. */
+    /** The media metrics, made up because the paper does not have them. */
     private static final MediaMetrics MEDIA = new MediaMetrics(
             new Jitter(Double.NaN, Double.NaN, Double.NaN),
             new Ipdv(NO_TAIL, NO_TAIL, 0),

@@ -150,7 +150,10 @@ final class Child implements AutoCloseable {
                 .exceptionally(late -> process.destroyForcibly());
     }
 
-    /** Its peer ends the run before, but a stopped child cannot notice that. A stop of this process does not count. */
+    /**
+     * Kills the child if it stays stopped: its peer ends the run, but a stopped child cannot notice that. A stop of
+     * this process does not count.
+     */
     private void killIfStopped() {
         try {
             int stopped = 0;

@@ -30,7 +30,7 @@ import org.lagbench.packetio.socket.SocketBuffer;
  * checked once, has space for the stamps, and allows the socket buffers.
  */
 public final class MachineCheck {
-    /** Stamps of less are not worth a note. */
+    /** Stamps that take less space are not worth a note. */
     private static final long NOTED_BYTES = 1_000_000_000;
 
     private final Transports transports = Transports.load();

@@ -31,7 +31,7 @@ record ProgramArguments(List<String> commandLine, @Nullable String input) {
     }
 
     /**
-     * Returns those of a program that makes its part of a run as it is requested.
+     * Returns the arguments of a program that executes its side of a run when this process requests it.
      *
      * @param mainClass {@link #SENDER}, or {@link #RECEIVER} if another host starts the sender
      * @param hosts where the two sides are
