@@ -68,7 +68,7 @@ class FileExchangeTest {
         assertThat(served.get(60, TimeUnit.SECONDS)).isNull();
         assertThat(directory.resolve("receiver-a.npy")).hasContent("a");
         assertThat(directory.resolve("receiver-b.npy")).hasContent("b");
-        sideFiles.throwIfLacking();
+        sideFiles.throwIfMissing();
     }
 
     @Test

@@ -33,7 +33,7 @@ import org.lagbench.core.text.Endpoint;
  * @param local this host's end of the packets
  * @param directory parent of the run's directory
  * @param chrony the daemon that synchronizes this host's clock
- * @param startGate delays the recorded packets of the warm run
+ * @param startGate delays the recorded packets after the warm-up
  */
 record ReceiverCall(
         Endpoint server,
@@ -102,7 +102,7 @@ record ReceiverCall(
                 run.startAt(startGate, pace.intervalNs() / pace.burst());
                 run.receive();
                 run.files().fetch(control);
-                run.files().sideFiles().throwIfLacking();
+                run.files().sideFiles().throwIfMissing();
             }
         }
     }

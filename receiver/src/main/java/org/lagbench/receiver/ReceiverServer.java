@@ -49,7 +49,10 @@ final class ReceiverServer implements AutoCloseable {
     private static final int HANDSHAKE_TIMEOUT_MS = 10_000;
     private static final int OFFER_TIMEOUT_MS = 30_000;
 
-    /** How long a guess of the key takes. An address has {@link Connections#MAXIMUM_STRANGERS} at a time. */
+    /**
+     * The minimum time for a wrong guess of the key. One address can make {@link Connections#MAXIMUM_STRANGERS} guesses
+     * at a time.
+     */
     private static final long GUESS_NS = TimeUnit.SECONDS.toNanos(1);
 
     private static final long RETRY_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
@@ -349,7 +352,7 @@ final class ReceiverServer implements AutoCloseable {
             try {
                 run.receive();
                 run.files().serve(control);
-                run.files().sideFiles().throwIfLacking();
+                run.files().sideFiles().throwIfMissing();
             } finally {
                 if (!control.keepsStamps()) {
                     run.deleteFiles();

@@ -184,7 +184,7 @@ record RunFiles(
         boolean isDeleted = (failure != null || twoWay.records() == 0)
                 && Files.deleteIfExists(directory.resolve(TwoWayExchange.FILE_NAME));
         if (failure != null && isDeleted) {
-            sideFiles.addLacking(TwoWayExchange.FILE_NAME, failure);
+            sideFiles.addMissing(TwoWayExchange.FILE_NAME, failure);
         }
     }
 

@@ -117,7 +117,7 @@ final class SenderRun {
                 String sentence = "The control connection failed: " + IoErrors.reason(e) + ".";
                 throw toInterruptedRun(ExitCode.BROKEN.failure(sentence, e), files);
             }
-            files.sideFiles().throwIfLacking();
+            files.sideFiles().throwIfMissing();
         }
     }
 
@@ -219,8 +219,8 @@ final class SenderRun {
                         clocks,
                         point.stallTimeout().plus(files.diskTimeout()));
             }
-            files.sideFiles().write(stagesFile(), sender::endStages);
-            files.sideFiles().write(ChunkCapture.SENDER_FILE_NAME, sender::endChunks);
+            files.sideFiles().write(stagesFile(), sender::endStageRecording);
+            files.sideFiles().write(ChunkCapture.SENDER_FILE_NAME, sender::endChunkRecording);
             files.closeCaptures();
             readLoad();
             RunRecord record =
@@ -282,8 +282,8 @@ final class SenderRun {
         try {
             sender.connect(accepted.announced());
         } catch (LagbenchException e) {
-            // The receiver cannot explain other failures: its announcement, or a setting that this host does not
-            // support.
+            // The receiver cannot explain other failures, such as its invalid announcement or a setting unsupported
+            // here.
             boolean isConnection =
                     e.getCause() != null && (e.exitCode() == ExitCode.PEER || e.exitCode() == ExitCode.BROKEN);
             throw isConnection ? reader.explain(e) : e;

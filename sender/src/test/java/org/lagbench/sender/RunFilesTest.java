@@ -27,7 +27,7 @@ class RunFilesTest {
             files.closeCaptures();
 
             files.sideFiles().putMetadata(metadata);
-            assertThatThrownBy(files.sideFiles()::throwIfLacking)
+            assertThatThrownBy(files.sideFiles()::throwIfMissing)
                     .isInstanceOfSatisfying(LagbenchException.class, failure -> assertThat(failure.exitCode())
                             .isEqualTo(ExitCode.FILES));
         }

@@ -14,11 +14,11 @@ import org.lagbench.core.failure.LagbenchException;
  * {@code run.json} names the missing files. Not thread-safe.
  */
 public final class BestEffortFiles {
-    /** The key in {@code run.json} with the names of lacking files, each with the reason. */
+    /** The key in {@code run.json} with the names of missing files, each with the reason. */
     public static final String METADATA_NAME = "filesNotWritten";
 
     private final Path directory;
-    private final List<String> lacking = new ArrayList<>();
+    private final List<String> missing = new ArrayList<>();
 
     /**
      * Creates an object for a run.
@@ -44,7 +44,7 @@ public final class BestEffortFiles {
         try {
             write.run();
         } catch (IOException e) {
-            addLacking(name, e);
+            addMissing(name, e);
         }
     }
 
@@ -53,25 +53,25 @@ public final class BestEffortFiles {
      *
      * @param names the names for the user
      */
-    public void addLacking(String names, IOException why) {
-        lacking.add(names + " (" + IoErrors.reason(why) + ")");
+    public void addMissing(String names, IOException why) {
+        missing.add(names + " (" + IoErrors.reason(why) + ")");
     }
 
-    /** Puts the names of lacking files, if any, into the metadata. */
+    /** Puts the names of missing files, if any, into the metadata. */
     public void putMetadata(Map<String, Object> into) {
-        if (!lacking.isEmpty()) {
-            into.put(METADATA_NAME, String.join(", ", lacking));
+        if (!missing.isEmpty()) {
+            into.put(METADATA_NAME, String.join(", ", missing));
         }
     }
 
     /**
-     * Checks that no file is lacking.
+     * Checks that no file is missing.
      *
-     * @throws LagbenchException with {@link ExitCode#FILES} and the names of lacking files
+     * @throws LagbenchException with {@link ExitCode#FILES} and the names of missing files
      */
-    public void throwIfLacking() throws LagbenchException {
-        if (!lacking.isEmpty()) {
-            throw ExitCode.FILES.failure(directory + ": missing " + String.join(", ", lacking) + ", on "
+    public void throwIfMissing() throws LagbenchException {
+        if (!missing.isEmpty()) {
+            throw ExitCode.FILES.failure(directory + ": missing " + String.join(", ", missing) + ", on "
                     + IoErrors.disk(directory) + "; the stamps of the run are complete.");
         }
     }

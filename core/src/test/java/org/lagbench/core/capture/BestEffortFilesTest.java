@@ -20,19 +20,19 @@ class BestEffortFilesTest {
         Map<String, Object> metadata = new HashMap<>();
 
         files.write("sender-buffers.npy", () -> {});
-        files.throwIfLacking();
+        files.throwIfMissing();
         files.write("sender-events.npy", () -> {
             throw new IOException("No space left on device");
         });
         files.putMetadata(metadata);
 
-        String lacking = "sender-events.npy (No space left on device)";
-        assertThat(metadata).containsExactly(Map.entry("filesNotWritten", lacking));
-        assertThatThrownBy(files::throwIfLacking)
+        String missing = "sender-events.npy (No space left on device)";
+        assertThat(metadata).containsExactly(Map.entry("filesNotWritten", missing));
+        assertThatThrownBy(files::throwIfMissing)
                 .isInstanceOfSatisfying(
                         LagbenchException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.FILES))
                 .hasMessageMatching( // a chroot's mounts may be unknown
-                        Pattern.quote(directory + ": missing " + lacking) + ", on (/|the disk of /).*")
+                        Pattern.quote(directory + ": missing " + missing) + ", on (/|the disk of /).*")
                 .hasMessageEndingWith("; the stamps of the run are complete.");
     }
 }
