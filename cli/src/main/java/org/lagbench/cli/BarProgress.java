@@ -99,7 +99,7 @@ final class BarProgress implements Progress {
     }
 
     @Override
-    public SummaryOptions shownFigures() {
+    public SummaryOptions shownMetrics() {
         return RunRows.OPTIONS;
     }
 
@@ -118,7 +118,7 @@ final class BarProgress implements Progress {
     }
 
     @Override
-    public synchronized void figures(RunSpec run, Summary summary) {
+    public synchronized void metrics(RunSpec run, Summary summary) {
         if (bar.getMax() > 1) { // a single run has its row in the final table
             show(rows.add(summary));
         }

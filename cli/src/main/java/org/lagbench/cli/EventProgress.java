@@ -110,7 +110,7 @@ record EventProgress(Progress other, Consumer<String> events, Consumer<String> s
     }
 
     @Override
-    public SummaryOptions shownFigures() {
+    public SummaryOptions shownMetrics() {
         return RunRows.OPTIONS;
     }
 
@@ -140,8 +140,8 @@ record EventProgress(Progress other, Consumer<String> events, Consumer<String> s
     }
 
     @Override
-    public void figures(RunSpec run, Summary summary) {
-        other.figures(run, summary);
+    public void metrics(RunSpec run, Summary summary) {
+        other.metrics(run, summary);
         Map<String, @Nullable Object> data = of(run);
         boolean isExcluded = summary.points().isEmpty();
         data.put("excluded", isExcluded ? summary.excluded().get(0).reason() : null);

@@ -150,7 +150,9 @@ final class ForecastCommand extends Subcommand {
             }
             SeriesForecaster forecaster = forecaster(one.domain());
             SeriesFiles.read(session, one.name(), 0, Long.MAX_VALUE, (atNs, value, state) -> forecaster.learn(value));
-            print(new ForecastReport(forecaster.figures(), one.name()).result().text(format));
+            print(new ForecastReport(forecaster.seriesForecast(), one.name())
+                    .result()
+                    .text(format));
         }
     }
 
@@ -180,7 +182,7 @@ final class ForecastCommand extends Subcommand {
                 });
             }
         }
-        return new ForecastReport(forecaster.figures(), file).result().text(format);
+        return new ForecastReport(forecaster.seriesForecast(), file).result().text(format);
     }
 
     private String comparison(SeriesColumns columns, String other) throws LagbenchException {

@@ -47,7 +47,7 @@ final class LineProgress implements Progress {
     }
 
     @Override
-    public SummaryOptions shownFigures() {
+    public SummaryOptions shownMetrics() {
         return RunRows.OPTIONS;
     }
 
@@ -76,7 +76,7 @@ final class LineProgress implements Progress {
     }
 
     @Override
-    public synchronized void figures(RunSpec run, Summary summary) {
+    public synchronized void metrics(RunSpec run, Summary summary) {
         if (total > 1) { // the final table has the row of an only run
             rows.add(summary).forEach(out::println);
         }

@@ -284,7 +284,7 @@ final class MonitorCommand extends Subcommand {
             monitor.run(store, new Monitor.Lines(quiet ? null : out(), err()), ofProbes);
         } finally {
             if (cost) {
-                printCost(ofProbes.figures());
+                printCost(ofProbes.cost());
             }
         }
         if (!quiet) {
@@ -328,11 +328,11 @@ final class MonitorCommand extends Subcommand {
         out().println("Report: " + report);
     }
 
-    private void printCost(ProbeCost.Figures figures) {
-        out().println(Numbers.grouped(figures.probes()) + " probes in " + Numbers.fixed(0, figures.elapsedS())
-                + " s took " + Numbers.fixed(2, figures.cpuS()) + " s of CPU time (the start of this program included)"
-                + " and " + Numbers.grouped(figures.bytes())
+    private void printCost(ProbeCost.Cost cost) {
+        out().println(Numbers.grouped(cost.probes()) + " probes in " + Numbers.fixed(0, cost.elapsedS())
+                + " s took " + Numbers.fixed(2, cost.cpuS()) + " s of CPU time (the start of this program included)"
+                + " and " + Numbers.grouped(cost.bytes())
                 + " bytes of packets and control messages, without headers: "
-                + Numbers.grouped(0, figures.bytesPerDay()) + " bytes a day.");
+                + Numbers.grouped(0, cost.bytesPerDay()) + " bytes a day.");
     }
 }

@@ -55,9 +55,9 @@ class EventProgressTest {
         progress.interval(RUN, second(7_900, 100, 3, 14_200));
         progress.interval(RUN, second(0, 0, 0, Double.NaN));
         progress.ended(GROUP, "left out", Duration.ZERO, Duration.ofSeconds(6));
-        progress.figures(RUN, summary(session, "a"));
-        progress.figures(RUN, summary(session, "nothing-came"));
-        progress.figures(RUN, summary(session, "broken"));
+        progress.metrics(RUN, summary(session, "a"));
+        progress.metrics(RUN, summary(session, "nothing-came"));
+        progress.metrics(RUN, summary(session, "broken"));
         progress.note("waiting");
         progress.error("It failed.");
         progress.finished(ExitCode.BROKEN, 1, 2);

@@ -224,13 +224,13 @@ class LabSweepTest {
                 .points()
                 .get(0)
                 .pooled();
-        List<long[]> sentAgain = sentAgain(run);
+        List<long[]> retransmitted = retransmitted(run);
         assertThat(Objects.requireNonNull(figures.get(MetricGroup.RETRANSMISSIONS))
                         .segments())
-                .isEqualTo(sentAgain.size())
+                .isEqualTo(retransmitted.size())
                 .isPositive();
         List<long[]> retransmissions = retransmissions(run);
-        assertThat(sentAgain).allSatisfy(wait -> assertThat(retransmissions)
+        assertThat(retransmitted).allSatisfy(wait -> assertThat(retransmissions)
                 .anyMatch(found -> found[0] <= wait[1] && wait[0] <= found[1]));
         assertThat(Objects.requireNonNull(figures.get(MetricGroup.CAUSES)).lag().byCause())
                 .containsKey(new SideCause(Role.SENDER, Cause.RETRANSMISSION, null));
@@ -329,7 +329,7 @@ class LabSweepTest {
     }
 
     /** Returns two kernel stamps for each retransmission: when the driver got the segment first, and when again. */
-    private static List<long[]> sentAgain(Path run) throws Exception {
+    private static List<long[]> retransmitted(Path run) throws Exception {
         List<long[]> again = new ArrayList<>();
         Map<Long, Long> first = new HashMap<>();
         try (CaptureReader kernel = CaptureReader.open(run.resolve("sender-kernel.npy"))) {

@@ -76,7 +76,7 @@ record TuneReader(MappingReader experimentKeys) {
             experimentKeys.add(
                     ExperimentKeys.TUNE,
                     "a tune is of one transport, one packet size, one pace and one program, and every setting has one"
-                            + " value, today's; take values out of the lists, as with --set transports=udp.");
+                            + " value, the baseline's; take values out of the lists, as with --set transports=udp.");
         }
         if (experiment.concurrent().parallel() > 1) {
             experimentKeys.addAtKey(ExperimentKeys.PARALLEL, "tune measures one stream; leave this out.");

@@ -313,8 +313,8 @@ final class ReceiverRun implements AutoCloseable {
         causes.stop();
         Map<String, Object> metadata = new HashMap<>(receiver.metadata());
         BestEffortFiles sideFiles = files.sideFiles();
-        sideFiles.write(BufferFiles.RECEIVER_FILE_NAME, receiver::endStages);
-        keepStamps(); // before the events, because it frees space on a full disk
+        sideFiles.write(BufferFiles.RECEIVER_FILE_NAME, receiver::endStageRecording);
+        keepStamps(); // before the events, because closing the capture frees space on a full disk
         arrivals.writeTo(files.captureFile(), receiver.counts());
         sideFiles.write(
                 EventsCapture.RECEIVER_FILE_NAME,

@@ -49,8 +49,10 @@ public record PacketTrain(long[] scheduledNs, long[] sentNs, long[] receivedNs, 
     /** The largest correlation of neighboring parts that is not a trend. */
     private static final double MAX_CORRELATION = 0.9;
 
-    /** Returns the size of the headers of a run's packets, by the sender's address. */
-    public static int headerBytes(RunRecord run) {
+    /**
+     * Returns the bytes of the IP and UDP headers of each packet, which depend on the family of the sender's address.
+     */
+    public static int ipHeaderBytes(RunRecord run) {
         Object address = run.sender().metadata().get("localAddress");
         return address instanceof String text && text.startsWith("[") ? IPV6_HEADER_BYTES : HEADER_BYTES;
     }
@@ -58,7 +60,7 @@ public record PacketTrain(long[] scheduledNs, long[] sentNs, long[] receivedNs, 
     /**
      * Reads the captures of a run.
      *
-     * @param headerBytes size of the headers before each packet
+     * @param headerBytes bytes of the IP and UDP headers of each packet
      */
     public static PacketTrain read(Path run, int packetBytes, int headerBytes) throws LagbenchException {
         try (JoinedRun joined = JoinedRun.open(run)) {

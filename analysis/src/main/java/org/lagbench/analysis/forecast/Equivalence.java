@@ -28,7 +28,7 @@ import org.lagbench.analysis.forecast.SeriesForecaster.Selection;
  * @param outliers number of pairs of which one value is at least {@value #OUTLIER} times the other
  * @param regressionWithoutOutliers over the other pairs
  * @param meanRatio over all pairs; null if there is none, or a mean is not positive
- * @param meanRatioWithoutOutliers over the pairs without outliers, likewise
+ * @param meanRatioWithoutOutliers over the pairs without outliers; null as {@code meanRatio}
  * @param mseIntervals captured by forecast ± 2√MSE; 95 % is required (Krintz and Wolski 2000, section 5.2)
  * @param conformalIntervals captured by the adaptive conformal intervals for 95 %. Their share is about 95 % by
  *     construction, and their widths are estimates, so two percentage points less are required
@@ -38,8 +38,8 @@ import org.lagbench.analysis.forecast.SeriesForecaster.Selection;
  */
 public record Equivalence(
         Selection selection,
-        SeriesFigures first,
-        SeriesFigures second,
+        SeriesMetrics first,
+        SeriesMetrics second,
         Regression regression,
         long outliers,
         Regression regressionWithoutOutliers,
@@ -78,8 +78,8 @@ public record Equivalence(
         double[] errorsB = second.errors();
         return new Equivalence(
                 selection,
-                SeriesFigures.of(a.name(), knownA, a.size() - knownA.length, errorsA),
-                SeriesFigures.of(b.name(), knownB, b.size() - knownB.length, errorsB),
+                SeriesMetrics.of(a.name(), knownA, a.size() - knownA.length, errorsA),
+                SeriesMetrics.of(b.name(), knownB, b.size() - knownB.length, errorsB),
                 Regression.of(x, y),
                 x.length - kept.length,
                 Regression.of(keptX, keptY),
@@ -122,7 +122,7 @@ public record Equivalence(
         return !fileName(first).equals(fileName(second));
     }
 
-    private static String fileName(SeriesFigures series) {
+    private static String fileName(SeriesMetrics series) {
         Path file = Path.of(series.name()).getFileName();
         return file == null ? series.name() : file.toString();
     }
@@ -305,7 +305,7 @@ public record Equivalence(
      * @param mae mean absolute error of its forecasts
      * @param errors distribution of the errors of its forecasts
      */
-    public record SeriesFigures(
+    public record SeriesMetrics(
             String name,
             long values,
             long missing,
@@ -314,7 +314,7 @@ public record Equivalence(
             double mse,
             double mae,
             ErrorCurve errors) {
-        static SeriesFigures of(String name, double[] known, long missing, double[] errors) {
+        static SeriesMetrics of(String name, double[] known, long missing, double[] errors) {
             double squared = 0;
             double absolute = 0;
             for (double error : errors) {
@@ -323,7 +323,7 @@ public record Equivalence(
             }
             SecondMoment moment = new SecondMoment();
             moment.incrementAll(known);
-            return new SeriesFigures(
+            return new SeriesMetrics(
                     name,
                     known.length,
                     missing,

@@ -170,7 +170,7 @@ final class Horizon {
     }
 
     /** Returns all metrics at this horizon. */
-    StepForecast figures() {
+    StepForecast stepForecast() {
         return new StepForecast(
                 steps,
                 newest.selected(),

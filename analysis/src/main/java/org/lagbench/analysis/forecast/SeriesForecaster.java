@@ -121,7 +121,7 @@ public final class SeriesForecaster {
         return horizons[0].conformalInterval();
     }
 
-    public SeriesForecast figures() {
+    public SeriesForecast seriesForecast() {
         return new SeriesForecast(
                 values,
                 missing,
@@ -129,7 +129,7 @@ public final class SeriesForecaster {
                 changes.changes(),
                 changes.last(),
                 RollingQuantiles.of(recent),
-                Stream.of(horizons).map(Horizon::figures).toList());
+                Stream.of(horizons).map(Horizon::stepForecast).toList());
     }
 
     /**

@@ -78,6 +78,6 @@ public record SeriesSummary(
                 values.length < 2 ? Double.NaN : new StandardDeviation().evaluate(values),
                 Quantile.median(values),
                 values.length == 0 ? Double.NaN : values[values.length - 1],
-                forecaster.figures().next());
+                forecaster.seriesForecast().next());
     }
 }

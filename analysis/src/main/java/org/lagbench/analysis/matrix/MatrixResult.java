@@ -73,8 +73,8 @@ public record MatrixResult(String name, List<String> sites, List<PairResult> pai
      *
      * @param from the site that sends
      * @param to the site that receives
-     * @param figures null if nothing was measured
+     * @param metrics null if nothing was measured
      * @param failure a sentence why the measurement is missing or incomplete; null if it is complete
      */
-    public record PairResult(String from, String to, @Nullable PairMetrics figures, @Nullable String failure) {}
+    public record PairResult(String from, String to, @Nullable PairMetrics metrics, @Nullable String failure) {}
 }

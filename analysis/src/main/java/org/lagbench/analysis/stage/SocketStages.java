@@ -36,7 +36,7 @@ final class SocketStages implements StagedRun {
     private final long firstKey;
     private final long keysPerPacket;
     private final boolean isScheduled;
-    private @Nullable SegmentsSentAgain sentAgain;
+    private @Nullable RetransmittedSegments retransmitted;
 
     /**
      * @param stampsFile the kernel's transmit stamps
@@ -112,7 +112,7 @@ final class SocketStages implements StagedRun {
         packet.put(Stage.APPLICATION, sentNs - run.scheduledNs(number));
         packet.put(Stage.SOCKET_BUFFER, queuedNs - sentNs);
         packet.put(Stage.QUEUEING_DISCIPLINE, leftNs - queuedNs);
-        long lastLeftNs = isStream() ? sentAgain().latestNs(stamps.key(number), kernelNs, leftNs) : leftNs;
+        long lastLeftNs = isStream() ? retransmitted().latestNs(stamps.key(number), kernelNs, leftNs) : leftNs;
         packet.put(Stage.RETRANSMISSION, lastLeftNs - leftNs);
         packet.put(Stage.WIRE, kernelNs - lastLeftNs);
         packet.put(Stage.HEAD_OF_LINE, inOrderNs - kernelNs);
@@ -121,26 +121,26 @@ final class SocketStages implements StagedRun {
         return true;
     }
 
-    private SegmentsSentAgain sentAgain() throws LagbenchException {
-        SegmentsSentAgain read = sentAgain;
+    private RetransmittedSegments retransmitted() throws LagbenchException {
+        RetransmittedSegments read = retransmitted;
         if (read == null) {
-            read = SegmentsSentAgain.read(stampsFile);
-            sentAgain = read;
+            read = RetransmittedSegments.read(stampsFile);
+            retransmitted = read;
         }
         return read;
     }
 
     /**
-     * When TCP sent segments again, by the kernel's transmit stamps: the driver's stamps whose key is not greater than
-     * all earlier ones. Of segments that the kernel joins to send them again, only the last has a stamp. Takes about 50
-     * bytes per segment. Immutable.
+     * When TCP retransmitted segments, by the kernel's transmit stamps: the driver's stamps whose key is not greater
+     * than all earlier ones. Of segments that the kernel joins to retransmit them, only the last has a stamp. Takes
+     * about 50 bytes per segment. Immutable.
      *
      * @param sent pairs of key and CLOCK_REALTIME in ns, ascending
      */
-    record SegmentsSentAgain(List<long[]> sent) {
+    record RetransmittedSegments(List<long[]> sent) {
 
         /** Reads the stamps of one connection. */
-        static SegmentsSentAgain read(Path stampsFile) throws LagbenchException {
+        static RetransmittedSegments read(Path stampsFile) throws LagbenchException {
             List<long[]> sent = new ArrayList<>();
             try (CaptureReader reader = CaptureReader.open(stampsFile)) {
                 int stage = reader.field("stage");
@@ -159,7 +159,7 @@ final class SocketStages implements StagedRun {
                 }
             }
             sent.sort(Comparator.<long[]>comparingLong(stamp -> stamp[0]).thenComparingLong(stamp -> stamp[1]));
-            return new SegmentsSentAgain(sent);
+            return new RetransmittedSegments(sent);
         }
 
         /**

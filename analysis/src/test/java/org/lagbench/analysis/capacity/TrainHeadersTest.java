@@ -24,7 +24,7 @@ class TrainHeadersTest {
                 .metadata(address == null ? Map.of() : Map.of("localAddress", address), Map.of())
                 .write();
         Path run = directory.resolve("runs/train");
-        int found = PacketTrain.headerBytes(RunRecord.read(run));
+        int found = PacketTrain.ipHeaderBytes(RunRecord.read(run));
         assertThat(found).isEqualTo(headerBytes);
         assertThat(PacketTrain.read(run, 1_200, found).receivedBitsPerS()).isEqualTo(8_000.0 * (1_200 + headerBytes));
     }

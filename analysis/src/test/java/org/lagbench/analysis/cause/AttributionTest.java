@@ -145,7 +145,7 @@ class AttributionTest {
         try (GrowingCapture capture = GrowingCapture.create(events, fields)) {
             capture.append(STALL.code(), EPOCH_NS + STOP_NS, EPOCH_NS + GO_NS, GO_NS - STOP_NS);
         }
-        assertThat(packets(figures().lag())).isEqualTo(Map.of("receiver stall", 7L));
+        assertThat(packets(causes().lag())).isEqualTo(Map.of("receiver stall", 7L));
     }
 
     @Test
@@ -153,8 +153,8 @@ class AttributionTest {
         receiverEvents.add(event(STALL, STOP_NS, GO_NS));
         writeReceived("a-r1", STOP_NS, GO_NS, SERVICE_NS);
         // one of the 1,000 lags is above Q99.9, seven are above Q95
-        assertThat(packets(figures(Tail.Q999).lag())).isEqualTo(Map.of("receiver stall", 1L));
-        assertThat(packets(figures(Tail.Q95).lag())).isEqualTo(Map.of("receiver stall", 7L));
+        assertThat(packets(causes(Tail.Q999).lag())).isEqualTo(Map.of("receiver stall", 1L));
+        assertThat(packets(causes(Tail.Q95).lag())).isEqualTo(Map.of("receiver stall", 7L));
     }
 
     @Test
@@ -289,7 +289,7 @@ class AttributionTest {
         writeReceived("a-r1", STOP_NS, GO_NS, SERVICE_NS);
         receiverEvents.clear();
         writeReceived("a-r2", STOP_NS, GO_NS, SERVICE_NS);
-        CauseMetrics causes = figures();
+        CauseMetrics causes = causes();
         assertThat(packets(causes.lag())).isEqualTo(Map.of("receiver stall", 7L));
         assertThat(causes.lag().unexplained().packets()).isEqualTo(7);
     }
@@ -388,8 +388,8 @@ class AttributionTest {
     void doesNotBlameReceiverForNetwork() throws Exception {
         Path path = writeStamped("udp", 5_000, 0);
         assertThat(excess(path, PacketDelay.TRANSMIT_LAG, 500)).isEqualTo(Map.of("path.before-receiver", 5_000L));
-        assertThat(packets(figures().lag())).isEqualTo(Map.of("path before-receiver", 1L));
-        assertThat(figures().stamps()).isEqualTo(new StampCounts(PACKETS - 10, PACKETS - 10, 0, 0));
+        assertThat(packets(causes().lag())).isEqualTo(Map.of("path before-receiver", 1L));
+        assertThat(causes().stamps()).isEqualTo(new StampCounts(PACKETS - 10, PACKETS - 10, 0, 0));
     }
 
     @Test
@@ -430,7 +430,7 @@ class AttributionTest {
         Path path = writeStamped("tcp", 3_000, 2_000);
         assertThat(excess(path, PacketDelay.TRANSMIT_LAG, 500))
                 .isEqualTo(Map.of("path.network-or-receiver", 3_000L, "receiver.run-queue", 2_000L));
-        assertThat(figures().stamps()).isEqualTo(new StampCounts(PACKETS - 9, PACKETS - 10, 1, 0));
+        assertThat(causes().stamps()).isEqualTo(new StampCounts(PACKETS - 9, PACKETS - 10, 1, 0));
     }
 
     /** What was retransmitted arrived last, but the stamp is that of the segments behind it, which arrived before. */
@@ -503,7 +503,7 @@ class AttributionTest {
             }
         }
         write("a-r1", sent, sent, arrivals);
-        assertThat(figures().losses()).isEqualTo(new LossCauses(5, 3));
+        assertThat(causes().losses()).isEqualTo(new LossCauses(5, 3));
     }
 
     @Test
@@ -545,7 +545,7 @@ class AttributionTest {
     private CauseMetrics received(long stopNs, long goNs, long serviceNs) throws Exception {
         nextSession();
         writeReceived("a-r1", stopNs, goNs, serviceNs);
-        return figures();
+        return causes();
     }
 
     private Path writeReceived(String name, long stopNs, long goNs, long serviceNs) throws Exception {
@@ -575,7 +575,7 @@ class AttributionTest {
             arrivals.add(new long[] {i, sent[i] + TRANSIT_NS});
         }
         write("a-r1", scheduled, sent, arrivals);
-        return figures();
+        return causes();
     }
 
     private Path write(String name, long[] scheduled, long[] sent, List<long[]> arrivals) throws Exception {
@@ -632,11 +632,11 @@ class AttributionTest {
         }
     }
 
-    private CauseMetrics figures() throws Exception {
-        return figures(Tail.DEFAULT);
+    private CauseMetrics causes() throws Exception {
+        return causes(Tail.DEFAULT);
     }
 
-    private CauseMetrics figures(Tail tail) throws Exception {
+    private CauseMetrics causes(Tail tail) throws Exception {
         SummaryOptions options = new SummaryOptions(false, false, tail, SummaryOptions.all());
         CauseMetrics causes = Summaries.of(Session.open(session), options)
                 .points()

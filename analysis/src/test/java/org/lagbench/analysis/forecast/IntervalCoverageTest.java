@@ -41,7 +41,7 @@ class IntervalCoverageTest {
             for (int i = 0; i < VALUES; i++) {
                 forecaster.learn(value.applyAsDouble(i));
             }
-            StepForecast next = forecaster.figures().next();
+            StepForecast next = forecaster.seriesForecast().next();
             assertThat(next.conformalInterval().share()).as(selection.text()).isBetween(0.94, 0.96);
             assertThat(next.mseInterval().share())
                     .as("2√MSE, " + selection.text())

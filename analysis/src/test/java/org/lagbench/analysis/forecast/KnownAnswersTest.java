@@ -24,7 +24,7 @@ class KnownAnswersTest {
     static StepForecast forecast(Selection selection, double... values) {
         SeriesForecaster forecaster = new SeriesForecaster(selection, 1, Domain.ANY);
         DoubleStream.of(values).forEach(forecaster::learn);
-        return forecaster.figures().next();
+        return forecaster.seriesForecast().next();
     }
 
     /** Returns the score of the forecaster with a name. */

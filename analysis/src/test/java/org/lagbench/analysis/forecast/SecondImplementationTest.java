@@ -38,7 +38,7 @@ class SecondImplementationTest {
             fast.learn(series[at]);
             slow.learn(series[at]);
             double[] expected = slow.forecasts();
-            List<ForecasterScore> actual = fast.figures().next().forecasters();
+            List<ForecasterScore> actual = fast.seriesForecast().next().forecasters();
             for (int i = 0; i < expected.length; i++) {
                 double forecast = actual.get(i).forecast();
                 if (isDifferent(forecast, expected[i])) {
@@ -50,7 +50,7 @@ class SecondImplementationTest {
                 }
             }
         }
-        List<ForecasterScore> scores = fast.figures().next().forecasters();
+        List<ForecasterScore> scores = fast.seriesForecast().next().forecasters();
         for (int i = 0; i < 34; i++) {
             boolean hasOtherErrors = isDifferent(scores.get(i).mse(), slow.meanError(i, true))
                     || isDifferent(scores.get(i).mae(), slow.meanError(i, false));

@@ -17,15 +17,15 @@ import org.lagbench.analysis.forecast.SeriesForecaster.Selection;
 import org.lagbench.core.timeseries.SeriesInfo.Domain;
 
 class SeriesForecasterTest {
-    private static SeriesForecast figures(int steps, double... values) {
+    private static SeriesForecast forecast(int steps, double... values) {
         SeriesForecaster forecaster = new SeriesForecaster(Selection.PAPER, steps, Domain.ANY);
         DoubleStream.of(values).forEach(forecaster::learn);
-        return forecaster.figures();
+        return forecaster.seriesForecast();
     }
 
     @Test
     void scoresEachHorizonByItsOwnForecasts() {
-        SeriesForecast forecast = figures(3, 0, 1, 2, 3, 4);
+        SeriesForecast forecast = forecast(3, 0, 1, 2, 3, 4);
         for (int step = 1; step <= 3; step++) {
             StepForecast ahead = forecast.steps().get(step - 1);
             assertThat(ahead.step()).isEqualTo(step);
@@ -43,7 +43,7 @@ class SeriesForecasterTest {
 
     @Test
     void missingValuesTakeAPlaceButAreNotScored() {
-        SeriesForecast forecast = figures(2, Double.NaN, 10, Double.NaN, 12);
+        SeriesForecast forecast = forecast(2, Double.NaN, 10, Double.NaN, 12);
         assertThat(forecast.values()).isEqualTo(2);
         assertThat(forecast.missing()).isEqualTo(2);
         StepForecast next = forecast.next();
@@ -57,8 +57,8 @@ class SeriesForecasterTest {
 
     @Test
     void windowsSkipMissingValues() {
-        SeriesForecast gaps = figures(1, 1, Double.NaN, 2, Double.NaN, Double.NaN, 3, 4, Double.NaN, 5, 6);
-        SeriesForecast whole = figures(1, 1, 2, 3, 4, 5, 6);
+        SeriesForecast gaps = forecast(1, 1, Double.NaN, 2, Double.NaN, Double.NaN, 3, 4, Double.NaN, 5, 6);
+        SeriesForecast whole = forecast(1, 1, 2, 3, 4, 5, 6);
         for (String name : PrimaryForecasters.NAMES) {
             assertThat(KnownAnswersTest.score(gaps.next(), name).forecast())
                     .as(name)
@@ -74,13 +74,13 @@ class SeriesForecasterTest {
             // seven values far away are a spike
             forecaster.learn(10 + random.nextGaussian() + (i >= 40 && i < 47 ? 50 : 0));
         }
-        assertThat(forecaster.figures().levelChanges()).isZero();
-        assertThat(forecaster.figures().lastLevelChange()).isZero();
+        assertThat(forecaster.seriesForecast().levelChanges()).isZero();
+        assertThat(forecaster.seriesForecast().lastLevelChange()).isZero();
         forecaster.learn(Double.NaN);
         for (int i = 0; i < 8; i++) {
             forecaster.learn(80 + random.nextGaussian());
         }
-        SeriesForecast forecast = forecaster.figures();
+        SeriesForecast forecast = forecaster.seriesForecast();
         assertThat(forecast.levelChanges()).isEqualTo(1);
         assertThat(forecast.lastLevelChange()).isEqualTo(62);
         assertThat(KnownAnswersTest.score(forecast.next(), "local level (Kalman)")
@@ -97,13 +97,13 @@ class SeriesForecasterTest {
         for (int i = 0; i < 5000; i++) {
             forecaster.learn(0.3 * i + random.nextGaussian());
         }
-        assertThat(forecaster.figures().levelChanges()).isZero();
+        assertThat(forecaster.seriesForecast().levelChanges()).isZero();
     }
 
     @Test
     void constantSeriesHasEmptyIntervals() {
         StepForecast next =
-                figures(1, DoubleStream.generate(() -> 5).limit(200).toArray()).next();
+                forecast(1, DoubleStream.generate(() -> 5).limit(200).toArray()).next();
         assertThat(next.forecast()).isEqualTo(5);
         assertThat(next.mse()).isZero();
         assertThat(next.conformalInterval().low()).isEqualTo(5);
@@ -113,7 +113,7 @@ class SeriesForecasterTest {
 
     @Test
     void paperIntervalIsTwiceRootOfMse() {
-        StepForecast next = figures(1, 10, 12, 11, 30, 12, 11, 10, 12).next();
+        StepForecast next = forecast(1, 10, 12, 11, 30, 12, 11, 10, 12).next();
         assertThat(next.mseInterval().high() - next.forecast()).isCloseTo(2 * Math.sqrt(next.mse()), within(1e-12));
         assertThat(next.mseInterval().intervals()).isEqualTo(6);
         assertThat(next.conformalInterval().low()).isNaN();
@@ -139,13 +139,13 @@ class SeriesForecasterTest {
     @Test
     void quantilesAreThoseOfTheNewestValues() {
         SeriesForecast forecast =
-                figures(1, DoubleStream.iterate(0, i -> i + 1).limit(300).toArray());
+                forecast(1, DoubleStream.iterate(0, i -> i + 1).limit(300).toArray());
         assertThat(forecast.quantiles()).isEqualTo(new RollingQuantiles(101, 204, 224, 249, 274, 294));
     }
 
     @Test
     void rejectsInvalidStepsAndInfiniteValues() {
         assertThatIllegalArgumentException().isThrownBy(() -> new SeriesForecaster(Selection.PAPER, 0, Domain.ANY));
-        assertThatIllegalArgumentException().isThrownBy(() -> figures(1, Double.POSITIVE_INFINITY));
+        assertThatIllegalArgumentException().isThrownBy(() -> forecast(1, Double.POSITIVE_INFINITY));
     }
 }

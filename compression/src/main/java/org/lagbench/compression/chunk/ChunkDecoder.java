@@ -41,11 +41,12 @@ final class ChunkDecoder implements AutoCloseable {
         int id = ChunkLayout.codec(buffer, offset);
         Codec codec = known.byId(id);
         if (codec == null) {
-            throw new ProtocolException("it names the codec " + id + ", which does not exist");
+            throw new ProtocolException("its header names the codec " + id + ", which does not exist");
         }
         int level = ChunkLayout.level(buffer, offset);
         if (level < codec.minimumLevel() || level > codec.maximumLevel() || ChunkLayout.zero(buffer, offset) != 0) {
-            throw new ProtocolException("it names the level " + level + ", which " + codec.name() + " does not have");
+            throw new ProtocolException(
+                    "its header names the level " + level + ", but " + codec.name() + " has no such level");
         }
         int rawBytes = ChunkLayout.rawBytes(buffer, offset);
         if (rawBytes != chunkBytes) {

@@ -112,7 +112,7 @@ final class HiccupMeter implements AutoCloseable {
         try {
             look(null, null);
         } catch (IOException e) {
-            throw new IllegalStateException("a look without waits reads no file", e);
+            throw new IllegalStateException("reading hiccups without waits for a CPU must not read a file", e);
         }
     }
 

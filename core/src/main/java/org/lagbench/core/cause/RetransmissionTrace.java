@@ -16,7 +16,7 @@ import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.core.text.Endpoint;
 
 /**
- * The times at which the kernel sends segments of one TCP connection again, by its tracepoint
+ * The times at which the kernel retransmits segments of one TCP connection, by its tracepoint
  * {@code tcp:tcp_retransmit_skb}, in an instance of tracefs with its own buffer. Only root may trace, and tracefs must
  * be mounted; in a mount namespace like that of {@code ip netns exec}, this mounts it. Exact to a microsecond. Not
  * thread-safe.
@@ -125,7 +125,7 @@ public final class RetransmissionTrace implements AutoCloseable {
         return Files.readAllLines(instance.resolve("trace")).stream()
                 .map(LINE::matcher)
                 .filter(Matcher::find)
-                .filter(this::isSentAgain)
+                .filter(this::isRetransmission)
                 .mapToLong(
                         line -> Long.parseLong(line.group("s") + line.group("us")) * 1_000 + realtimeMinusMonotonicNs)
                 .sorted()
@@ -133,7 +133,7 @@ public final class RetransmissionTrace implements AutoCloseable {
     }
 
     @SuppressWarnings("AddressSelection") // an address needs no lookup
-    private boolean isSentAgain(Matcher line) {
+    private boolean isRetransmission(Matcher line) {
         String error = line.group("error");
         try {
             return (error == null || error.equals("0"))

@@ -69,7 +69,8 @@ public final class Section<R extends Record> {
                 .sorted(Comparator.comparingInt(each -> each.getName().length()))
                 .toList();
         if (found.isEmpty() || (found.size() > 1 && !found.get(0).getName().equals(componentName(parameter)))) {
-            throw new IllegalArgumentException(parameter.name() + ": it belongs to " + found + " of " + all);
+            throw new IllegalArgumentException(
+                    parameter.name() + ": must belong to one component, not to " + found + " of " + all);
         }
         return found.get(0);
     }

@@ -66,7 +66,7 @@ class ClockStepMonitorTest {
 
     /** Each bracket is much wider than the first one, as on a busy machine: no comparison follows the close. */
     @Test
-    void comparesClocksAtCloseDespiteWideBracket() {
+    void comparesClocksAtCloseDespiteSlowReadings() {
         AtomicLong readNs = new AtomicLong();
         ClockStepMonitor watch = new ClockStepMonitor(
                 null, () -> setNs.get() + monotonicNs.get(), () -> monotonicNs.addAndGet(readNs.get()));

@@ -71,7 +71,7 @@ class SectionTest {
     @Test
     void refusesParameterOfNoComponent() {
         assertThatThrownBy(() -> Section.of(Load.class, SIZE.named("bytes"), LIMIT))
-                .hasMessageContaining("bytes: it belongs to []");
+                .hasMessageContaining("bytes: must belong to one component, not to []");
         assertThatThrownBy(() -> Section.of(Load.class, SIZE, SIZE)).hasMessageContaining("not [size, size]");
     }
 

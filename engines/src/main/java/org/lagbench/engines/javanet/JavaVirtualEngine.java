@@ -141,8 +141,8 @@ public final class JavaVirtualEngine extends JavaSocketEngine {
         }
 
         @Override
-        public void endStages() throws IOException {
-            engine.endStages();
+        public void endStageRecording() throws IOException {
+            engine.endStageRecording();
         }
 
         @Override

@@ -61,7 +61,7 @@ public final class RistTransport implements Transport {
                 time(BUFFER, SHORTEST, "1s")
                         .described(
                                 "How long after it was sent, beyond the path's delay, a packet is delivered, in whole"
-                                        + " ms. Losses are repaired meanwhile."),
+                                        + " ms. Losses are repaired in this time."),
                 time(REORDER_BUFFER, Duration.ZERO, "25ms")
                         .described(
                                 "How long the receiver waits for a packet before it requests it again, in whole ms."),

@@ -28,9 +28,9 @@ final class RmiSender extends MessageSender {
     protected void open(DataPort port, Map<String, String> announced) throws IOException {
         RmiReceiver.setHostName(run.host());
         Stub.refuseForeignClasses();
-        RunSockets.begin(run.tag(), port.address(), run.settings());
+        RunSockets.register(run.tag(), port.address(), run.settings());
         PacketSink opened = Stub.parse(announced.getOrDefault(Stub.KEY, ""));
-        call(opened, new byte[0], false); // connects
+        call(opened, new byte[0], false); // opens the connection
         sink = opened;
     }
 
@@ -77,7 +77,7 @@ final class RmiSender extends MessageSender {
 
     @Override
     protected void release() {
-        RunSockets.end(run.tag());
+        RunSockets.unregister(run.tag());
         replies.close();
     }
 }

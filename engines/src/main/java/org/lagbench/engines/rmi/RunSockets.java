@@ -45,8 +45,8 @@ record RunSockets(long tag) implements RMIClientSocketFactory, Serializable {
         }
     }
 
-    /** Directs the calls of a run until {@link #end}. */
-    static void begin(long tag, InetSocketAddress address, Settings settings) {
+    /** Registers the receiver's address for the calls of a run until {@link #unregister}. */
+    static void register(long tag, InetSocketAddress address, Settings settings) {
         TARGETS.put(tag, new Target(address, settings, ConcurrentHashMap.newKeySet()));
     }
 
@@ -62,7 +62,7 @@ record RunSockets(long tag) implements RMIClientSocketFactory, Serializable {
     }
 
     /** Closes the connections of a run, and opens no more. */
-    static void end(long tag) {
+    static void unregister(long tag) {
         Target target = TARGETS.remove(tag);
         if (target != null) {
             target.sockets().forEach(Sockets::close);

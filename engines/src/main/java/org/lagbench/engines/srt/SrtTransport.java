@@ -59,7 +59,7 @@ public final class SrtTransport implements Transport {
                         .asText()
                         .byDefault("120ms")
                         .described("How long after it was sent, beyond the path's delay, a packet is delivered"
-                                + " (SRTO_LATENCY), in whole ms. Losses are repaired meanwhile."),
+                                + " (SRTO_LATENCY), in whole ms. Losses are repaired in this time."),
                 Parameter.text(FEC, MATRIX, "the columns and rows of the packets of a matrix, such as 10x5")
                         .orWord(Parameter.NONE)
                         .described("Forward error correction by libsrt's packet filter: a further packet for each row"

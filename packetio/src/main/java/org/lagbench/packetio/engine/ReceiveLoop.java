@@ -168,8 +168,8 @@ public final class ReceiveLoop implements ReceiveEngine {
     }
 
     @Override
-    public void endStages() throws IOException {
-        receiver.endStages();
+    public void endStageRecording() throws IOException {
+        receiver.endStageRecording();
     }
 
     /** Includes the receiving thread's CPU time, from the first call that received recorded packets to the lead-out. */

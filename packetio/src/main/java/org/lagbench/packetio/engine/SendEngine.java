@@ -71,7 +71,7 @@ public interface SendEngine extends EngineSide {
      *
      * @throws IOException if something was not recorded
      */
-    default void endChunks() throws IOException {}
+    default void endChunkRecording() throws IOException {}
 
     /** Makes the current and every later {@link #send} end soon. */
     void stop();

@@ -139,8 +139,8 @@ public final class SendLoop implements SendEngine {
     }
 
     @Override
-    public void endStages() throws IOException {
-        sender.endStages();
+    public void endStageRecording() throws IOException {
+        sender.endStageRecording();
     }
 
     @Override

@@ -198,12 +198,12 @@ public final class TransferLoop implements SendEngine {
     }
 
     @Override
-    public void endStages() throws IOException {
+    public void endStageRecording() throws IOException {
         recorder.close();
     }
 
     @Override
-    public void endChunks() throws IOException {
+    public void endChunkRecording() throws IOException {
         connections.close();
     }
 
@@ -217,12 +217,12 @@ public final class TransferLoop implements SendEngine {
         }
         try {
             try {
-                endStages();
+                endStageRecording();
             } finally {
-                endChunks();
+                endChunkRecording();
             }
         } catch (IOException e) {
-            // ignored: a complete run has called both, which report the failures
+            // ignored: a complete run has called both methods, which report the failures
         }
     }
 }

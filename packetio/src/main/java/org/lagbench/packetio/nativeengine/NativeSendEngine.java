@@ -242,7 +242,7 @@ final class NativeSendEngine implements SendEngine {
     }
 
     @Override
-    public void endStages() throws IOException {
+    public void endStageRecording() throws IOException {
         if (recorder != null) {
             recorder.close();
         }
@@ -255,9 +255,9 @@ final class NativeSendEngine implements SendEngine {
             opening.close();
         }
         try {
-            endStages();
+            endStageRecording();
         } catch (IOException e) {
-            // ignored: a complete run has called endStages, which reports the failure
+            // ignored: a complete run has called endStageRecording, which reports the failure
         }
     }
 }

@@ -58,7 +58,7 @@ public abstract class SocketPacketReceiver extends PortReceiver {
     }
 
     @Override
-    public final void endStages() throws IOException {
+    public final void endStageRecording() throws IOException {
         synchronized (lifecycle) {
             if (monitor != null) {
                 monitor.close();

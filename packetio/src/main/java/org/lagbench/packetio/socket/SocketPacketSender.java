@@ -184,7 +184,7 @@ public abstract class SocketPacketSender<S extends NetworkChannel> extends PortS
     }
 
     @Override
-    public final void endStages() throws IOException {
+    public final void endStageRecording() throws IOException {
         SocketMonitor open = monitor;
         if (open != null) {
             open.close();
@@ -228,7 +228,7 @@ public abstract class SocketPacketSender<S extends NetworkChannel> extends PortS
 
     @Override
     protected final void release() {
-        closeOther(); // first: ends an open that waits for the receiver
+        closeOther(); // before the lock, because it ends an open() that waits for the receiver
         synchronized (opening) {
             ReplyReceiver open = replies;
             if (open != null) {

@@ -26,7 +26,7 @@ public interface EngineSide extends AutoCloseable {
      *
      * @throws IOException if something was not recorded
      */
-    default void endStages() throws IOException {}
+    default void endStageRecording() throws IOException {}
 
     /** Releases all resources. May be called more than once. */
     @Override

@@ -172,8 +172,8 @@ class AllocationTest {
             }
             long allocated = threads.getCurrentThreadAllocatedBytes() - before;
             assertThat(accounting.isComplete()).isTrue();
-            sender.endStages();
-            receiver.endStages();
+            sender.endStageRecording();
+            receiver.endStageRecording();
             // an object for each packet would need 16 bytes or more; the JVM itself allocates less in total
             assertThat(allocated).as("bytes for all %s packets", PACKETS).isLessThan(PACKETS);
         }

@@ -144,8 +144,8 @@ class StageRecordingTest {
             }
             sender.flush();
             receiving.get(60, TimeUnit.SECONDS);
-            sender.endStages();
-            receiver.endStages();
+            sender.endStageRecording();
+            receiver.endStageRecording();
             return sender.metadata();
         }
     }

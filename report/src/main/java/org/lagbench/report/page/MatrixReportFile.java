@@ -157,8 +157,8 @@ public final class MatrixReportFile {
     }
 
     private static @Nullable Double value(PairResult pair, Metric metric) {
-        PairMetrics figures = pair.figures();
-        Interval interval = figures == null ? null : MatrixMetrics.interval(metric, figures);
+        PairMetrics metrics = pair.metrics();
+        Interval interval = metrics == null ? null : MatrixMetrics.interval(metric, metrics);
         return interval == null || Double.isNaN(interval.value()) ? null : interval.value();
     }
 

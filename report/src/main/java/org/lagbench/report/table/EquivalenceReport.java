@@ -15,7 +15,7 @@ import org.lagbench.analysis.comparison.Studies.Study;
 import org.lagbench.analysis.forecast.Equivalence;
 import org.lagbench.analysis.forecast.Equivalence.Coverage;
 import org.lagbench.analysis.forecast.Equivalence.Regression;
-import org.lagbench.analysis.forecast.Equivalence.SeriesFigures;
+import org.lagbench.analysis.forecast.Equivalence.SeriesMetrics;
 import org.lagbench.analysis.forecast.Equivalence.TwoSampleTest;
 import org.lagbench.analysis.forecast.MeanRatio;
 import org.lagbench.analysis.summary.ResultMapper;
@@ -31,7 +31,7 @@ public record EquivalenceReport(Equivalence equivalence, String first, String se
     private static final String WITHOUT = "without outliers";
 
     /** A row of a table with its label. */
-    private record Row<T>(String label, T figures) {}
+    private record Row<T>(String label, T metrics) {}
 
     /** Returns a comparison in all formats; CSV has a row for each number, with the path of its value in the JSON. */
     public static Result result(Equivalence equivalence) {
@@ -115,19 +115,19 @@ public record EquivalenceReport(Equivalence equivalence, String first, String se
     }
 
     private Table series() {
-        return new TableColumns<Row<SeriesFigures>>()
+        return new TableColumns<Row<SeriesMetrics>>()
                 .text("Series", Row::label)
-                .number("Values", "", row -> Numbers.grouped(row.figures().values()))
-                .number("Missing", "", row -> Numbers.grouped(row.figures().missing()))
-                .plain("Mean", row -> row.figures().mean())
-                .plain("Variance", row -> row.figures().variance())
+                .number("Values", "", row -> Numbers.grouped(row.metrics().values()))
+                .number("Missing", "", row -> Numbers.grouped(row.metrics().missing()))
+                .plain("Mean", row -> row.metrics().mean())
+                .plain("Variance", row -> row.metrics().variance())
                 .group("Forecasts")
-                .plain("MSE", row -> row.figures().mse())
-                .plain("MAE", row -> row.figures().mae())
+                .plain("MSE", row -> row.metrics().mse())
+                .plain("MAE", row -> row.metrics().mae())
                 .number(
                         "Errors ≤ 0",
                         "%",
-                        row -> Numbers.fixed(2, 100 * row.figures().errors().upToZero()))
+                        row -> Numbers.fixed(2, 100 * row.metrics().errors().upToZero()))
                 .table(
                         "Values, and their forecasts",
                         List.of(new Row<>(first, equivalence.first()), new Row<>(second, equivalence.second())));
@@ -136,14 +136,14 @@ public record EquivalenceReport(Equivalence equivalence, String first, String se
     private Table regression() {
         return new TableColumns<Row<Regression>>()
                 .text("Pairs", Row::label)
-                .number("Number", "", row -> Numbers.grouped(row.figures().pairs()))
+                .number("Number", "", row -> Numbers.grouped(row.metrics().pairs()))
                 .group("Through the origin")
-                .number("Slope", "", row -> decimals(row.figures().slope()))
-                .number("R²", "", row -> decimals(row.figures().rSquared()))
+                .number("Slope", "", row -> decimals(row.metrics().slope()))
+                .number("R²", "", row -> decimals(row.metrics().rSquared()))
                 .group("With an intercept")
-                .number("Slope", "", row -> decimals(row.figures().freeSlope()))
-                .plain("Intercept", row -> row.figures().intercept())
-                .number("R²", "", row -> decimals(row.figures().freeRSquared()))
+                .number("Slope", "", row -> decimals(row.metrics().freeSlope()))
+                .plain("Intercept", row -> row.metrics().intercept())
+                .number("R²", "", row -> decimals(row.metrics().freeRSquared()))
                 .table(
                         "Least squares from " + first + " to " + second + ", in pairs nearest in time",
                         List.of(
@@ -157,9 +157,9 @@ public record EquivalenceReport(Equivalence equivalence, String first, String se
         addTo(rows, WITHOUT, equivalence.meanRatioWithoutOutliers());
         return new TableColumns<Row<MeanRatio>>()
                 .text("Pairs", Row::label)
-                .number("Ratio", "", row -> decimals(row.figures().ratio()))
-                .number("From", "", row -> decimals(row.figures().low()))
-                .number("To", "", row -> decimals(row.figures().high()))
+                .number("Ratio", "", row -> decimals(row.metrics().ratio()))
+                .number("From", "", row -> decimals(row.metrics().low()))
+                .number("To", "", row -> decimals(row.metrics().high()))
                 .table("Ratio of the means, " + second + " to " + first + ", with its 95 % interval", rows);
     }
 
@@ -206,7 +206,7 @@ public record EquivalenceReport(Equivalence equivalence, String first, String se
     }
 
     private static Function<Row<TwoSampleTest>, String> number(Function<TwoSampleTest, Double> figure) {
-        return row -> decimals(figure.apply(row.figures()));
+        return row -> decimals(figure.apply(row.metrics()));
     }
 
     private List<String> notes() {
@@ -317,11 +317,11 @@ public record EquivalenceReport(Equivalence equivalence, String first, String se
                             ComparisonView.axes(comparisons, compared));
         }
 
-        private static TableColumns<SeriesFigures> moments(String side) {
-            return new TableColumns<SeriesFigures>()
+        private static TableColumns<SeriesMetrics> moments(String side) {
+            return new TableColumns<SeriesMetrics>()
                     .group(side)
-                    .plain("Mean", SeriesFigures::mean)
-                    .plain("Variance", SeriesFigures::variance);
+                    .plain("Mean", SeriesMetrics::mean)
+                    .plain("Variance", SeriesMetrics::variance);
         }
 
         private static TableColumns<Regression> line(String pairs) {

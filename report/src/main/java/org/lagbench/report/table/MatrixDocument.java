@@ -67,17 +67,17 @@ public final class MatrixDocument {
         if (from.equals(to)) {
             return "";
         }
-        PairMetrics figures = result.pair(from, to).map(PairResult::figures).orElse(null);
-        Interval interval = figures == null ? null : MatrixMetrics.interval(metric, figures);
-        return figures == null || interval == null
+        PairMetrics metrics = result.pair(from, to).map(PairResult::metrics).orElse(null);
+        Interval interval = metrics == null ? null : MatrixMetrics.interval(metric, metrics);
+        return metrics == null || interval == null
                 ? Numbers.NONE
-                : MatrixMetrics.text(metric, figures, interval.value());
+                : MatrixMetrics.text(metric, metrics, interval.value());
     }
 
     private static List<String> notes(MatrixResult result) {
         List<String> notes = new ArrayList<>();
         List<ClockEffect> clocks = result.pairs().stream()
-                .map(PairResult::figures)
+                .map(PairResult::metrics)
                 .filter(Objects::nonNull)
                 .map(PairMetrics::clock)
                 .filter(Objects::nonNull)
@@ -109,7 +109,7 @@ public final class MatrixDocument {
     /** Returns the meaning of the letters at rates; empty if no rate has one. */
     private static List<String> letters(MatrixResult result) {
         boolean hasOther = result.pairs().stream()
-                .map(PairResult::figures)
+                .map(PairResult::metrics)
                 .filter(Objects::nonNull)
                 .map(MatrixMetrics::verdict)
                 .anyMatch(verdict -> verdict != null && verdict != TransferLimit.NETWORK);
@@ -121,17 +121,17 @@ public final class MatrixDocument {
     }
 
     private static Map<String, @Nullable Object> members(PairResult pair) {
-        PairMetrics figures = pair.figures();
-        ClockEffect clock = figures == null ? null : figures.clock();
-        TransferLimit verdict = figures == null ? null : MatrixMetrics.verdict(figures);
+        PairMetrics metrics = pair.metrics();
+        ClockEffect clock = metrics == null ? null : metrics.clock();
+        TransferLimit verdict = metrics == null ? null : MatrixMetrics.verdict(metrics);
         Map<String, @Nullable Object> members = new LinkedHashMap<>();
         members.put("from", pair.from());
         members.put("to", pair.to());
-        put(members, "lag", "Us", figures, PairMetrics::lagNs, Units.NS_PER_US);
+        put(members, "lag", "Us", metrics, PairMetrics::lagNs, Units.NS_PER_US);
         members.put("clockBoundNs", clock == null ? null : clock.boundNs());
-        put(members, "loss", "", figures, PairMetrics::loss, 1);
-        put(members, "roundTrip", "Us", figures, PairMetrics::roundTripNs, Units.NS_PER_US);
-        put(members, "rate", "BitsPerS", figures, MatrixMetrics::rate, 1);
+        put(members, "loss", "", metrics, PairMetrics::loss, 1);
+        put(members, "roundTrip", "Us", metrics, PairMetrics::roundTripNs, Units.NS_PER_US);
+        put(members, "rate", "BitsPerS", metrics, MatrixMetrics::rate, 1);
         members.put("verdict", verdict == null ? null : verdict.text());
         members.put("failure", pair.failure());
         return members;
@@ -141,10 +141,10 @@ public final class MatrixDocument {
             Map<String, @Nullable Object> members,
             String name,
             String unit,
-            @Nullable PairMetrics figures,
+            @Nullable PairMetrics metrics,
             Function<PairMetrics, @Nullable Interval> reader,
             double divisor) {
-        Interval interval = figures == null ? null : reader.apply(figures);
+        Interval interval = metrics == null ? null : reader.apply(metrics);
         members.put(name + unit, interval == null ? null : (Object) (interval.value() / divisor));
         members.put(name + "Low" + unit, interval == null ? null : (Object) (interval.low() / divisor));
         members.put(name + "High" + unit, interval == null ? null : (Object) (interval.high() / divisor));

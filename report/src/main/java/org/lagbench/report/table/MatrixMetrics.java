@@ -69,10 +69,10 @@ public final class MatrixMetrics {
 
     private static Judgment judge(Metric metric, PairResult pair, Requirement requirement, Judgment.Basis basis)
             throws LagbenchException {
-        PairMetrics figures = pair.figures();
-        Interval found = figures == null ? null : interval(metric, figures);
+        PairMetrics metrics = pair.metrics();
+        Interval found = metrics == null ? null : interval(metric, metrics);
         Interval value = found == null ? Interval.ofRanks() : found;
-        ClockEffect clock = figures == null ? null : figures.clock();
+        ClockEffect clock = metrics == null ? null : metrics.clock();
         double clockDoubt = clock == null
                 ? Double.POSITIVE_INFINITY
                 : clock.errorNs(Units.NS_PER_US * value.value()) / Units.NS_PER_US;
@@ -86,18 +86,18 @@ public final class MatrixMetrics {
     }
 
     /** Returns the value in the unit of the metric; null if it was not measured. */
-    public static @Nullable Interval interval(Metric metric, PairMetrics figures) {
+    public static @Nullable Interval interval(Metric metric, PairMetrics metrics) {
         Interval interval = metric.equals(RATE)
-                ? rate(figures)
+                ? rate(metrics)
                 : metric.equals(Metric.LOSS)
-                        ? figures.loss()
-                        : metric.equals(Metric.LAG) ? figures.lagNs() : figures.roundTripNs();
+                        ? metrics.loss()
+                        : metric.equals(Metric.LAG) ? metrics.lagNs() : metrics.roundTripNs();
         double factor = metric.unit().equals("µs") ? 1 / Units.NS_PER_US : metric.scaled(1);
         return interval == null ? null : interval.times(factor);
     }
 
     /** Returns a value as text for tables. A rate that is not the path's has the first letter of its verdict. */
-    static String text(Metric metric, PairMetrics figures, double value) {
+    static String text(Metric metric, PairMetrics metrics, double value) {
         if (metric.unit().equals("µs")) {
             double ms = value * Units.NS_PER_US / Units.NS_PER_MS;
             int decimals = ms == 0 ? 0 : 2 - (int) Math.floor(Math.log10(Math.abs(ms)));
@@ -106,7 +106,7 @@ public final class MatrixMetrics {
         if (!metric.equals(RATE)) {
             return Numbers.percent(value / Units.PERCENT);
         }
-        TransferLimit verdict = verdict(figures);
+        TransferLimit verdict = verdict(metrics);
         String mark = verdict == null || verdict == TransferLimit.NETWORK
                 ? ""
                 : " " + verdict.text().charAt(0);
@@ -114,18 +114,18 @@ public final class MatrixMetrics {
     }
 
     /** Returns the rate in bit/s; null if there was no transfer. */
-    static @Nullable Interval rate(PairMetrics figures) {
-        Probe last = figures.lastProbe();
-        return figures.path()
+    static @Nullable Interval rate(PairMetrics metrics) {
+        Probe last = metrics.lastProbe();
+        return metrics.path()
                 .map(path -> path.rate())
                 .orElseGet(
                         () -> last == null ? null : new Interval(last.verdict().bitsPerS(), Double.NaN, Double.NaN));
     }
 
     /** Returns what limited the rate of TCP; null if there was no transfer. */
-    static @Nullable TransferLimit verdict(PairMetrics figures) {
-        Probe last = figures.lastProbe();
-        return figures.path().isPresent()
+    static @Nullable TransferLimit verdict(PairMetrics metrics) {
+        Probe last = metrics.lastProbe();
+        return metrics.path().isPresent()
                 ? TransferLimit.NETWORK
                 : last == null ? null : last.verdict().verdict();
     }

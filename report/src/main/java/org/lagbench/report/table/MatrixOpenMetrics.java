@@ -35,25 +35,25 @@ public final class MatrixOpenMetrics {
         family("lag_seconds", "Quantiles of the lag.");
         for (PairResult pair : result.pairs()) {
             SeriesStatistics lags =
-                    pair.figures() == null ? null : pair.figures().lags();
+                    pair.metrics() == null ? null : pair.metrics().lags();
             if (lags != null) {
                 quantile(pair, "0.5", lags.medianNs());
                 quantile(pair, "0.95", lags.withoutQ95().quantileNs());
                 quantile(pair, "0.99", lags.withoutQ99().quantileNs());
             }
         }
-        gauge("lag_error_seconds", "Bound of the error of a lag because of the clocks.", figures -> {
-            Long boundNs = figures.clock() == null ? null : figures.clock().boundNs();
+        gauge("lag_error_seconds", "Bound of the error of a lag because of the clocks.", metrics -> {
+            Long boundNs = metrics.clock() == null ? null : metrics.clock().boundNs();
             return boundNs == null ? Double.NaN : boundNs / Units.NS_PER_S;
         });
-        gauge("loss_ratio", "Share of the packets that did not arrive.", figures -> value(figures.loss()));
-        gauge("round_trip_seconds", "Median round trip.", figures -> value(figures.roundTripNs()) / Units.NS_PER_S);
+        gauge("loss_ratio", "Share of the packets that did not arrive.", metrics -> value(metrics.loss()));
+        gauge("round_trip_seconds", "Median round trip.", metrics -> value(metrics.roundTripNs()) / Units.NS_PER_S);
         gauge(
                 "rate_bytes_per_second",
                 "Rate of TCP.",
-                figures -> value(MatrixMetrics.rate(figures)) / Units.BITS_PER_BYTE);
-        gauge("measured_timestamp_seconds", "When the last run of the pair ended.", figures -> {
-            Instant measuredAt = figures.measuredAt();
+                metrics -> value(MatrixMetrics.rate(metrics)) / Units.BITS_PER_BYTE);
+        gauge("measured_timestamp_seconds", "When the last run of the pair ended.", metrics -> {
+            Instant measuredAt = metrics.measuredAt();
             return measuredAt == null
                     ? Double.NaN
                     : Duration.between(Instant.EPOCH, measuredAt).toMillis() / Units.MS_PER_S;
@@ -74,8 +74,8 @@ public final class MatrixOpenMetrics {
     private void gauge(String name, String help, Function<PairMetrics, Double> reader) {
         family(name, help);
         for (PairResult pair : result.pairs()) {
-            if (pair.figures() != null) {
-                sample(name, pair, "", reader.apply(pair.figures()));
+            if (pair.metrics() != null) {
+                sample(name, pair, "", reader.apply(pair.metrics()));
             }
         }
     }

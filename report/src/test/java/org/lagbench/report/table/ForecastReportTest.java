@@ -26,7 +26,7 @@ class ForecastReportTest {
     private static SeriesForecast forecast(Selection selection, int steps, double... values) {
         SeriesForecaster forecaster = new SeriesForecaster(selection, steps, Domain.ANY);
         DoubleStream.of(values).forEach(forecaster::learn);
-        return forecaster.figures();
+        return forecaster.seriesForecast();
     }
 
     private static SeriesForecast known(Selection selection, int steps) {

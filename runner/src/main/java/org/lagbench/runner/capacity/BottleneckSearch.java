@@ -41,7 +41,10 @@ record BottleneckSearch(
         ShutdownCoordinator shutdown,
         Consumer<String> progress,
         AtomicInteger tests) {
-    /** The maximum; the test ends after two if they allow a verdict, as on most paths without other traffic. */
+    /**
+     * The maximum number of repeats; the test ends after two if they allow a verdict, as on most paths without other
+     * traffic.
+     */
     private static final int REPEATS = 3;
 
     private static final double TRANSFER_S = 6;
@@ -69,12 +72,12 @@ record BottleneckSearch(
     }
 
     /** Returns the pair in a list, which is empty if the pair had no TCP transfer. */
-    static List<Candidate> candidates(PairMeasurement pair, PairMetrics figures) {
-        Probe last = figures.lastProbe();
+    static List<Candidate> candidates(PairMeasurement pair, PairMetrics metrics) {
+        Probe last = metrics.lastProbe();
         if (last == null) {
             return List.of();
         }
-        double rate = figures.path()
+        double rate = metrics.path()
                 .map(path -> path.rate().value())
                 .orElse(last.verdict().bitsPerS());
         return List.of(new Candidate(pair, rate > 0 ? rate : 8e9 * (double) last.bytes() / last.elapsedNs()));
@@ -85,7 +88,8 @@ record BottleneckSearch(
         List<PacketTrain> streams =
                 CheckedFunction.each(together(pairs, candidate -> candidate.pair().stream()), run -> {
                     RunRecord record = Objects.requireNonNull(run.record(), run.name());
-                    return PacketTrain.read(run.path(), record.point().packetBytes(), PacketTrain.headerBytes(record));
+                    return PacketTrain.read(
+                            run.path(), record.point().packetBytes(), PacketTrain.ipHeaderBytes(record));
                 });
         List<PairSharing> found = new ArrayList<>();
         List<PairSharing> open = new ArrayList<>();
@@ -128,7 +132,7 @@ record BottleneckSearch(
         List<Double> atOnce = new ArrayList<>();
         RateSharing ofAll = sharing(pairs, alone, atOnce, false);
         while (ofAll.sharing() == Sharing.UNCERTAIN && atOnce.size() < REPEATS) {
-            // In turn, so that the load of the network has changed little.
+            // Measured in turn, so that the load of the network changes little in between.
             for (Candidate pair : pairs) {
                 alone.computeIfAbsent(pair, one -> new ArrayList<>()).add(rate(List.of(pair), alone));
             }

@@ -77,10 +77,10 @@ public record MatrixExecution(
             throws LagbenchException, InterruptedException {
         List<Candidate> candidates = new ArrayList<>();
         for (Pair pair : pairs) {
-            PairMetrics figures = MatrixSession.figures(session.pair(site(pair.from()), site(pair.to())));
-            if (figures != null) {
+            PairMetrics metrics = MatrixSession.metrics(session.pair(site(pair.from()), site(pair.to())));
+            if (metrics != null) {
                 candidates.addAll(BottleneckSearch.candidates(
-                        new PairMeasurement(session.spec(), site(pair.from()), site(pair.to())), figures));
+                        new PairMeasurement(session.spec(), site(pair.from()), site(pair.to())), metrics));
             }
         }
         if (candidates.size() < 2) {
@@ -202,7 +202,7 @@ public record MatrixExecution(
      */
     private void requireMetrics(Site from, Site to) throws LagbenchException {
         try {
-            MatrixSession.figures(session.pair(from, to));
+            MatrixSession.metrics(session.pair(from, to));
         } catch (LagbenchException e) {
             session.setAside(from, to);
             throw ExitCode.BROKEN.failure(

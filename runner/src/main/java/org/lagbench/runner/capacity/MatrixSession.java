@@ -165,17 +165,17 @@ public record MatrixSession(Path directory, MatrixSpec spec, FileChannel lock) i
 
     /** Returns the metrics of a pair, or why there are none: an agent can have omitted a file. */
     PairResult result(Site from, Site to) throws LagbenchException {
-        PairMetrics figures;
+        PairMetrics metrics;
         try {
-            figures = figures(pair(from, to));
+            metrics = metrics(pair(from, to));
         } catch (LagbenchException e) {
             return new PairResult(from.name(), to.name(), null, e.sentence());
         }
-        return new PairResult(from.name(), to.name(), figures, failure(from, to));
+        return new PairResult(from.name(), to.name(), metrics, failure(from, to));
     }
 
     /** Computes the metrics of a pair; returns null if it has no runs. */
-    static @Nullable PairMetrics figures(Path pair) throws LagbenchException {
+    static @Nullable PairMetrics metrics(Path pair) throws LagbenchException {
         Path runs = pair.resolve(Session.RUNS);
         return !Files.isDirectory(runs) || FileTree.list(runs).isEmpty() ? null : PairMetrics.read(pair);
     }

@@ -187,7 +187,7 @@ public final class UdpTrains {
             RunDirectory run = runs.last();
             RunRecord record = Objects.requireNonNull(run.record(), run.name());
             RunRecord.Counts counts = record.counts();
-            headerBytes = PacketTrain.headerBytes(record);
+            headerBytes = PacketTrain.ipHeaderBytes(record);
             PacketTrain train = PacketTrain.read(run.path(), PACKET_BYTES, headerBytes);
             tests.add(RateTest.of(rate, train));
             sequenceErrors =

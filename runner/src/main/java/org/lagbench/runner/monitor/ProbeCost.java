@@ -69,7 +69,7 @@ public final class ProbeCost {
      * @param elapsedS time in s
      * @param bytes sent and received, without headers
      */
-    public record Figures(long probes, double cpuS, double elapsedS, long bytes) {
+    public record Cost(long probes, double cpuS, double elapsedS, long bytes) {
         /** Returns the bytes per day if the probes continue at this rate. */
         public double bytesPerDay() {
             return elapsedS > 0 ? bytes / elapsedS * TimeUnit.DAYS.toSeconds(1) : Double.NaN;
@@ -77,8 +77,8 @@ public final class ProbeCost {
     }
 
     /** Returns the cost so far. */
-    public Figures figures() {
-        return new Figures(
+    public Cost cost() {
+        return new Cost(
                 probes,
                 cpuS() - startCpuS,
                 (System.nanoTime() - startNs) / (double) TimeUnit.SECONDS.toNanos(1),

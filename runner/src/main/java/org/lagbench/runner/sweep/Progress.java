@@ -61,10 +61,10 @@ public interface Progress extends AutoCloseable {
     default void ended(RunSpec.RunGroup run, String result, Duration taken, Duration remaining) {}
 
     /**
-     * Returns what it shows of each complete run; null if it shows neither that nor the metrics of each second, which
-     * take CPU time.
+     * Returns which metrics this progress shows of each complete run; null if it shows neither that nor the metrics of
+     * each second, which take CPU time.
      */
-    default @Nullable SummaryOptions shownFigures() {
+    default @Nullable SummaryOptions shownMetrics() {
         return null;
     }
 
@@ -72,7 +72,7 @@ public interface Progress extends AutoCloseable {
     default void interval(RunSpec run, LiveInterval interval) {}
 
     /** Receives the metrics of the complete run that has just ended. */
-    default void figures(RunSpec run, Summary summary) {}
+    default void metrics(RunSpec run, Summary summary) {}
 
     /** Receives that all runs have ended, and how many of the experiment's are complete. */
     default void finished(ExitCode exitCode, int complete, int all) {}

@@ -59,7 +59,7 @@ final class RunProcesses implements AutoCloseable {
     private final @Nullable Endpoint externalReceiver;
     private final Progress progress;
     private final RunLab lab;
-    private final Map<RunSpec, LiveFigures> figures = new ConcurrentHashMap<>();
+    private final Map<RunSpec, LiveMetrics> metrics = new ConcurrentHashMap<>();
     private final AtomicBoolean hasNotedPriority = new AtomicBoolean();
 
     /** The virtual bus of all runs, which the first run that needs a bus creates; null before, and with a real bus. */
@@ -86,14 +86,14 @@ final class RunProcesses implements AutoCloseable {
         try {
             ExitReport outcome = execute(group.runs());
             if (outcome.isOk()) {
-                figures.values().forEach(LiveFigures::end);
+                metrics.values().forEach(LiveMetrics::end);
             }
             return outcome;
         } finally {
-            for (LiveFigures ofRun : figures.values()) {
+            for (LiveMetrics ofRun : metrics.values()) {
                 ofRun.close();
             }
-            figures.clear();
+            metrics.clear();
         }
     }
 
@@ -173,10 +173,10 @@ final class RunProcesses implements AutoCloseable {
 
     /** Starts the sender of a run. If it waits for other streams, its greeting means that its warm-up is over. */
     private void startSender(RunSpec run, Hosts hosts, String address) throws LagbenchException {
-        boolean isWatched = progress.shownFigures() != null;
+        boolean isWatched = progress.shownMetrics() != null;
         if (isWatched) {
             Path directory = execution.session().runs().resolve(run.name());
-            figures.put(run, new LiveFigures(run, directory, !usesExternalReceiver(), progress, hasNotedPriority));
+            metrics.put(run, new LiveMetrics(run, directory, !usesExternalReceiver(), progress, hasNotedPriority));
         }
         start(
                 leaders,
@@ -230,7 +230,7 @@ final class RunProcesses implements AutoCloseable {
     }
 
     private void handle(RunSpec run, ProgramEvent event) {
-        LiveFigures ofRun = figures.get(run);
+        LiveMetrics ofRun = metrics.get(run);
         switch (event.kind()) {
             case WAITING -> progress.note(event.value());
             case WARNING -> progress.error(event.value());
@@ -246,7 +246,7 @@ final class RunProcesses implements AutoCloseable {
                 }
             }
             case LISTENING, READY, DONE, START -> {
-                // the greeting, and what this process knows
+                // Child handles the greeting; this process knows the rest itself
             }
         }
     }

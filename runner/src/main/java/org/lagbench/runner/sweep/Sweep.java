@@ -41,7 +41,7 @@ public final class Sweep implements AutoCloseable {
     private final @Nullable MachineCheck skipped;
     private final boolean hasOneProgram;
 
-    /** The routes for which this host or the receiver's lacks a requirement. */
+    /** The routes for which this host or the receiver's does not meet a requirement. */
     private final Set<Route> unavailable = new HashSet<>();
 
     private final Set<EngineSpec> unfitPrograms = new HashSet<>();
@@ -245,14 +245,14 @@ public final class Sweep implements AutoCloseable {
     }
 
     private void showFigures(RunGroup run) {
-        SummaryOptions shown = progress.shownFigures();
+        SummaryOptions shown = progress.shownMetrics();
         if (shown == null) {
             return;
         }
         for (RunSpec member : run.runs()) {
             try {
                 Session ofRun = Session.open(session.runs().resolve(member.name()));
-                progress.figures(member, Summaries.of(ofRun, shown));
+                progress.metrics(member, Summaries.of(ofRun, shown));
             } catch (LagbenchException e) {
                 progress.error(member.name() + ": " + e.sentence());
             }
@@ -301,7 +301,7 @@ public final class Sweep implements AutoCloseable {
             }
             case USAGE, KEY, PEER, FILES, CLOCK -> isAborted = true;
             default -> {
-                // concerns only this run
+                // other failures concern only this run
             }
         }
     }

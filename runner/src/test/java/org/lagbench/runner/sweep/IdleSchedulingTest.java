@@ -16,7 +16,7 @@ class IdleSchedulingTest {
     void changesOnlyTheCallingThread() throws Exception {
         ExecutorService executor = Executors.newSingleThreadExecutor();
         try {
-            assertThat(executor.submit(LiveFigures::beginIdle).get(60, TimeUnit.SECONDS))
+            assertThat(executor.submit(LiveMetrics::beginIdle).get(60, TimeUnit.SECONDS))
                     .isTrue();
             assertThat(executor.submit(IdleSchedulingTest::policy).get(60, TimeUnit.SECONDS))
                     .isEqualTo(SCHED_IDLE);

@@ -139,7 +139,7 @@ public enum Target {
                     forecaster.learn(value);
                 }
             });
-            forecaster.figures();
+            forecaster.seriesForecast();
         }
     },
     /** A file of a monitor's series. */

@@ -17,7 +17,7 @@ import org.lagbench.core.timeseries.ReceivedInterval;
  * a thread of this process; with a receiver elsewhere, the sender prints what it recorded. A failure is shown as a
  * note; the run continues.
  */
-final class LiveFigures implements IntervalMonitor.Listener, AutoCloseable {
+final class LiveMetrics implements IntervalMonitor.Listener, AutoCloseable {
     private static final int MAXIMUM_STAMPS = 10_000;
 
     private final RunSpec run;
@@ -36,7 +36,7 @@ final class LiveFigures implements IntervalMonitor.Listener, AutoCloseable {
      * @param readsReceiver whether the receiver writes its capture there too
      * @param hasNotedPriority whether an earlier run has already printed that they may delay packets
      */
-    LiveFigures(RunSpec run, Path directory, boolean readsReceiver, Progress progress, AtomicBoolean hasNotedPriority) {
+    LiveMetrics(RunSpec run, Path directory, boolean readsReceiver, Progress progress, AtomicBoolean hasNotedPriority) {
         this.run = run;
         this.directory = directory;
         this.readsReceiver = readsReceiver;
