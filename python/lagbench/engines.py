@@ -26,14 +26,22 @@ class Engine(Protocol):
     def shifted(self, column: str, bits: int) -> str:
         """Returns the expression of a column without its low bits, for negative values too."""
 
-    def view(self, name: str, files: Sequence[Path], root: Path) -> None:
-        """Defines a table of the rows of files, with a column for each name=value of their folders below the root."""
+    def view(self, name: str, files: Sequence[Path], root: Path, numbered: bool = False) -> None:
+        """
+        Defines a table of the rows of files, with a column for each name=value of their folders below the root.
+
+        :param numbered: whether to add a column "file", which identifies the file, and the file at the same index of
+            another table
+        """
 
     def query(self, sql: str) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
         """Returns the names of the columns, and the rows."""
 
+    def define(self, name: str, sql: str) -> None:
+        """Defines a table that has the rows of a query whenever the table is used."""
+
     def store(self, name: str, sql: str) -> None:
-        """Defines a table that has the rows that a query has now."""
+        """Defines a table that has the rows, which are few, that a query has now."""
 
 
 class DuckDb:
@@ -52,15 +60,20 @@ class DuckDb:
     def shifted(self, column: str, bits: int) -> str:
         return f"({column} >> {bits})"
 
-    def view(self, name: str, files: Sequence[Path], root: Path) -> None:
+    def view(self, name: str, files: Sequence[Path], root: Path, numbered: bool = False) -> None:
+        columns = "*, file_index AS file" if numbered else "*"
         texts = ", ".join("'" + str(file).replace("'", "''") + "'" for file in files)
         self._connection.execute(
-            f"CREATE OR REPLACE TEMP VIEW {name} AS SELECT * FROM read_parquet([{texts}], hive_partitioning = true)"
+            f"CREATE OR REPLACE TEMP VIEW {name} AS"
+            f" SELECT {columns} FROM read_parquet([{texts}], hive_partitioning = true)"
         )
 
     def query(self, sql: str) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
         result = self._connection.execute(sql)
         return [column[0] for column in result.description or []], _rows(result)
+
+    def define(self, name: str, sql: str) -> None:
+        self._connection.execute(f"CREATE OR REPLACE TEMP VIEW {name} AS {sql}")
 
     def store(self, name: str, sql: str) -> None:
         self._connection.execute(f"CREATE OR REPLACE TEMP TABLE {name} AS {sql}")
@@ -86,13 +99,18 @@ class Spark:
     def shifted(self, column: str, bits: int) -> str:
         return f"shiftright({column}, {bits})"
 
-    def view(self, name: str, files: Sequence[Path], root: Path) -> None:
-        reader = self._session.read.option("basePath", str(root))
-        reader.parquet(*map(str, files)).createOrReplaceTempView(name)
+    def view(self, name: str, files: Sequence[Path], root: Path, numbered: bool = False) -> None:
+        rows = self._session.read.option("basePath", str(root)).parquet(*map(str, files))
+        if numbered:
+            rows = rows.selectExpr("*", "session_id AS file")  # a file has one session
+        rows.createOrReplaceTempView(name)
 
     def query(self, sql: str) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
         frame = self._session.sql(sql)
         return frame.columns, (tuple(row) for row in frame.toLocalIterator())
+
+    def define(self, name: str, sql: str) -> None:
+        self._session.sql(sql).createOrReplaceTempView(name)
 
     def store(self, name: str, sql: str) -> None:
         frame = self._session.sql(sql)

@@ -7,6 +7,9 @@ from typing import Any, NamedTuple
 
 PERCENTS = (50, 95, 99)
 
+# those, the minimum and the maximum
+RANKED_PERCENTS = (0, *PERCENTS, 100)
+
 JSON_PATHS = {
     "n": "n",
     "minimum": "minimumUs",
@@ -29,13 +32,11 @@ _DECIMAL128 = Context(prec=34)
 
 
 class Totals(NamedTuple):
-    """The number of all values, their sum, the sum of their squares, and the ends of their range."""
+    """The number of all values, their sum, and the sum of their squares."""
 
     n: int
     s: int
     ss: int
-    lowest: int
-    highest: int
 
 
 class Bin(NamedTuple):
@@ -55,12 +56,12 @@ def statistics(
 
     The mean and the deviation are also computed for the values up to Q95 and up to Q99.
 
-    :param bins: the bins with the value at a rank of a quantile, in order
+    :param bins: the bins with the value at a rank of a quantile, with the lowest and with the highest value, in order
     :param values: the values in these bins with how often each occurs, in order
     """
     if all_ is None:
         return dict.fromkeys(JSON_PATHS) | {"n": 0}
-    waiting = sorted({rank for percent in PERCENTS for rank in _ranks(all_.n, percent)}, reverse=True)
+    waiting = sorted({rank for percent in RANKED_PERCENTS for rank in _ranks(all_.n, percent)}, reverse=True)
     starts = [bin_.start for bin_ in bins[1:]] + [None]
     upto: dict[int, tuple[int, int, int, int]] = {}  # by rank: its value, and the sums of the values up to that value
     at, (_, n, s, ss) = 0, bins[0]
@@ -71,12 +72,12 @@ def statistics(
         n, s, ss = n + count, s + count * value, ss + count * value * value
         while waiting and waiting[-1] < n:
             upto[waiting.pop()] = (value, n, s, ss)
-    result: dict[str, float | int | None] = {"n": all_.n, "minimum": float(all_.lowest)}
+    result: dict[str, float | int | None] = {"n": all_.n, "minimum": float(upto[0][0])}
     for percent in PERCENTS:
         low, high = _ranks(all_.n, percent)
         below, above = float(upto[low][0]), float(upto[high][0])
         result[_quantile(percent)] = below + (all_.n - 1) * percent % 100 / 100 * (above - below)
-    result["maximum"] = float(all_.highest)
+    result["maximum"] = float(upto[all_.n - 1][0])
     result["mean"], result["standardDeviation"] = _moments(all_.n, all_.s, all_.ss)
     for percent in PERCENTS[1:]:
         _, *kept = upto[_ranks(all_.n, percent)[0]]

@@ -76,15 +76,20 @@ class AdversarialGroupsTest(unittest.TestCase):
             "packets": f"SELECT {ids}, 3 AS seq, 0 AS sent_ns, lag AS received_ns, lag AS lag_ns, 0 AS copy FROM lags"
             f" UNION ALL SELECT {ids}, 3, 0, 5, 1::BIGINT << 40, 1 FROM names"
             f" UNION ALL SELECT {ids}, 3, 0, NULL, NULL, NULL FROM names",
-            "runs": f"SELECT {ids}, 'run' || run_id AS run, 'c' AS engine FROM names"
-            " UNION ALL SELECT 'other', 0, 'run0', 'java'",
+            "runs": f"SELECT {ids}, 'run' || run_id AS run, 'c' AS engine FROM names",
             "metrics": "SELECT 'id' AS session_id",
             "series": "SELECT 'id' AS session_id",
         }
+        # A session with an equal run, in the first of the files.
+        another = "SELECT * REPLACE ('another' AS session_id"
         for name, query in tables.items():
-            file = directory / name / "date=2026-01-01" / "s-id.parquet"
-            file.parent.mkdir(parents=True)
-            connection.execute(f"COPY ({query}) TO '{file}' (FORMAT parquet)")
+            of_run = {"packets": ", lag_ns + 1 AS lag_ns", "runs": ", 'java' AS engine"}.get(name, "")
+            folder = directory / name / "date=2026-01-01"
+            folder.mkdir(parents=True)
+            connection.execute(f"COPY ({query}) TO '{folder}/s-id.parquet' (FORMAT parquet)")
+            connection.execute(
+                f"COPY ({another}{of_run}) FROM ({query})) TO '{folder}/a-another.parquet' (FORMAT parquet)"
+            )
         return lagbench.dataset(directory)
 
     def test_statistics_equal_those_of_python_integers(self) -> None:
@@ -98,7 +103,10 @@ class AdversarialGroupsTest(unittest.TestCase):
             ]
             groups += [[generator.randrange(-(1 << 40), 1 << 40) for _ in range(size)] for _ in range(40)]
         data = self._dataset(groups)
-        for by, where in ((["run", "engine", "date"], "engine = 'c'"), (["run_id", "run", "session_id"], "seq = 3")):
+        for by, where in (
+            (["run", "engine", "date"], "engine = 'c'"),
+            (["run_id", "run", "session_id"], "session_id = 'id'"),
+        ):
             table = data.lag_table(by, where)
             self.assertEqual(len(table), len(groups))
             for row in table:
@@ -107,14 +115,19 @@ class AdversarialGroupsTest(unittest.TestCase):
                 self.assertEqual({name: row[name] for name in JSON_PATHS}, reference(group), row["run"])
 
     def test_reports_group_without_arrivals(self) -> None:
-        some, none = self._dataset([[1, 2], []]).lag_table(["run"])
+        data = self._dataset([[1, 2], []])
+        some, none, *others = data.lag_table(["engine", "run"])
         self.assertEqual([some[name] for name in ("sent", "received", "lost", "n")], [3, 3, 1, 2])
         self.assertEqual([none[name] for name in ("sent", "received", "lost", "n")], [1, 1, 1, 0])
         self.assertIsNone(none["median"])
         self.assertEqual(list(some), list(none))
+        self.assertEqual([row["n"] for row in others], [2, 0])
+        self.assertEqual([row["median"] for row in data.lag_table(["engine"])], [1.5, 2.5])
+        (both,) = data.lag_table(["date"])
+        self.assertEqual((both["median"], both["received"], both["lost"]), (2.0, 8, 4))
 
     def test_prints_times_in_ms_and_dashes(self) -> None:
-        table = self._dataset([[1_500_000], []]).lag_table(["run"])
+        table = self._dataset([[1_500_000], []]).lag_table(["run"], "engine = 'c'")
         lines = str(table).splitlines()
         self.assertEqual(lines[0].split()[:5], ["run", "n", "lost", "min", "ms"])
         self.assertEqual(lines[1].split(), ["run0", "1", "1", *["1.5000"] * 6])
