@@ -29,6 +29,7 @@ from lagbench_validation.program import make_parser, run_main
 from lagbench_validation.synthetic import SIZES, write_bus, write_matrix, write_monitor, write_night
 
 MIB_MAX = 300
+MATRIX_HEAP_MIB = 48
 BYTES_MAX = 9.0
 
 Cells = dict[str, Any]
@@ -180,6 +181,20 @@ def schemas(home: Path, directory: Path, session: Path) -> str:
     return ", ".join(found)
 
 
+def many_pairs(home: Path, directory: Path, sites: int) -> str:
+    """Exports a matrix in a heap that has no room for all pairs, and returns what that needed."""
+    session = write_night(directory, 0, 300)
+    matrix = write_matrix(directory, session, [f"site{site}" for site in range(sites)])
+    export = [home / "scripts" / "lagbench", "export", "--dataset", directory / "data"]
+    (single, _), (output, cost) = (
+        measured(["env", f"JDK_JAVA_OPTIONS=-Xmx{MATRIX_HEAP_MIB}m", *export, path]) for path in (session, matrix)
+    )
+    pairs, (rows, rows_of_all) = sites * (sites - 1), (int(text.split()[-2]) for text in (single, output))
+    if rows_of_all != pairs * rows:
+        raise Failed(f"{pairs} pairs of {rows} rows have {rows_of_all} rows")
+    return f"{pairs} pairs: {cost.cpu_seconds / pairs:.2f} s of CPU each, {cost.resident_mib:.0f} MiB"
+
+
 def text_of(home: Path, *arguments: object) -> str:
     command = [home / "scripts" / "lagbench", *arguments]
     return subprocess.run(list(map(str, command)), check=True, capture_output=True, text=True).stdout
@@ -190,16 +205,18 @@ def _options() -> argparse.Namespace:
         "dataset",
         "Writes sessions with losses, copies, reordering and negative lags, adds them to a dataset, and compares each"
         " cell of the lag table by NumPy, lagbench table, DuckDB and Spark, bit for bit; wrong variants must differ."
-        " Then reads the files with other programs, and kills exports while a reader looks.",
+        " Then reads the files with other programs, exports a matrix in a small heap, and kills exports while a reader"
+        " looks.",
         "3 sessions of 3 runs of 2000 packets, 3 kills, without Spark and other readers",
     )
     parser.add_argument("--sessions", type=int, default=200, help="number of sessions (default: %(default)s)")
     parser.add_argument("--packets", type=int, default=167_000, help="packets of each run (default: %(default)s)")
     parser.add_argument("--kills", type=int, default=200, help="number of killed exports (default: %(default)s)")
     parser.add_argument("--directory", default="/tmp", help="where captures are kept meanwhile (default: %(default)s)")
+    parser.add_argument("--sites", type=int, default=32, help="sites of a matrix (default: %(default)s)")
     options = parser.parse_args()
     if options.smoke:
-        options.sessions, options.packets, options.kills = 3, 2_000, 3
+        options.sessions, options.packets, options.kills, options.sites = 3, 2_000, 3, 4
     return options
 
 
@@ -237,6 +254,7 @@ def validate(options: argparse.Namespace, directory: Path) -> int:
             raise Failed(f"nothing shows that {name} is wrong")
     if not options.smoke:
         print(f"one schema: {schemas(options.home, directory / 'schema', sessions[0])}")
+    print(f"matrix in a heap of {MATRIX_HEAP_MIB} MiB: {many_pairs(options.home, directory / 'pairs', options.sites)}")
     killed(options.home, directory / "killed", sessions[0], options.kills)
     if any(found.values()) or (not options.smoke and (mib > MIB_MAX or stored / rows > BYTES_MAX)):
         raise Failed("a cell differs, or the export needs too much")

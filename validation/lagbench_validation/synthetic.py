@@ -4,6 +4,7 @@ import json
 import shutil
 from collections.abc import Container, Iterable, Iterator
 from datetime import UTC, datetime
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -85,11 +86,11 @@ def write_bus(results: Path) -> Path:
     return session
 
 
-def write_matrix(results: Path, session: Path) -> Path:
-    """Writes a matrix of two sites with the runs of a session. Returns its directory."""
+def write_matrix(results: Path, session: Path, sites: Iterable[str] = ("vienna", "graz")) -> Path:
+    """Writes a matrix of sites with the runs of a session in each pair. Returns its directory."""
     matrix = results / "mesh-20260102T000000Z"
-    for pair in ("vienna/graz", "graz/vienna"):
-        shutil.copytree(session, matrix / "pairs" / pair)
+    for start, end in permutations(sites, 2):
+        shutil.copytree(session, matrix / "pairs" / start / end)
     (matrix / "sites.yaml").write_text("sites: []\n")
     return matrix
 
