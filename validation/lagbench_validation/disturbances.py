@@ -25,6 +25,7 @@ from lagbench_validation.truth.injection import (
     Delays,
     Intervals,
     PeriodicDelays,
+    packet_process,
     stop,
 )
 from lagbench_validation.unexplained import measure_unexplained
@@ -123,16 +124,7 @@ class _Disturber:
 
 
 def _stop_packets(engine: str, pid: int) -> None:
-    """Stops the process that has the packets: the JVM, or the C engine that it started."""
-    if engine == "c":
-        children = Path(f"/proc/{pid}/task").glob("*/children")
-        (pid,) = (
-            int(child)
-            for file in children
-            for child in file.read_text("ascii").split()
-            if Path(f"/proc/{child}/comm").read_text("ascii").startswith("lagbench-engin")
-        )
-    stop(pid)
+    stop(packet_process(engine, pid))
 
 
 def slowest_packets(exported: Path, intervals_ns: Intervals, where: str) -> Iterator[tuple[int, str]]:

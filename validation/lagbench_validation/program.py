@@ -16,7 +16,7 @@ UNAVAILABLE = 5
 def make_parser(name: str, description: str, smoke: str, epilog: str | None = None) -> argparse.ArgumentParser:
     """Returns a parser with the options that all programs have."""
     parser = argparse.ArgumentParser(prog=f"scripts/validate {name}", description=description, epilog=epilog)
-    parser.add_argument("--smoke", action="store_true", help=f"{smoke}, in seconds: part of scripts/test --all")
+    parser.add_argument("--smoke", action="store_true", help=f"{smoke}, in seconds: part of scripts/validate smoke")
     parser.add_argument("--home", required=True, type=Path, help=argparse.SUPPRESS)
     return parser
 

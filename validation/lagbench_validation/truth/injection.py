@@ -94,6 +94,21 @@ def stop(pid: int) -> None:
         os.kill(pid, signal.SIGCONT)
 
 
+def packet_process(engine: str, pid: int) -> int:
+    """
+    Returns the process that moves the packets of a JVM: itself, or the C engine that it started.
+
+    :raises ProcessLookupError: if there is no such process
+    """
+    if engine != "c":
+        return pid
+    for children in Path(f"/proc/{pid}/task").glob("*/children"):
+        for child in children.read_text("ascii").split():
+            if Path(f"/proc/{child}/comm").read_text("ascii").startswith("lagbench-engin"):
+                return int(child)
+    raise ProcessLookupError(f"process {pid} has no C engine")
+
+
 class PeriodicDelays:
     """
     Delays one side of a run repeatedly while it is recorded, in a separate thread.

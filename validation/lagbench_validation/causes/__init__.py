@@ -1,0 +1,1 @@
+"""Causes that are planted at known times, and what lagbench's ledgers say about them."""

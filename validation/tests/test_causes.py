@@ -1,0 +1,56 @@
+"""The comparison of ledgers with planted causes."""
+
+import itertools
+import unittest
+
+from lagbench.ledger import Ledger, Part
+from lagbench_validation.causes.judge import judge
+from lagbench_validation.causes.plant import Plant, Span, schedule
+
+MS = 1_000_000
+SENT_NS = {7: 10 * MS, 8: 12 * MS, 9: 40 * MS}
+
+
+def stopped(begin_ns: int, end_ns: int) -> Plant:
+    return [Span(("receiver.stall",), (), (begin_ns, begin_ns), (end_ns, end_ns))]
+
+
+def ledger(packet: int, *parts: tuple[str, str, str, int]) -> Ledger:
+    found = [Part(side, part, program, "event", 0, ns) for side, part, program, ns in parts]
+    return Ledger(packet, sum(part.ns for part in found), found)
+
+
+class JudgeTest(unittest.TestCase):
+    def test_judges_slowest_packet_of_each_plant(self) -> None:
+        ledgers = [ledger(7, ("receiver", "stall", "", 10 * MS)), ledger(8, ("receiver", "stall", "", 8 * MS))]
+        (found,) = judge([stopped(9 * MS, 20 * MS), stopped(60 * MS, 70 * MS)], ledgers, SENT_NS, 0.5 * MS)
+        self.assertEqual((found.packet, found.planted_ns, found.error_ns), (7, 10 * MS, 0))
+        self.assertEqual(found.excess_ns, 9.5 * MS)
+        self.assertTrue(found.is_within)
+
+    def test_finds_wrong_length_and_wrong_name(self) -> None:
+        plants = [stopped(10 * MS, 20 * MS)]
+        long = ledger(7, ("receiver", "stall", "", 11 * MS), ("", "not-explained", "", MS))
+        (found,) = judge(plants, [long], SENT_NS, 0)
+        self.assertEqual((found.error_ns, found.not_explained_ns), (MS, MS))
+        self.assertFalse(found.is_within)
+        (found,) = judge(plants, [ledger(7, ("sender", "stall", "", 10 * MS))], SENT_NS, 0)
+        self.assertFalse(found.is_named)
+
+    def test_accepts_what_lies_between_the_stamps(self) -> None:
+        waits = Span(("receiver.run-queue",), ("hog",), (9 * MS, 11 * MS), (20 * MS, 22 * MS))
+        for ns, is_within in ((12 * MS, True), (9 * MS, True), (8 * MS, False), (13 * MS, False)):
+            parts = (("receiver", "run-queue", "hog", ns), ("receiver", "run-queue", "other", 14 * MS - ns))
+            (found,) = judge([[waits]], [ledger(7, *parts)], SENT_NS, 0)
+            self.assertEqual(found.is_within, is_within, ns)
+
+    def test_schedules_disjoint_slots(self) -> None:
+        slots = list(schedule(50, 3, longest_ms=20, gap_ms=60))
+        self.assertEqual(len(slots), 50)
+        for slot, following in itertools.pairwise(slots):
+            self.assertGreaterEqual(following.begin_ns, slot.begin_ns + slot.duration_ns + 30 * MS)
+            self.assertTrue(2 * MS <= slot.duration_ns <= 20 * MS)
+
+
+if __name__ == "__main__":
+    unittest.main()
