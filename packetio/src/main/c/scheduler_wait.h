@@ -13,6 +13,7 @@ enum scheduler_cause {
     SCHEDULER_WAKE_UP = 5,   /* runnable after a sleep */
     SCHEDULER_QUOTA =
         19, /* the control group's quota is used up; in addition to the cause of the wait */
+    SCHEDULER_MISSED = 21, /* the kernel did not pass an event: unknown whether it waited */
     SCHEDULER_ASLEEP = 14, /* asleep before it was runnable, if known */
 };
 
@@ -21,8 +22,8 @@ struct scheduler_wait {
     int64_t cause; /* an enum scheduler_cause */
     int64_t start_ns;
     int64_t end_ns; /* CLOCK_REALTIME, both */
-    /* Name of the thread that ran longest on the CPU meanwhile, padded with zeros; empty for a
-     * stop. An idle CPU is "swapper/N". */
+    /* Name of the thread that ran on the CPU meanwhile, padded with zeros; empty for a stop. An
+     * idle CPU is "swapper/N". */
     char program[PROGRAM_BYTES];
 };
 

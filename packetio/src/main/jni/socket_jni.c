@@ -251,7 +251,7 @@ static jlong open_switches(JNIEnv *env, jclass type, jlong thread, jlong min_ns)
 static jint read_record(JNIEnv *env, jclass type, jlong record, jboolean is_of_thread,
                         jlongArray waits)
 {
-    struct scheduler_wait found[64];
+    struct scheduler_wait found[96];
     jsize space = (*env)->GetArrayLength(env, waits) / WAIT_LONGS;
     int capacity = space < (jsize)LENGTH(found) ? space : (jsize)LENGTH(found);
     void *source = (void *)(intptr_t)record;

@@ -50,8 +50,9 @@ static inline void record_turn(struct observer_cpu *cpu, struct task_struct *pre
     __builtin_memcpy(turn->program, next->comm, OBSERVER_PROGRAM_BYTES);
 }
 
-/* Writes the wait that ends, with the turns on a CPU during it. */
-static inline void write_event(uint32_t cpu_number, uint64_t start_ns, uint64_t now_ns)
+/* Writes the wait that ends, with the turns on a CPU during it; without them if it is missed. */
+static inline void write_event(uint32_t cpu_number, uint32_t reason, uint64_t start_ns,
+                               uint64_t now_ns)
 {
     struct observer_cpu *cpu = map_element(&cpus, &cpu_number);
     uint32_t index = state.written % OBSERVER_EVENTS;
@@ -67,9 +68,9 @@ static inline void write_event(uint32_t cpu_number, uint64_t start_ns, uint64_t 
     event->left_ns = state.left_ns;
     event->runnable_ns = start_ns;
     event->end_ns = now_ns;
-    event->reason = state.reason;
+    event->reason = reason;
     /* the oldest turn may be replaced meanwhile, if the CPU is another one */
-    for (; count < OBSERVER_TURNS - 1; count++) {
+    for (; reason != OBSERVER_MISSED && count < OBSERVER_TURNS - 1; count++) {
         struct observer_turn *turn = turn_at(cpu, cpu->turns_count - count);
 
         if (turn->end_ns <= start_ns)
@@ -103,10 +104,12 @@ static inline void enter(uint32_t cpu, uint64_t now_ns)
 {
     uint64_t start_ns = runnable_ns();
 
-    if (state.left_ns == 0 || start_ns == 0)
-        state.lost++; /* how it left, or its wake-up */
+    if (state.left_ns == 0) /* how it left */
+        write_event(cpu, OBSERVER_MISSED, state.entered_ns, now_ns);
+    else if (start_ns == 0) /* its wake-up */
+        write_event(cpu, OBSERVER_MISSED, state.left_ns, now_ns);
     else if (now_ns - start_ns >= state.min_ns || state.reason == OBSERVER_STOPPED)
-        write_event(was_runnable() ? state.left_cpu : cpu, start_ns, now_ns);
+        write_event(was_runnable() ? state.left_cpu : cpu, state.reason, start_ns, now_ns);
     state.is_waiting = 0;
     state.entered_ns = now_ns;
     state.left_ns = 0;
@@ -125,8 +128,8 @@ static inline bool is_throttled(struct task_struct *task)
 static inline void leave(struct task_struct *task, uint32_t cpu, uint64_t now_ns, bool is_preempted,
                          uint32_t prev_state)
 {
-    if (state.left_ns != 0)
-        state.lost++; /* its return */
+    if (state.left_ns != 0) /* its return */
+        write_event(cpu, OBSERVER_MISSED, state.left_ns, now_ns);
     state.left_ns = now_ns;
     state.left_cpu = cpu;
     if (is_preempted || prev_state == TASK_RUNNING)

@@ -1,6 +1,7 @@
 #include "observer.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,7 @@
 #include "observer_program.h"
 #include "observer_record.h"
 
-enum { PROGRAMS = 2, DEVICE_MINOR_BITS = 20, WAITS_OF_EVENT = 2 };
+enum { PROGRAMS = 2, DEVICE_MINOR_BITS = 20, WAITS_OF_EVENT = OBSERVER_TURNS + 1 };
 
 static const size_t STATE_BYTES = 4096;
 static const size_t EVENTS_BYTES = OBSERVER_EVENTS * sizeof(struct observer_event);
@@ -21,6 +22,7 @@ struct observer {
     struct observer_skeleton skeleton;
     int links[PROGRAMS];
     int64_t ahead_ns; /* by how much CLOCK_MONOTONIC here is ahead of the kernel's */
+    int64_t missed;   /* events of that reason that were read */
     struct observer_state *state;
     const struct observer_event *events;
 };
@@ -93,31 +95,42 @@ static int64_t share_ns(const struct observer_turn *turn, const struct observer_
     return end_ns > start_ns ? (int64_t)(end_ns - start_ns) : 0;
 }
 
-/* Copies the name of the thread that ran longest during a wait, as far as its turns are kept. */
-static void name_longest(const struct observer_event *event, char program[PROGRAM_BYTES])
+/*
+ * Divides a wait among the threads that ran meanwhile, in the order of time, and returns the number
+ * of parts. A turn shorter than min_ns is a part of the turn before it, or after it if it is the
+ * first. What was before the oldest kept turn has no name.
+ */
+static int divide(const struct observer_event *event, int64_t cause, int64_t min_ns,
+                  int64_t offset_ns, struct scheduler_wait *parts)
 {
-    int64_t longest_ns = 0;
+    int64_t end_ns = (int64_t)event->end_ns + offset_ns;
+    int last = 0;
 
-    for (uint32_t i = 0; i < event->turns_count; i++) {
+    parts[0] = (struct scheduler_wait){cause, (int64_t)event->runnable_ns + offset_ns, end_ns, {0}};
+    for (uint32_t i = event->turns_count; i-- > 0;) {
         const struct observer_turn *turn = &event->turns[i];
-        int64_t sum_ns = 0;
+        int64_t start_ns = (int64_t)turn->start_ns + offset_ns;
+        int64_t ran_ns = share_ns(turn, event);
+        bool is_named = parts[last].program[0] != 0;
 
-        for (uint32_t k = i; k < event->turns_count; k++)
-            if (event->turns[k].thread == turn->thread)
-                sum_ns += share_ns(&event->turns[k], event);
-        if (sum_ns > longest_ns) {
-            longest_ns = sum_ns;
-            memcpy(program, turn->program, PROGRAM_BYTES);
+        if (ran_ns == 0 ||
+            (is_named &&
+             (ran_ns < min_ns || memcmp(parts[last].program, turn->program, PROGRAM_BYTES) == 0)))
+            continue;
+        if (start_ns > parts[last].start_ns && start_ns - parts[last].start_ns >= min_ns) {
+            parts[last++].end_ns = start_ns;
+            parts[last] = (struct scheduler_wait){cause, start_ns, end_ns, {0}};
         }
+        memcpy(parts[last].program, turn->program, PROGRAM_BYTES);
     }
+    return last + 1;
 }
 
 /* The causes of the wait at the end of an event, by its reason. */
 static const int64_t CAUSES[] = {
-    [OBSERVER_PREEMPTED] = SCHEDULER_PREEMPTED,
-    [OBSERVER_THROTTLED] = SCHEDULER_PREEMPTED,
-    [OBSERVER_SLEPT] = SCHEDULER_WAKE_UP,
-    [OBSERVER_STOPPED] = SCHEDULER_WAKE_UP,
+    [OBSERVER_PREEMPTED] = SCHEDULER_PREEMPTED, [OBSERVER_THROTTLED] = SCHEDULER_PREEMPTED,
+    [OBSERVER_SLEPT] = SCHEDULER_WAKE_UP,       [OBSERVER_STOPPED] = SCHEDULER_WAKE_UP,
+    [OBSERVER_MISSED] = SCHEDULER_MISSED,
 };
 
 /* Stores the at most WAITS_OF_EVENT waits of an event, and returns their number. */
@@ -131,13 +144,11 @@ static int store(const struct observer_event *event, int64_t min_ns, int64_t off
 
     if (event->reason == OBSERVER_STOPPED && runnable_ns - left_ns >= min_ns)
         waits[count++] = (struct scheduler_wait){SCHEDULER_STOPPED, left_ns, runnable_ns, {0}};
-    if (end_ns - runnable_ns < min_ns)
+    if (end_ns - runnable_ns < min_ns && event->reason != OBSERVER_MISSED)
         return count;
     if (event->reason == OBSERVER_THROTTLED)
         waits[count++] = (struct scheduler_wait){SCHEDULER_QUOTA, runnable_ns, end_ns, {0}};
-    waits[count] = (struct scheduler_wait){CAUSES[event->reason], runnable_ns, end_ns, {0}};
-    name_longest(event, waits[count++].program);
-    return count;
+    return count + divide(event, CAUSES[event->reason], min_ns, offset_ns, waits + count);
 }
 
 int observer_read(struct observer *observer, struct scheduler_wait *waits, int capacity)
@@ -151,16 +162,19 @@ int observer_read(struct observer *observer, struct scheduler_wait *waits, int c
     if (next == written)
         return 0;
     offset_ns = kernel_clock_realtime_minus_monotonic_ns(observer->ahead_ns);
-    while (next != written && count + WAITS_OF_EVENT <= capacity)
-        count += store(&observer->events[next++ % OBSERVER_EVENTS], (int64_t)state->min_ns,
-                       offset_ns, waits + count);
+    while (next != written && count + WAITS_OF_EVENT <= capacity) {
+        const struct observer_event *event = &observer->events[next++ % OBSERVER_EVENTS];
+
+        observer->missed += event->reason == OBSERVER_MISSED;
+        count += store(event, (int64_t)state->min_ns, offset_ns, waits + count);
+    }
     __atomic_store_n(&state->read, next, __ATOMIC_RELEASE);
     return count;
 }
 
 int64_t observer_lost(const struct observer *observer)
 {
-    return (int64_t)__atomic_load_n(&observer->state->lost, __ATOMIC_RELAXED) +
+    return observer->missed + (int64_t)__atomic_load_n(&observer->state->lost, __ATOMIC_RELAXED) +
            kernel_program_missed(observer->skeleton.programs, PROGRAMS);
 }
 

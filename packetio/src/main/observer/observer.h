@@ -24,7 +24,12 @@ struct observer;
  */
 int observer_open(pid_t thread, int64_t min_ns, struct observer **opened);
 
-/* Takes the waits that ended since the last call, in order. Returns their number, at most capacity.
+/*
+ * Takes the waits that ended since the last call, in order. A wait in which several threads ran is
+ * divided among them.
+ *
+ * capacity: at least 66
+ * Returns the number of waits; if it is at most half of the capacity, there are no more.
  */
 int observer_read(struct observer *observer, struct scheduler_wait *waits, int capacity);
 

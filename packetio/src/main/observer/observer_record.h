@@ -13,8 +13,17 @@ enum {
     OBSERVER_PROGRAM_BYTES = 16,
 };
 
-/* How the thread lost its CPU; throttled by a quota of its control group. */
-enum observer_reason { OBSERVER_PREEMPTED, OBSERVER_THROTTLED, OBSERVER_SLEPT, OBSERVER_STOPPED };
+/*
+ * How the thread lost its CPU; throttled by a quota of its control group. Missed if the kernel did
+ * not pass a switch or wake-up of the thread, so that it is unknown whether it waited.
+ */
+enum observer_reason {
+    OBSERVER_PREEMPTED,
+    OBSERVER_THROTTLED,
+    OBSERVER_SLEPT,
+    OBSERVER_STOPPED,
+    OBSERVER_MISSED,
+};
 
 /* A turn of a thread on a CPU. */
 struct observer_turn {
@@ -52,8 +61,7 @@ struct observer_state {
 
     uint64_t written; /* number of events written */
     uint64_t read;    /* number of events read, set by the reader */
-    /* Events without space, and switches and wake-ups that the kernel did not pass. */
-    uint64_t lost;
+    uint64_t lost;    /* number of events without space */
 };
 
 /* An address that no thread has. */

@@ -23,7 +23,7 @@
 #include "sleep.h"
 
 enum {
-    WAITS_MAX = 64,
+    WAITS_MAX = 96,
     SLEEPS = 300,
     SLEEP_NS = 100000,
     THREADS = 300,
@@ -151,10 +151,11 @@ static int64_t run_delay_ns(void)
     return (int64_t)delay_ns;
 }
 
-/* The waits of the calling thread that were read, and those in which a program ran. */
+/* The waits of the calling thread that were read, and those in which two other threads ran. */
 struct sums {
     int64_t all_ns;
     int64_t of_taker_ns;
+    int64_t of_next_ns;
 };
 
 static void add_waits(struct observer *observer, struct sums *sums)
@@ -169,6 +170,8 @@ static void add_waits(struct observer *observer, struct sums *sums)
             sums->all_ns += took_ns;
             if (strcmp(waits[i].program, "cpu-taker") == 0)
                 sums->of_taker_ns += took_ns;
+            if (strcmp(waits[i].program, "next-taker") == 0)
+                sums->of_next_ns += took_ns;
         }
 }
 
@@ -193,16 +196,34 @@ static void take_cpu(int priority)
     CHECK_EQUAL(sched_setscheduler(0, SCHED_FIFO, &parameters), 0);
 }
 
-/* A thread that takes the first CPU from the other one, twice. */
+static void use_cpu(void)
+{
+    int64_t until_ns = thread_cpu_ns() + TAKE_NS;
+
+    while (thread_cpu_ns() < until_ns)
+        continue;
+}
+
+/* A thread that has the CPU and the priority of the one that created it. */
+static void *take_next(void *unused)
+{
+    CHECK_EQUAL(prctl(PR_SET_NAME, "next-taker"), 0);
+    use_cpu();
+    return unused;
+}
+
+/* A thread that takes the first CPU from the observed one, twice, each time with another thread
+ * after itself. */
 static void *preempt(void *has_ended)
 {
     CHECK_EQUAL(prctl(PR_SET_NAME, "cpu-taker"), 0);
     take_cpu(TAKER_PRIORITY);
     for (int i = 0; i < 2; i++) {
-        int64_t until_ns = thread_cpu_ns() + TAKE_NS;
+        pthread_t next;
 
-        while (thread_cpu_ns() < until_ns)
-            continue;
+        CHECK_EQUAL(pthread_create(&next, NULL, take_next, NULL), 0);
+        use_cpu();
+        CHECK_EQUAL(pthread_join(next, NULL), 0);
         CHECK_EQUAL(sleep_ns(NS_PER_MS), 0);
     }
     *(_Atomic bool *)has_ended = true;
@@ -229,6 +250,7 @@ static bool have_equal_sums(struct observer *observer)
     if (observer_lost(observer) != lost)
         return false;
     CHECK(sums.of_taker_ns >= 2 * TAKE_NS);
+    CHECK(sums.of_next_ns >= 2 * TAKE_NS);
     CHECK(sums.all_ns >= delay_ns - delay_ns / 100);
     CHECK(sums.all_ns <= delay_ns + delay_ns / 100);
     return true;
@@ -499,9 +521,14 @@ static void use_quota(void)
     while ((count = observer_read(observer, waits, WAITS_MAX)) > 1)
         for (int i = 0; i + 1 < count; i++)
             if (waits[i].cause == SCHEDULER_QUOTA) {
-                CHECK_EQUAL(waits[i + 1].cause, SCHEDULER_PREEMPTED);
-                CHECK_EQUAL(waits[i + 1].start_ns, waits[i].start_ns);
-                CHECK_EQUAL(waits[i + 1].end_ns, waits[i].end_ns);
+                int64_t at_ns = waits[i].start_ns;
+
+                for (int k = i + 1; k < count && at_ns < waits[i].end_ns; k++) {
+                    CHECK_EQUAL(waits[k].cause, SCHEDULER_PREEMPTED);
+                    CHECK_EQUAL(waits[k].start_ns, at_ns);
+                    at_ns = waits[k].end_ns;
+                }
+                CHECK_EQUAL(at_ns, waits[i].end_ns);
                 throttled_ns += waits[i].end_ns - waits[i].start_ns;
             }
     CHECK(throttled_ns > QUOTA_NS);

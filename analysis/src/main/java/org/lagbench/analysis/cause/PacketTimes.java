@@ -33,9 +33,6 @@ record PacketTimes(
     private static final SideCause KERNEL = new SideCause(Role.RECEIVER, Cause.RECEIVER_KERNEL);
     private static final SideCause EARLIER = new SideCause(Role.RECEIVER, Cause.EARLIER_PACKETS);
 
-    /** A lost wait is noticed when its thread leaves the CPU, and then at the next read of the record. */
-    private static final long MISSED_WITHIN_NS = 20_000_000;
-
     /** Divides the lag. */
     Parts divide(RunCauses causes) {
         KernelArrivals arrivals = causes.arrivals();
@@ -117,9 +114,9 @@ record PacketTimes(
         return builder.build();
     }
 
-    /** Returns whether a side's record of waits is without gaps; a wait may be missed only after its end. */
+    /** Returns whether a side's record of waits is without gaps. */
     private static boolean isWhole(EventTimeline events, long fromNs, long toNs) {
-        return events.overlapNs(Cause.WAITS_LOST, fromNs, toNs + MISSED_WITHIN_NS) == 0;
+        return events.overlapNs(Cause.WAITS_LOST, fromNs, toNs) == 0;
     }
 
     /** A library may send a packet after its send call has returned. Its receivers have no stamps of the kernel. */

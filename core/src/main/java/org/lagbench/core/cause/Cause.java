@@ -56,7 +56,7 @@ public enum Cause implements TextEnum {
      * and no recorded event delayed. Follows from stamps; only in a ledger.
      */
     RECEIVER_KERNEL(20, "Receiver's kernel"),
-    /** The record of the packet thread's waits lost some between two reads. Delays no packet: it hides causes. */
+    /** The record may be without some waits of the packet thread in this time. Delays no packet: it hides causes. */
     WAITS_LOST(21, "Waits lost"),
     /** The receiving kernel dropped packets because a buffer was full. Loses packets and delays none. */
     KERNEL_DROP(8, "Kernel drop");

@@ -125,7 +125,8 @@ public final class CauseRecorder implements AutoCloseable {
         this.counters = all;
         record = openRecord(packets);
         readJvm(new EventLog()); // discards the events of the warm-up
-        meter = new HiccupMeter(log, packets, record, all, () -> readJvm(log), RealtimeClock::nowNs);
+        meter = new HiccupMeter(
+                log, packets, record, all, () -> readJvm(log), quota::throttledNs, RealtimeClock::nowNs);
     }
 
     private void readJvm(EventLog into) {

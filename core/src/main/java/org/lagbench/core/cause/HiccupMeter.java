@@ -29,8 +29,11 @@ final class HiccupMeter implements AutoCloseable {
     /** A sleep that ends this many ns late is a stall: ten times the lateness of a sleep on an idle machine. */
     private static final long STALL_NS = 500_000;
 
+    /** A lost wait is noticed when its thread leaves the CPU, and then at the next read of the record. */
+    private static final long NOTICED_WITHIN_NS = 20_000_000;
+
     /** Waits read at a time, more than usually end between two reads. */
-    private static final int WAITS = 64;
+    private static final int WAITS = 96;
 
     private final EventLog log;
     private final @Nullable PacketThread packets;
@@ -38,14 +41,20 @@ final class HiccupMeter implements AutoCloseable {
     private final long[] waits = new long[WAITS * SchedulerRecord.FIELDS];
     private final List<EventCounter> counters;
     private final Runnable readJvm;
+    private final LongSupplier throttledNs;
     private final LongSupplier realtimeNs;
     private final long recordNs;
     private final long sleepNs;
     private final BackgroundThread thread = new BackgroundThread("stall-meter", this::meter);
     private volatile @Nullable String error;
 
-    /** What the record had lost when it was read last. */
+    /** What the record had lost when it was read last, except the events whose time it knows. */
     private long lost;
+
+    /** How many events that the record lost are in the log, each with its time. */
+    private long missed;
+
+    private long throttledBeforeNs;
 
     /**
      * Starts the thread.
@@ -55,6 +64,7 @@ final class HiccupMeter implements AutoCloseable {
      * @param record the record of that thread; null to sample its waits instead
      * @param counters read in each wake-up
      * @param readJvm adds the events of the JVM to the log, called about every second
+     * @param throttledNs the time in which CPU quotas stopped this process so far, which is no stall
      * @param realtimeNs CLOCK_REALTIME, for the times of events only: its steps are no stalls
      */
     HiccupMeter(
@@ -63,12 +73,14 @@ final class HiccupMeter implements AutoCloseable {
             @Nullable SchedulerRecord record,
             List<EventCounter> counters,
             Runnable readJvm,
+            LongSupplier throttledNs,
             LongSupplier realtimeNs) {
         this.log = log;
         this.packets = packets;
         this.record = record;
         this.counters = List.copyOf(counters);
         this.readJvm = readJvm;
+        this.throttledNs = throttledNs;
         this.realtimeNs = realtimeNs;
         this.recordNs = record != null && record.withoutPrograms() == null ? RECORD_NS : SAMPLE_NS;
         this.sleepNs = counters.stream().anyMatch(EventCounter::isOfSpans) ? SAMPLE_NS : recordNs;
@@ -118,6 +130,7 @@ final class HiccupMeter implements AutoCloseable {
 
     private void look(@Nullable RunQueueDelay own, @Nullable RunQueueMonitor watch) throws IOException {
         counters.forEach(EventCounter::start);
+        throttledBeforeNs = throttledNs.getAsLong();
         long beforeNs = System.nanoTime();
         long jvmReadNs = beforeNs;
         long readNs = beforeNs;
@@ -126,7 +139,7 @@ final class HiccupMeter implements AutoCloseable {
             long nowNs = System.nanoTime();
             long endNs = realtimeNs.getAsLong();
             long sleptNs = nowNs - beforeNs;
-            if (sleptNs - sleepNs - (own == null ? 0 : own.waitedNs()) > STALL_NS) {
+            if (sleptNs - sleepNs - (own == null ? 0 : own.waitedNs()) - throttled() > STALL_NS) {
                 log.add(Cause.STALL, endNs - sleptNs + sleepNs, endNs);
             }
             if (watch != null && !hasLooked(watch, endNs - sleptNs, endNs)) {
@@ -149,15 +162,26 @@ final class HiccupMeter implements AutoCloseable {
         readRecord(endNs - (System.nanoTime() - readNs), endNs);
     }
 
+    /** Returns how long CPU quotas stopped this process since the last call, in ns: no wait for a CPU to the kernel. */
+    private long throttled() {
+        long nowNs = throttledNs.getAsLong();
+        long tookNs = nowNs - throttledBeforeNs;
+        throttledBeforeNs = nowNs;
+        return tookNs;
+    }
+
     private void readRecord(long sinceNs, long nowNs) {
         for (int count = WAITS; record != null && count > WAITS / 2; ) {
             count = record.read(waits);
             log.addAll(waits, count);
+            for (int i = 0; i < count; i++) {
+                missed += waits[i * SchedulerRecord.FIELDS] == Cause.WAITS_LOST.code() ? 1 : 0;
+            }
         }
         if (record != null && recordNs == RECORD_NS) {
-            long lost = record.lost();
+            long lost = record.lost() - missed;
             if (lost > this.lost) {
-                log.add(Cause.WAITS_LOST, sinceNs, nowNs);
+                log.add(Cause.WAITS_LOST, sinceNs - NOTICED_WITHIN_NS, nowNs);
             }
             this.lost = lost;
         }

@@ -17,16 +17,19 @@ public interface SchedulerRecord extends AutoCloseable {
     int FIELDS = 5;
 
     /**
-     * Reads the waits that ended since the last call. Allocates nothing.
+     * Reads the waits that ended since the last call. A wait in which several programs ran is divided among them. Where
+     * the kernel omitted a switch or wake-up, so that it is unknown whether the thread waited, that time is there as
+     * {@link Cause#WAITS_LOST}. Allocates nothing.
      *
-     * @param waits receives {@link #FIELDS} longs for each wait, in order of their ends
-     * @return the number of waits; the next call reads those that do not fit
+     * @param waits receives {@link #FIELDS} longs for each wait, in order of their ends; has space for 96 or more
+     * @return the number of waits; if more than half of the space is used, the next call reads those that do not fit
      */
     int read(long[] waits);
 
     /**
      * Returns the number of switches and wake-ups that are not in the record, because it was read too late or the
-     * kernel omitted them. The waits that they began or ended are unknown.
+     * kernel omitted them. The waits that they began or ended are unknown. Those that were read as
+     * {@link Cause#WAITS_LOST} count too.
      */
     long lost();
 

@@ -5,9 +5,12 @@ import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +29,9 @@ class HiccupMeterTest {
     private final AtomicLong reads = new AtomicLong();
     private final AtomicLong counts = new AtomicLong();
     private final AtomicLong lost = new AtomicLong();
+    private LongSupplier throttledNs = () -> 0;
+    private int readMs;
+    private boolean hasMissed;
     private final EventLog log = new EventLog();
     private boolean hasPrograms;
 
@@ -39,6 +45,7 @@ class HiccupMeterTest {
                 new CountingRecord(),
                 List.of(new EventCounter(Cause.KERNEL_DROP, counts::incrementAndGet)),
                 () -> {},
+                throttledNs,
                 () -> RealtimeClock.nowNs() + setNs.get());
     }
 
@@ -90,30 +97,77 @@ class HiccupMeterTest {
             assertThat(meter.error()).isNull();
         }
         long afterNs = RealtimeClock.nowNs();
+        List<long[]> found = spans(Cause.WAITS_LOST);
+        assertThat(found).hasSize(1);
+        assertThat(found.get(0)[0]).isBetween(beforeNs - 21_000_000, found.get(0)[1]);
+        assertThat(found.get(0)[1]).isLessThanOrEqualTo(afterNs);
+    }
+
+    @Test
+    void keepsTimesOfMissedEvents() throws Exception {
+        hasPrograms = true;
+        hasMissed = true;
+        try (HiccupMeter meter = start()) {
+            awaitMore(reads);
+            assertThat(meter.error()).isNull();
+        }
+        assertThat(spans(Cause.WAITS_LOST)).containsExactly(new long[] {5, 7});
+    }
+
+    @Test
+    void findsNoStallWhileThrottled() throws Exception {
+        AtomicLong sumNs = new AtomicLong();
+        readMs = 5;
+        throttledNs = () -> sumNs.addAndGet(HOUR_NS);
+        try (HiccupMeter meter = start()) {
+            awaitMore(reads);
+            assertThat(meter.error()).isNull();
+        }
+        assertThat(spans(Cause.STALL)).isEmpty();
+    }
+
+    @Test
+    void findsStall() throws Exception {
+        readMs = 5;
+        try (HiccupMeter meter = start()) {
+            awaitMore(reads);
+            assertThat(meter.error()).isNull();
+        }
+        assertThat(spans(Cause.STALL)).isNotEmpty();
+    }
+
+    /** Returns the start and end of each event with a cause. */
+    private List<long[]> spans(Cause cause) throws Exception {
         Path file = directory.resolve(EventsCapture.SENDER_FILE_NAME);
         try (GrowingCapture capture = EventsCapture.create(file)) {
             log.writeTo(capture);
         }
-        int found = 0;
+        List<long[]> found = new ArrayList<>();
         try (CaptureReader events = CaptureReader.open(file)) {
             for (long event = 0; event < events.records(); event++) {
-                if (events.value(event, events.field("cause")) == Cause.WAITS_LOST.code()) {
-                    found++;
-                    assertThat(events.value(event, events.field("start_ns")))
-                            .isBetween(beforeNs - 1_000_000, events.value(event, events.field("end_ns")));
-                    assertThat(events.value(event, events.field("end_ns"))).isLessThanOrEqualTo(afterNs);
+                if (events.value(event, events.field("cause")) == cause.code()) {
+                    found.add(new long[] {
+                        events.value(event, events.field("start_ns")), events.value(event, events.field("end_ns"))
+                    });
                 }
             }
         }
-        assertThat(found).isEqualTo(1);
+        return found;
     }
 
-    /** A record without waits. */
+    /** A record without waits, but maybe with one missed event. */
     private final class CountingRecord implements SchedulerRecord {
         @Override
         public int read(long[] waits) {
-            reads.incrementAndGet();
-            return 0;
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(readMs));
+            if (reads.getAndIncrement() > 0 || !hasMissed) {
+                return 0;
+            }
+            waits[0] = Cause.WAITS_LOST.code();
+            waits[1] = 5;
+            waits[2] = 7;
+            lost.incrementAndGet();
+            return 1;
         }
 
         @Override

@@ -52,7 +52,7 @@ class LinuxSchedulerRecordTest {
     @TempDir
     Path directory;
 
-    private final long[] buffer = new long[4 * SchedulerRecord.FIELDS];
+    private final long[] buffer = new long[96 * SchedulerRecord.FIELDS];
     private final List<Wait> waits = new ArrayList<>();
 
     private record Wait(long cause, long startNs, long endNs, String program) {}
