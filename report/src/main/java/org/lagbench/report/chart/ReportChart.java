@@ -25,7 +25,7 @@ public record ReportChart(
         List<PageDrawing> drawings,
         @Nullable Table values) {
     /** Returns charts without zoom. */
-    public static ReportChart ofFixed(String id, String title, String caption, List<Chart> charts) {
+    public static ReportChart withoutZoom(String id, String title, String caption, List<Chart> charts) {
         List<PageDrawing> drawings = new ArrayList<>();
         for (Chart chart : charts) {
             String kind = chart.width() > Chart.ONE_COLUMN ? "broad" : "";

@@ -214,7 +214,7 @@ public final class ReportCharts {
         List<Chart> all = PacketSizeChart.draw(context, "over-packet-size").stream()
                 .map(Drawing::chart)
                 .toList();
-        add(ReportChart.ofFixed(
+        add(ReportChart.withoutZoom(
                 "over-packet-size",
                 "Over packet size",
                 "A line for each value of an axis"
@@ -225,7 +225,7 @@ public final class ReportCharts {
     }
 
     private void addRecovery() throws LagbenchException {
-        add(ReportChart.ofFixed(
+        add(ReportChart.withoutZoom(
                 "loss-over-latency",
                 "Residual loss over latency",
                 "What is lost after the repairs, over the smallest lag of a connection.",
@@ -235,7 +235,7 @@ public final class ReportCharts {
     }
 
     private void addStages() {
-        add(ReportChart.ofFixed(
+        add(ReportChart.withoutZoom(
                 "stage-stack",
                 "Composition of the lag",
                 "The mean share of each stage over the packets whose lag is near the quantile, in the order of their"
@@ -252,7 +252,7 @@ public final class ReportCharts {
                 Figure.TURNING_POINT)) {
             figure.draw(context).forEach(drawing -> drawn.add(drawing.chart()));
         }
-        add(ReportChart.ofFixed(
+        add(ReportChart.withoutZoom(
                 "compressed-transfers",
                 "Compressed transfers",
                 "The times of compressed transfers, and what the models of Hu (2003) predict.",

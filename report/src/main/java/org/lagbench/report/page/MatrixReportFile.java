@@ -51,7 +51,7 @@ public final class MatrixReportFile {
             maps.add(groups(result));
         }
         List<Section> sections = new ArrayList<>();
-        sections.add(Section.of(ReportChart.ofFixed(
+        sections.add(Section.of(ReportChart.withoutZoom(
                 "maps",
                 "Maps",
                 "Rows send, columns receive. A stronger color is a larger value, on a logarithmic scale.",

@@ -56,7 +56,7 @@ public final class MonitorReportFile {
         }
         if (!lines.isEmpty()) {
             sections.add(Section.of("overview", "Overview", "sparklines", lines));
-            sections.add(Section.of(ReportChart.ofFixed(
+            sections.add(Section.of(ReportChart.withoutZoom(
                     "charts", "Series and forecasts", "Each forecast was made before its value was known.", charts)));
         }
         String name = String.valueOf(session.toAbsolutePath().normalize().getFileName());

@@ -71,7 +71,7 @@ public record TuneReport(TuneResult result, Objective objective, List<Metric> re
         List<Section> sections = new ArrayList<>();
         List<Chart> charts = List.copyOf(TuneFigures.charts(result, objective).values());
         if (!charts.isEmpty()) {
-            sections.add(Section.of(ReportChart.ofFixed(
+            sections.add(Section.of(ReportChart.withoutZoom(
                     "candidates", "Candidates", "The median objective and the mean goodput of each.", charts)));
         }
         sections.add(Section.of("tables", "Tables", "tables", tables()));
