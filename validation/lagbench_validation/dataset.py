@@ -251,7 +251,7 @@ def validate(options: argparse.Namespace, directory: Path) -> int:
         caught = differences(wrong, {group: right[group] for group in wrong})
         print(f"wrong variant, {name}: {caught} cells differ")
         if caught == 0 and not (options.smoke and variant.ranks_in_floats):
-            raise Failed(f"nothing shows that {name} is wrong")
+            raise Failed(f"no cell differs with the wrong variant, {name}")
     if not options.smoke:
         print(f"one schema: {schemas(options.home, directory / 'schema', sessions[0])}")
     print(f"matrix in a heap of {MATRIX_HEAP_MIB} MiB: {many_pairs(options.home, directory / 'pairs', options.sites)}")

@@ -79,5 +79,5 @@ def require_equal(of_json: Cells, directory: Path) -> int:
         raise Failed(f"{count} cells of the dataset differ from matrix.json")
     swapped = {(end, start): cells for (start, end), cells in of_dataset.items()}
     if differences(of_json, swapped) < len(of_json):
-        raise Failed("nothing shows that from and to are swapped")
+        raise Failed("no check notices that from and to are swapped")
     return len(of_json) * len(_METRICS)

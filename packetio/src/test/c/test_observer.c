@@ -448,7 +448,7 @@ TEST(needs_two_capabilities_and_no_others)
     run_in_child(check_other);
 }
 
-static void check_in_namespace(void)
+static void check_sleeps_in_namespace(void)
 {
     int cpu = 0;
 
@@ -461,7 +461,7 @@ static void make_namespace(void)
     if (unshare(CLONE_NEWPID) != 0)
         printf("skipped: makes no PID namespace\n");
     else
-        run_in_child(check_in_namespace);
+        run_in_child(check_sleeps_in_namespace);
 }
 
 TEST(finds_the_thread_of_a_pid_namespace)

@@ -28,7 +28,8 @@ import tools.jackson.databind.json.JsonMapper;
 @Tag("one-java")
 class CausesTest {
     /**
-     * When to stop the process: late enough for the stall recording, and more than a second before the end of the run.
+     * Recorded packets before the process is stopped: enough for the stall recording, and the run lasts for more than a
+     * second after them.
      */
     private static final int STOPPED_AFTER = 300;
 

@@ -109,7 +109,7 @@ class LabBurstsTest {
             for (Path run : Sweeps.runs(sweeps.session())) {
                 Losses ofRun = Losses.of(run);
                 losses.add(ofRun);
-                long unrecorded = 1_100; // at most those after the recorded ones
+                long unrecorded = 1_100; // at most the packets after the recorded ones
                 assertThat(lostByLink(run)).isBetween(ofRun.lost, ofRun.lost + unrecorded);
             }
         }

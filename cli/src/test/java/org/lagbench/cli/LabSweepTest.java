@@ -113,7 +113,7 @@ class LabSweepTest {
             in("interrupted").awaitStamps();
             ProcessHandle sender = sweep.awaitChild("org.lagbench.sender.Sender");
             LagbenchProcess.signal(
-                    sender, "STOP"); // so that the sender does not notice the end of its network before the signal
+                    sender, "STOP"); // the sender must not notice the end of its network before the signal
             for (String program : List.of("lagbench-relay", "lagbench-flow")) {
                 ProcessHandle ofNetwork = sweep.awaitChild(program);
                 LagbenchProcess.signal(ofNetwork, signal);
@@ -185,7 +185,7 @@ class LabSweepTest {
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
         }
         List<Path> runs = runs("streams");
-        assertThat(runs).hasSize(4); // each alone, and both concurrently
+        assertThat(runs).hasSize(4); // each stream alone, and both concurrently
         Map<Direction, Long> delaysNs = Map.of(Direction.FORWARD, 40_000_000L, Direction.BACKWARD, 20_000_000L);
         for (Path run : runs) {
             RunRecord record = RunRecord.read(run);

@@ -34,7 +34,7 @@ final class LagbenchBatch {
         line.add("-XX:+UseSerialGC");
         line.addAll(Distribution.options());
         line.add("-Dlagbench.class-path=" + Distribution.classPath());
-        line.addAll(List.of("-classpath", System.getProperty("java.class.path"))); // the last one counts
+        line.addAll(List.of("-classpath", System.getProperty("java.class.path"))); // the last -classpath counts
         line.addAll(List.of(LagbenchBatch.class.getName(), list.toString(), results.toString()));
         Path out = Files.createTempFile(directory, "stdout-", ".txt");
         Process jvm = new ProcessBuilder(line)

@@ -93,7 +93,7 @@ final class LagbenchProcess implements AutoCloseable {
         Path out = Files.createTempFile(directory, "stdout-", ".txt");
         Path err = Files.createTempFile(directory, "stderr-", ".txt");
         List<String> ownGroup =
-                new ArrayList<>(List.of("setsid")); // a process group, as a shell creates for each command
+                new ArrayList<>(List.of("setsid")); // creates a process group, as a shell does for each command
         ownGroup.addAll(command);
         Process process = new ProcessBuilder(ownGroup)
                 .directory(directory.toFile())

@@ -103,7 +103,7 @@ class MistakesTest {
         String expected = "lagbench: " + message.replace("DIR", directory.toString());
         assertThat(lagbench.exitCode()).as(err).isEqualTo(exitCode);
         String begin = expected.replaceFirst("\\s*…$", "");
-        assertThat(err.lines()) // serve as root warns first
+        assertThat(err.lines()) // as root, serve prints a warning first
                 .as(err)
                 .anyMatch(line -> message.endsWith("…") ? line.startsWith(begin) : line.equals(expected));
         assertThat(err).doesNotContain("\tat ", "Exception");

@@ -75,7 +75,7 @@ class MonitorResumeTest {
 
         @Override
         public void close() {
-            socket.close(); // which ends the thread
+            socket.close(); // ends the thread, which reads from the socket
         }
     }
 

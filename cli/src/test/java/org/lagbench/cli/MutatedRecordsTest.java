@@ -267,7 +267,7 @@ class MutatedRecordsTest {
                         256 + random.nextInt(numbers) * Long.BYTES,
                         random.nextBoolean() ? extremes[random.nextInt(extremes.length)] : random.nextLong());
             }
-            Files.delete(file); // a link to the first run's
+            Files.delete(file); // a link to the first run's file
             Files.write(file, bytes.array());
         }
     }

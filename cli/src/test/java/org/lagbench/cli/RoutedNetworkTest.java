@@ -190,7 +190,8 @@ class RoutedNetworkTest {
             assertThat(run.exitCode()).as(run.err()).isZero();
             assertThat(run.out()).doesNotContain("keeps its own stamps");
             Path kept = directory.resolve("kept");
-            await().untilAsserted(() -> assertThat(kept).isEmptyDirectory()); // after the last message of the run
+            await().untilAsserted(() ->
+                    assertThat(kept).isEmptyDirectory()); // the agent deletes files after the last message of the run
         }
     }
 

@@ -74,7 +74,7 @@ class FileExchangeTest {
     @Test
     void copiesNoFileThatIsInTheSameDirectory() throws Exception {
         Path file = Files.writeString(directory.resolve("receiver-a.npy"), "a");
-        copying.close(); // a request would fail
+        copying.close(); // a request of a copy would fail
 
         exchange(directory).fetch("receiver-a.npy");
 

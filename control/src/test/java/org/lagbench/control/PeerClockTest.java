@@ -24,7 +24,7 @@ class PeerClockTest {
     @ValueSource(longs = {-HOUR_NS, 0, HOUR_NS})
     void acceptsStampsOfClockThatIsAheadOrBehind(long aheadNs) throws Exception {
         clock.add(nowNs + aheadNs, nowNs);
-        clock.add(nowNs + aheadNs + SECOND_NS, nowNs + 3 * SECOND_NS); // the way of this one took 2 s
+        clock.add(nowNs + aheadNs + SECOND_NS, nowNs + 3 * SECOND_NS); // this stamp was 2 s on its way
         Path file = capture(nowNs + aheadNs, RealtimeClock.nowNs() + aheadNs);
 
         assertThat(clock.impossible(file, 0)).isNull();

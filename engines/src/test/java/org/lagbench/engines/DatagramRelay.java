@@ -47,7 +47,7 @@ final class DatagramRelay implements AutoCloseable {
                             }
                         }
                     } catch (IOException e) {
-                        // closed
+                        // end() closed the sockets
                     }
                 },
                 "relay");

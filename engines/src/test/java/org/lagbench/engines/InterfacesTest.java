@@ -136,7 +136,7 @@ class InterfacesTest {
     @MethodSource("cases")
     void deliversEachPacketOnceWithStampsInOrder(Case engine) throws Exception {
         for (int packetBytes : new int[] {24, 992, 20_000}) {
-            int packets = packetBytes == 20_000 ? 4 : 70; // fit the smallest receive buffer of UDP
+            int packets = packetBytes == 20_000 ? 4 : 70; // as many as fit the smallest receive buffer of UDP
             long beginNs = RealtimeClock.nowNs();
             InterfaceRun ended;
             int port;
@@ -242,7 +242,8 @@ class InterfacesTest {
             port = run.port();
             String address = "127.0.0.1:" + port;
             run.receiver.close();
-            if (engine.engine().equals("netty") && engine.isDatagrams()) { // the errors belong to packets
+            if (engine.engine().equals("netty")
+                    && engine.isDatagrams()) { // errors of UDP belong to packets, not to the connection
                 run.sender.send(10, 1_000, Pace.flood());
                 assertThat(run.sender.metadata()).containsKey(PacketError.RETRIED_SENDS);
                 return;

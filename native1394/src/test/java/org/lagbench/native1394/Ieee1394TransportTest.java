@@ -153,7 +153,7 @@ class Ieee1394TransportTest {
             CompletableFuture<Void> sending = CompletableFuture.runAsync(() -> {
                 try {
                     for (int i = 0; i < packets; i++) {
-                        LockSupport.parkNanos(1_000_000); // the pace
+                        LockSupport.parkNanos(1_000_000); // the pace of the sender
                         sender.send(i, SenderCapture.UNSCHEDULED, sent);
                         sender.push();
                     }

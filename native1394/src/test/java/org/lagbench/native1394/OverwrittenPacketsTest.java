@@ -87,7 +87,7 @@ class OverwrittenPacketsTest {
                 .toArray();
         for (int i = 0; i < sequences.length; i++) {
             long place = sequences[i] < -20 ? sequences[i] + 40 : sequences[i];
-            long cycle = Math.floorMod(place - 5, 1_024_000L); // wraps at packet 5
+            long cycle = Math.floorMod(place - 5, 1_024_000L); // the cycle counter wraps at packet 5
             long next = i + 1 < sequences.length ? sequences[i + 1] : OverwrittenPackets.UNKNOWN;
             assertThat(packets.isNext(sequences[i]) || !packets.check(sequences[i], cycle, next))
                     .as("packet %s", sequences[i])

@@ -181,7 +181,7 @@ class DatagramExchangeTest {
                             socket.write(datagram.make(DatagramExchange.Datagram.STAMPS, number, atNs, atNs));
                         }
                     } catch (IOException e) {
-                        return; // closed
+                        return; // the test closed the socket
                     }
                 })
                 .start();

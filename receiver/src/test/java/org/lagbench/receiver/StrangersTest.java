@@ -241,7 +241,8 @@ class StrangersTest {
             sender.read(ControlMessage.Begun.class);
             packets.write(packet(sender.runTag(NONCE), 0));
             for (int sequence = 0; sequence < 4; sequence++) {
-                packets.write(packet(listener.runTag(NONCE), sequence)); // knows the nonce, not the session key
+                packets.write(
+                        packet(listener.runTag(NONCE), sequence)); // the stranger knows the nonce, not the session key
             }
             packets.write(packet(sender.runTag(NONCE), 1));
             packets.write(packet(sender.runTag(NONCE), 2));

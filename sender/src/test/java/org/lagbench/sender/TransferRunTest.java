@@ -57,7 +57,7 @@ class TransferRunTest {
             String port = Integer.toString(listening.socket().getLocalPort());
             CompletableFuture<Long> served = receiver.serve(Map.of("port", port), (control, none) -> {
                 receiver.begin(control);
-                readToEnd(listening.accept()); // of the warm-up, which has no packets
+                readToEnd(listening.accept()); // the connection of the warm-up, which has no packets
                 try (SocketChannel packets = listening.accept()) {
                     for (int read = 0; read < PIECES * 1024; ) {
                         read += packets.read(ByteBuffer.allocate(PIECES * 1024));

@@ -228,7 +228,7 @@ class AttributionTest {
             senderEvents.add(wait(at, at + 1_000, 100));
         }
         assertThat(packets(received(STOP_NS, GO_NS).lag()))
-                .isEqualTo(Map.of("receiver stall", 5L)); // due before its end
+                .isEqualTo(Map.of("receiver stall", 5L)); // packets due before the stall ended
     }
 
     @Test

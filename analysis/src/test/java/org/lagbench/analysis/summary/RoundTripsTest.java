@@ -33,7 +33,7 @@ class RoundTripsTest {
         assertThat(trips).isNotNull();
         assertThat(trips.lost()).isEqualTo(1); // packet 3
         assertThat(trips.late()).isEqualTo(1); // packet 2, after 1.8 ms
-        assertThat(trips.duplicated()).isEqualTo(1); // the second answer to packet 1
+        assertThat(trips.duplicated()).isEqualTo(1); // the second reply to packet 1
         // answered - sent: 0.6, 0.9 and 1.8 ms
         assertThat(trips.roundTrip().n()).isEqualTo(3);
         assertThat(trips.roundTrip().medianNs()).isEqualTo(900_000);

@@ -52,7 +52,7 @@ class CompressionMetricsTest {
     /** A transfer of two chunks of 1,000 bytes, for which gzip-6 was chosen: 400 and 1,000 are sent. */
     private static void write(Path directory) throws Exception {
         try (ChunkCapture sent = ChunkCapture.ofSender(directory.resolve(SenderCapture.FILE_NAME), 2)) {
-            sent.append(-1, 1_000, 1, 1, 6, 1, 6, 1, 2, 3, 4, 0, -1, -1, -1); // of the warm-up
+            sent.append(-1, 1_000, 1, 1, 6, 1, 6, 1, 2, 3, 4, 0, -1, -1, -1); // a chunk of the warm-up
             sent.append(0, 1_000, 400, 1, 6, 1, 6, 100, 180, 190, 200, 0, -1, -1, -1);
             sent.append(1, 1_000, 1_000, 0, 0, 1, 6, 210, 240, 250, 290, 440, -1, -1, -1);
         }

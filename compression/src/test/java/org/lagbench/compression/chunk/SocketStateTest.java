@@ -31,7 +31,7 @@ class SocketStateTest {
             assertThat(receiver.isConnected()).isTrue();
             sender.configureBlocking(false);
             while (sender.write(ByteBuffer.allocate(CHUNK_BYTES)) > 0) {
-                // until the send buffer is full
+                // writes until the send buffer is full
             }
             long[] occupancy = new long[LinuxSocket.OCCUPANCY_VALUES];
             await().untilAsserted(() -> {

@@ -48,7 +48,7 @@ class CauseRecorderTest {
             recorder.end(file);
             assertThat(recorder.metadata()).doesNotContainKey("jvmEvents").containsEntry("causeEventsForgotten", 0L);
         }
-        assertThat(events(file, Cause.SAFEPOINT)).isNotEmpty(); // of the stack traces
+        assertThat(events(file, Cause.SAFEPOINT)).isNotEmpty(); // the stack traces need safepoints
         List<long[]> collections = events(file, Cause.GARBAGE_COLLECTION);
         assertThat(forced).allSatisfy(around -> assertThat(collections).anySatisfy(event -> {
             assertThat(event[0]).isBetween(around[0] - CLOCK_TOLERANCE_NS, around[1]);
@@ -212,7 +212,8 @@ class CauseRecorderTest {
             recorder.prepare();
             recorder.begin(PacketThread.current(), List.of());
             recorder.end(file);
-            assertThat(recorder.metadata().keySet()).allMatch(key -> key.startsWith("cpuQuota")); // of this machine
+            assertThat(recorder.metadata().keySet())
+                    .allMatch(key -> key.startsWith("cpuQuota")); // the quota of this machine
         }
         assertThat(file).doesNotExist();
     }

@@ -22,7 +22,7 @@ class CompilationMonitorTest {
         Thread compiler = new Thread(this::work, "CompilerThread9");
         compiler.start();
         try {
-            running.await(); // until the thread has its name
+            running.await(); // the thread runs, so that it has its name
             assertThat(CompilationMonitor.awaitIdle(Duration.ofMillis(200))).isFalse();
         } finally {
             working = false;

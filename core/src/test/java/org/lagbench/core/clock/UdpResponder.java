@@ -51,6 +51,6 @@ final class UdpResponder implements AutoCloseable {
 
     @Override
     public void close() {
-        socket.close(); // which ends the thread
+        socket.close(); // ends the thread, which reads from the socket
     }
 }

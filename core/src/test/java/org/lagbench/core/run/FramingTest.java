@@ -16,7 +16,7 @@ class FramingTest {
         "true, 100, 350, 0",
         "false, 100, 160, 1",
         "false, 100, 480, 3",
-        "false, 100, 512, 3", // and a header
+        "false, 100, 512, 3", // three packets and the header of the next one
         "false, 100, 132, 0",
         "false, 96, 256, 2",
         "false, 96, 255, 0"

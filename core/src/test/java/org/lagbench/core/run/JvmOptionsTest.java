@@ -11,7 +11,7 @@ class JvmOptionsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                // load code
+                // these options load code
                 "-Xbootclasspath/a:x",
                 "-Xrunjdwp:suspend=y",
                 "-Dlagbench.packetio=.",
@@ -19,14 +19,14 @@ class JvmOptionsTest {
                 "-Djava.system.class.loader=x",
                 "-XX:OnError=touch",
                 "-XX:+EnableJVMCI",
-                // take options from elsewhere
+                // these options take options from elsewhere
                 "-XX:Flags=x",
                 "-XX:VMOptionsFile=x",
                 "-XX:CompileCommandFile=x",
-                // open a port
+                // these options open a port
                 "-Dcom.sun.management.jmxremote.port=5000",
                 "-XX:+ManagementServer",
-                // write a file
+                // these options write a file
                 "-Xlog:gc:file=gc.txt",
                 "-Xlog:gc:gc.txt",
                 "-Xlog::gc.txt:time",
@@ -38,7 +38,7 @@ class JvmOptionsTest {
                 "-XX:AllocateHeapAt=.",
                 "-XX:UseSerialGC=/tmp",
                 "-Xshare:dump",
-                // not known
+                // lagbench does not know these options
                 "-XX:+UseNoSuchThing",
                 "-Xnosuchthing",
                 "-Xintx"

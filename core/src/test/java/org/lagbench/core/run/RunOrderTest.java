@@ -51,7 +51,7 @@ class RunOrderTest {
                 counts[place][points[place]]++;
             }
         }
-        // 1,000 expected each, standard deviation 29; the seed is fixed, so this does not vary.
+        // Each count is expected to be 1,000 ± 29 (standard deviation); the seed is fixed, so this does not vary.
         assertThat(Arrays.stream(counts).flatMapToInt(Arrays::stream)).allMatch(count -> count > 880 && count < 1_120);
     }
 

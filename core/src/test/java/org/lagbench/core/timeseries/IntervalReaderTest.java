@@ -32,7 +32,7 @@ class IntervalReaderTest {
 
             arrive(capture, 0, 1, 3, 3, 4); // 2 is missing, 3 came twice
             assertThat(counts(reader.next())).containsExactly(5, 5, 1, 0);
-            arrive(capture, 2, 5, 7, 6); // 2 is late, 6 only reordered within the interval
+            arrive(capture, 2, 5, 7, 6); // 2 is late; 6 is only reordered within the interval
             assertThat(counts(reader.next())).containsExactly(4, 3, 0, 1);
             arrive(capture, 2, 0); // copies of earlier packets
             assertThat(counts(reader.next())).containsExactly(2, 0, 0, 0);

@@ -88,7 +88,8 @@ class RoundTripTest {
             sender.send(-WARM_UP, -LEAD_OUT, pace);
             sender.send(-LEAD_OUT, PACKETS + LEAD_OUT, pace);
             receiver.drain(1_000);
-            while (receiver.counts().leadOutReceived() < LEAD_OUT) { // the last is counted after its reply
+            while (receiver.counts().leadOutReceived()
+                    < LEAD_OUT) { // the receiver counts the last packet after its reply
                 assertThat(Thread.interrupted()).as("timed out").isFalse();
                 LockSupport.parkNanos(10_000);
             }

@@ -124,7 +124,7 @@ class LinuxSchedulerRecordTest {
         long stoppedNs = RealtimeClock.nowNs();
         readFor(READABLE_NS, record);
         long beforeNs = RealtimeClock.nowNs();
-        readOnce(record); // sees that the process is stopped: no wait begins before
+        readOnce(record); // the record sees that the process is stopped: no wait begins before
         run("kill", "-CONT", Long.toString(process.pid()));
         do {
             readOnce(record);
@@ -182,7 +182,7 @@ class LinuxSchedulerRecordTest {
                     .filter(wait -> wait.endNs > beforeNs && wait.endNs < afterNs)
                     .count();
             assertThat(recorded + record.lost()).isGreaterThanOrEqualTo(switched);
-            assertThat(record.lost()).isLessThanOrEqualTo(switched + 10); // each at most once
+            assertThat(record.lost()).isLessThanOrEqualTo(switched + 10); // each switch is lost at most once
         } finally {
             run("taskset", "-cp", "0-" + (CPUS - 1), thread);
         }

@@ -153,7 +153,7 @@ class StageRecordingTest {
     private static void receiveAll(PacketReceiver receiver, PacketAccounting accounting) {
         try {
             while (!accounting.isComplete() && receiver.receive(accounting) != PacketReceiver.END) {
-                // the condition receives
+                // receive() in the condition does the work
             }
         } catch (IOException e) {
             throw new IllegalStateException(e);

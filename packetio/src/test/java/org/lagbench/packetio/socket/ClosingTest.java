@@ -119,7 +119,7 @@ class ClosingTest {
             PacketSender sender = runs.sender(runs.run(101, Map.of("batch", batch), socketApi));
             sender.connect(peer.announcement());
             if (batch.equals("2")) {
-                sender.send(0, SenderCapture.UNSCHEDULED, capture); // kept back
+                sender.send(0, SenderCapture.UNSCHEDULED, capture); // the sender keeps the packet for a batch of two
             }
             sender.close();
             sender.close();

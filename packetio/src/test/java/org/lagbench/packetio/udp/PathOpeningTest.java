@@ -40,7 +40,7 @@ class PathOpeningTest {
             InetSocketAddress port = new InetSocketAddress(
                     InetAddress.getLoopbackAddress(),
                     Integer.parseInt(sender.announce().getOrDefault("port", "none")));
-            source.send(new DatagramPacket(tag(TAG + 1), Long.BYTES, port)); // of another run
+            source.send(new DatagramPacket(tag(TAG + 1), Long.BYTES, port)); // the tag of another run
             source.send(new DatagramPacket(tag(TAG), Long.BYTES, port));
             sender.connect(Map.of("port", Integer.toString(announced.getLocalPort())));
             sender.send(0, SenderCapture.UNSCHEDULED, capture);

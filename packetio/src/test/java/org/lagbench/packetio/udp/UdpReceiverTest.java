@@ -101,7 +101,7 @@ class UdpReceiverTest {
         for (String host : List.of("127.0.0.1", "0.0.0.0")) {
             try (LoopbackRun run = new LoopbackRun(
                     directory, "udp", host, 396, 5_000, 0, Map.of("receive-buffer", "16KiB"), socketApi)) {
-                run.connect().send(0, 5_000); // before the receiver reads, so that the buffer overflows
+                run.connect().send(0, 5_000); // the receiver does not read yet: its buffer overflows
                 run.startReceiving();
                 await().atMost(60, TimeUnit.SECONDS)
                         .untilAsserted(() -> assertThat(run.receiver.kernelDrops() + run.accounting.received())

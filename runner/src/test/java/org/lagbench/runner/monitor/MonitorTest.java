@@ -258,7 +258,7 @@ class MonitorTest {
         SeriesInfo info = new SeriesInfo("rtt", "rtt", "ms", S, SeriesInfo.Domain.ANY);
         try (SeriesStore store = new SeriesStore(session, List.of(info))) {
             store.record(info, START_NS, 1, SeriesFiles.SeriesState.OK);
-            store.record(info, START_NS, 2, SeriesFiles.SeriesState.OK); // has a record already
+            store.record(info, START_NS, 2, SeriesFiles.SeriesState.OK); // START_NS has a record already
         }
 
         assertThat(records("rtt")).containsExactly("0: 1.0 0");

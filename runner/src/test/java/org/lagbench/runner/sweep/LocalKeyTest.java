@@ -104,7 +104,7 @@ class LocalKeyTest {
         try {
             return Files.readString(Path.of("/proc/" + process.pid() + "/cmdline"), StandardCharsets.ISO_8859_1);
         } catch (IOException e) {
-            return ""; // it has ended
+            return ""; // the process has ended
         }
     }
 }
