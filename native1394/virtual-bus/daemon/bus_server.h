@@ -11,7 +11,7 @@ struct bus_server_options {
     int reset_fd;       /* SIGUSR1 */
     int parent_fd;      /* a pipe from the parent process, whose end ends the daemon; or -1 */
     bool stays;         /* the daemon stays until a signal, even without clients */
-    uint64_t linger_ns; /* unless it stays: its life after the last client has disconnected */
+    uint64_t linger_ns; /* life of the daemon after its last client, unless it stays */
 };
 
 enum bus_server_end {

@@ -298,7 +298,7 @@ final class SenderPrograms {
         try {
             Process process = new ProcessBuilder(all).redirectErrorStream(true).start();
             running.add(process);
-            write(process, StrictJson.line(request)); // if it has ended, its output has the reason
+            write(process, StrictJson.line(request)); // if the process has ended, its output has the reason
             return process;
         } catch (IOException e) {
             throw ChildFailure.notStarted("The sender cannot be started", e);
