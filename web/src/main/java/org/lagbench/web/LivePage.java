@@ -16,9 +16,9 @@ public enum LivePage {
         String name = name().toLowerCase(Locale.ROOT);
         String html = file("frame.html").replace("{name}", name).replace("{body}", file(name + ".html"));
         files.put("/", LiveResponse.ok("text/html; charset=utf-8", html));
-        files.put("/live.css", LiveResponse.ok("text/css; charset=utf-8", file("live.css")));
-        files.put("/ticks.js", script(Page.ticksScript() + "export { roundTicks };\n"));
-        for (String script : new String[] {"live.js", "axes.js", "chart.js", name + ".js"}) {
+        files.put("/live.css", LiveResponse.ok("text/css; charset=utf-8", Page.chartStyle() + file("live.css")));
+        files.put("/charts.js", script(Page.chartScript() + "export { Drawing, beginChart, number };\n"));
+        for (String script : new String[] {"live.js", name + ".js"}) {
             files.put("/" + script, script(file(script)));
         }
         return files;

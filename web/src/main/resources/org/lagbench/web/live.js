@@ -1,4 +1,5 @@
-// What both live pages use: the connection, texts of numbers and times.
+// What both live pages use: the connection, charts, texts of times.
+import { Drawing, beginChart } from "./charts.js";
 
 /**
  * Receives the server's events, and connects again whenever the connection ends.
@@ -41,15 +42,6 @@ export function connect(onEvent, onReset) {
   };
 }
 
-/** Returns a number with three significant digits at least, and groups of three before the point. */
-export function number(value) {
-  if (value === null || value === undefined || !Number.isFinite(value)) {
-    return "–";
-  }
-  const digits = value === 0 ? 0 : Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value))));
-  return value.toLocaleString("en-US", { maximumFractionDigits: Math.min(6, digits) });
-}
-
 /** Returns a duration such as "2 h 5 min" or "14 s". */
 export function duration(seconds) {
   const s = Math.max(0, Math.round(seconds));
@@ -71,4 +63,32 @@ export function element(name, text = "", className = "") {
     made.className = className;
   }
   return made;
+}
+
+/**
+ * Adds a chart to a figure.
+ *
+ * @param options those of beginChart
+ * @returns a function that shows data, which are those of a drawing, in a range: null for all, undefined for the last one
+ */
+export function chartIn(figure, options) {
+  figure.insertAdjacentHTML("beforeend", `<div class="plot"><div class="drawing">
+    <svg role="img" fill="none" stroke-linejoin="round"></svg></div></div><p class="status" role="status"></p>`);
+  const show = beginChart(figure, { textOf: valuesAt, ...options });
+  let drawing;
+  return (data, range) => {
+    drawing?.update(data);
+    drawing ??= new Drawing(figure.querySelector(".drawing"), data);
+    show([drawing], range);
+  };
+}
+
+/** Returns the values of all layers at the x of a point. */
+function valuesAt({ panel, x }) {
+  const texts = panel.layers.flatMap(({ name, kind, x: xs, y, low, high }) => {
+    const i = xs.indexOf(x);
+    const values = i < 0 ? [] : [y, low, high].flatMap(all => all && all[i] !== null ? [panel.y.text(all[i])] : []);
+    return values.length ? [name + " " + values.join(" to ")] : kind === "marks" && i >= 0 ? [name] : [];
+  });
+  return [`${panel.x.name} ${panel.x.text(x)}`.trim(), ...texts].join(", ");
 }

@@ -1,6 +1,6 @@
 // The page of a monitor: each series with the forecasts made before its values, in one time range for all.
-import { connect, duration, element, number, setText } from "./live.js";
-import { Chart } from "./chart.js";
+import { chartIn, connect, duration, element, setText } from "./live.js";
+import { number } from "./charts.js";
 
 const RANGES = [["15 min", 900], ["1 h", 3600], ["6 h", 21600], ["1 day", 86400], ["1 week", 604800], ["1 month", 2592000], ["1 year", 31536000], ["All", null]];
 const LEAST_RANGE_S = 10;
@@ -23,15 +23,17 @@ function now() {
   return Date.now() / 1000;
 }
 
-/** Returns the first and the last second that the charts show. */
-function range() {
-  if (shown.from !== undefined) {
-    return [shown.from, shown.until];
-  }
+/** Returns the last seconds of all values, at most so many, and a part of them ahead. */
+function last(most) {
   const newest = Math.max(now(), ...[...views.values()].map(view => view.series.lastS ?? 0));
   const first = Math.min(newest - 60, ...[...views.values()].map(view => view.series.firstS ?? newest));
-  const seconds = Math.min(shown.seconds ?? Infinity, newest - first);
+  const seconds = Math.min(most ?? Infinity, newest - first);
   return [newest - seconds, newest + seconds * AHEAD];
+}
+
+/** Returns the first and the last second that the charts show. */
+function range() {
+  return shown.from === undefined ? last(shown.seconds) : [shown.from, shown.until];
 }
 
 /** Selects the shortest range of a day or less that shows all values; if there is none, a day. */
@@ -78,14 +80,9 @@ class View {
     section.dataset.series = series.name;
     section.append(element("h2", series.title));
     this.figures = element("dl", "", "figures");
-    this.canvas = element("canvas");
-    this.canvas.tabIndex = 0;
-    this.canvas.setAttribute("role", "img");
-    this.canvas.setAttribute("aria-label", `${series.title} over time, with forecasts`);
-    const readout = element("p", "", "readout");
-    const figure = element("figure");
-    figure.append(this.canvas, readout);
-    section.append(this.figures, figure);
+    this.figure = element("figure");
+    this.figure.ariaLabel = `${series.title} over time, with forecasts`;
+    section.append(this.figures, this.figure);
     document.getElementById("series").append(section);
     this.section = section;
     section.id = `series-${series.name}`;
@@ -102,8 +99,9 @@ class View {
     cell.append(this.line);
     this.cells = [element("td"), element("td"), element("td", "", "text")];
     this.row.append(heading, cell, ...this.cells);
-    this.chart = new Chart(this.canvas, {
-      unit: series.unit, readout, onRange: select, onAll: () => follow(null), onNewest: () => follow(shown.seconds ?? (shown.until - shown.from)),
+    this.showChart = chartIn(this.figure, {
+      onZoom: zoomed => zoomed ? select(...zoomed) : follow(null),
+      onEnd: () => follow(shown.seconds ?? (shown.until - shown.from)),
     });
     this.update(series);
   }
@@ -132,7 +130,7 @@ class View {
 
   /** Reloads a range that contains the newest value, as soon as the new values cover a pixel of the chart. */
   loadIfVisible() {
-    const column = (this.#loaded.until - this.#loaded.from) / Math.max(1, this.canvas.clientWidth);
+    const column = (this.#loaded.until - this.#loaded.from) / Math.max(1, this.figure.clientWidth);
     if (shown.from !== undefined && shown.until < this.series.lastS) {
       return;
     }
@@ -151,7 +149,7 @@ class View {
     const began = performance.now();
     const fromMs = Math.max(0, Math.floor(from * 1000));
     const query = new URLSearchParams({
-      series: this.series.name, from: fromMs, until: Math.max(fromMs + 1, Math.ceil(until * 1000)), columns: Math.max(100, Math.round(this.canvas.clientWidth)),
+      series: this.series.name, from: fromMs, until: Math.max(fromMs + 1, Math.ceil(until * 1000)), columns: Math.max(100, Math.round(this.figure.clientWidth)),
     });
     try {
       const answer = await fetch(`range?${query}`, { signal: request.signal });
@@ -189,30 +187,40 @@ class View {
     const series = this.series;
     const [unit, scale] = shownUnit(series);
     const scaled = value => value === null ? null : value / scale;
-    const low = c => c[4] === null || c[5] === null ? null : Math.max(series.least ?? -Infinity, c[4] - c[5]) / scale;
-    const high = c => c[4] === null || c[5] === null ? null : Math.min(series.greatest ?? Infinity, c[4] + c[5]) / scale;
-    const at = column => from + column[0];
-    this.chart.unit = unit;
-    const withForecast = columns.filter(column => column[4] !== null);
-    const next = series.lastS === null || series.next === null ? [] : [[
-      series.lastS + series.everyS, scaled(series.next), scaled(series.low), scaled(series.high),
-    ]];
-    this.section.dataset.forecasts = withForecast.length;
+    const column = i => columns.map(one => scaled(one[i]));
+    const edge = (sign, limit) => columns.map(c => c[4] === null || c[5] === null ? null : scaled(limit(c[4] + sign * c[5])));
+    const x = columns.map(one => from + one[0]);
+    const values = columns.flatMap(one => one[1] === null ? [] : [one[1]]).sort((a, b) => a - b);
+    const isSkewed = values[0] > 0 && values.at(-1) > 10 * values[values.length >> 1];
+    const hasNext = series.lastS !== null && series.next !== null;
+    const next = { look: "forecast", x: hasNext ? [series.lastS + series.everyS] : [] };
+    const isBounded = series.least !== null && series.greatest !== null;
+    const [start, end] = last();
+    this.section.dataset.forecasts = columns.filter(one => one[4] !== null).length;
     this.#drawLine();
-    const values = columns.flatMap(column => column[1] === null ? [] : [column[1]]).sort((a, b) => a - b);
-    this.chart.show({
-      range: range(),
-      isLogarithmic: values[0] > 0 && values.at(-1) > 10 * values[values.length >> 1],
-      bounds: [series.least ?? NaN, series.greatest ?? NaN].map(bound => bound / scale),
-      layers: [
-        { kind: "band", name: "interval", color: "--forecast", alpha: .18, points: columns.map(c => [at(c), low(c), high(c)]), isOutOfScale: true },
-        { kind: "band", name: "least to greatest", color: "--value", alpha: .35, points: columns.map(c => [at(c), scaled(c[2]), scaled(c[3])]) },
-        { kind: "line", name: "value", color: "--value", points: columns.map(c => [at(c), scaled(c[1])]) },
-        { kind: "line", name: "forecast", color: "--forecast", dash: [5, 3], width: 1.2, points: columns.map(c => [at(c), scaled(c[4])]) },
-        { kind: "mark", name: "no value", color: "--missing", points: columns.filter(c => c[6] > 0).map(c => [at(c)]) },
-        { kind: "point", name: "next", color: "--forecast", points: next },
-      ],
-    });
+    this.showChart({
+      title: this.figure.ariaLabel,
+      panels: [{
+        height: 150,
+        x: { label: "", scale: "time", from: start, to: end },
+        y: {
+          label: unit ? `value (${unit})` : "value",
+          scale: isSkewed && !isBounded ? "logarithmic" : "linear",
+          ...isBounded ? { fit: "none", from: scaled(series.least), to: scaled(series.greatest) } : { fit: "free" },
+        },
+        layers: [
+          { kind: "band", name: "interval", look: "forecast", x, isOutOfScale: true,
+            low: edge(-1, value => Math.max(series.least ?? -Infinity, value)),
+            high: edge(1, value => Math.min(series.greatest ?? Infinity, value)) },
+          { kind: "band", name: "least to greatest", look: "value", x, low: column(2), high: column(3) },
+          { kind: "line", name: "value", look: "value", x, y: column(1) },
+          { kind: "line", name: "forecast", look: "forecast", x, y: column(4) },
+          { kind: "marks", name: "no value", look: "missing", x: x.filter((_, i) => columns[i][6] > 0) },
+          { ...next, kind: "bars", name: "interval", low: [scaled(series.low)], high: [scaled(series.high)] },
+          { ...next, kind: "line", name: "next", y: [scaled(series.next)] },
+        ],
+      }],
+    }, range());
   }
 }
 

@@ -1,12 +1,10 @@
 // The page of a sweep: runs done, time left, the table so far.
-import { connect, duration, element, number, setText } from "./live.js";
-import { Chart } from "./chart.js";
+import { chartIn, connect, duration, element, setText } from "./live.js";
+import { number } from "./charts.js";
 
 const FIGURES = ["sent", "lost", "lagMinimumUs", "lagMedianUs", "lagQ95Us", "lagQ99Us", "lagMaximumUs"];
-const chartIn = (id, readout, unit) => new Chart(document.getElementById(id), { unit, readout: document.getElementById(readout) });
-const chart = chartIn("seconds", "readout", "µs");
-const rate = chartIn("rate", "rate-readout", "Mbit/s");
-const finished = chartIn("finished", "finished-readout", "µs");
+const figures = ["seconds", "finished"].map(id => document.getElementById(id));
+const [showSeconds, showFinished] = figures.map(figure => chartIn(figure));
 let sweep;
 
 function reset() {
@@ -100,39 +98,50 @@ function show() {
   const left = sweep.endS === null ? null : sweep.endS - Date.now() / 1000;
   setText("done", `${done} of ${sweep.all} runs done`
     + (sweep.isOver || left === null ? "." : left > 0 ? `, ${done === 0 ? "at least" : "about"} ${duration(left)} left.` : ", about to end."));
-  document.getElementById("seconds").dataset.points = sweep.seconds.length;
   document.documentElement.dataset.ready = "true";
-  const ofRun = { isTime: false, range: [0, Math.max(1, sweep.seconds.at(-1)?.[0] ?? 1)] };
-  rate.show({
-    ...ofRun,
-    isFromZero: true,
-    layers: [
-      { kind: "line", name: "received", color: "--value", points: sweep.seconds.map(([s, , , mbitPerS]) => [s, mbitPerS]) },
-      { kind: "mark", name: "lost", color: "--bad", points: sweep.seconds.filter(([, , , , lost]) => lost > 0).map(([s]) => [s]) },
-    ],
-  });
-  document.getElementById("finished").dataset.points = sweep.finished.length;
   document.getElementById("finished-heading").hidden = sweep.rows.size === 0;
-  document.getElementById("finished").closest("figure").hidden = sweep.finished.length === 0;
-  document.getElementById("seconds").closest("figure").hidden = sweep.seconds.length === 0;
-  finished.show({
-    isTime: false,
-    xName: "run",
-    isLogarithmic: true,
-    range: [0, sweep.finished.length + 1],
-    layers: [
-      { kind: "point", name: "median", color: "--value", points: sweep.finished.map(([median, q99], i) => [i + 1, median, median, q99]) },
-      { kind: "mark", name: "lost", color: "--bad", points: sweep.finished.flatMap(([, , lost], i) => lost > 0 ? [[i + 1]] : []) },
-    ],
+  [sweep.seconds, sweep.finished].forEach((points, i) => {
+    figures[i].hidden = points.length === 0;
+    figures[i].dataset.points = points.length;
   });
-  chart.show({
-    ...ofRun,
-    isLogarithmic: sweep.seconds.some(([, median, q99]) => q99 > 10 * median),
-    layers: [
-      { kind: "line", name: "median", color: "--value", points: sweep.seconds.map(([s, median]) => [s, median]) },
-      { kind: "line", name: "Q99", color: "--forecast", dash: [6, 4], points: sweep.seconds.map(([s, , q99]) => [s, q99]) },
+  showSeconds(dataOfSeconds(sweep.seconds), sweep.seconds.length > 1 ? undefined : null);
+  showFinished(dataOfFinished(sweep.finished));
+}
+
+function dataOfSeconds(points) {
+  const [x, median, q99, rate, lost] = [0, 1, 2, 3, 4].map(column => points.map(point => point[column]));
+  const time = { label: "time (s)", to: Math.max(1, x.at(-1) ?? 1) };
+  const scale = points.some((_, i) => q99[i] > 10 * median[i]) ? "logarithmic" : "linear";
+  return {
+    title: "Each second of the current run",
+    panels: [
+      { height: 130, x: time, y: { label: "lag (µs)", scale, fit: "free" }, layers: [
+        { kind: "line", name: "median", look: "value", x, y: median },
+        { kind: "line", name: "Q99", look: "forecast", x, y: q99 },
+      ] },
+      { height: 60, x: time, y: { label: "rate (Mbit/s)" }, layers: [
+        { kind: "line", name: "received", look: "value", x, y: rate },
+        { kind: "marks", name: "packets lost", look: "lost", x: x.filter((_, i) => lost[i] > 0) },
+      ] },
     ],
-  });
+  };
+}
+
+function dataOfFinished(points) {
+  const [x, median, q99] = [points.map((_, i) => i + 1), points.map(point => point[0]), points.map(point => point[1])];
+  return {
+    title: "Finished runs",
+    panels: [{
+      height: 60,
+      x: { label: "run", from: .5, to: points.length + .5, isWhole: true },
+      y: { label: "lag (µs)", scale: "logarithmic" },
+      layers: [
+        { kind: "bars", name: "median to Q99", look: "value", x, low: median, high: q99 },
+        { kind: "line", name: "median", look: "value", x, y: median, gap: 0 },
+        { kind: "marks", name: "packets lost", look: "lost", x: x.filter((_, i) => points[i][2] > 0) },
+      ],
+    }],
+  };
 }
 
 let isShowing = false;

@@ -19,7 +19,6 @@ import org.lagbench.report.page.LivePages;
 import org.lagbench.report.page.MonitorReportFile;
 import org.lagbench.report.page.PageChecks;
 import org.openqa.selenium.By;
-import org.openqa.selenium.Keys;
 
 /** The page of a monitor in a browser: one visit with everything that happens to a page that stays open for days. */
 @Tag("one-java")
@@ -75,7 +74,7 @@ class LivePageInBrowserTest {
                 assertThat(text(browser, "button[aria-pressed=true]"))
                         .as("the shortest range with all values, which span %d s", RECORDS * 10)
                         .isEqualTo("6 h");
-                assertThat(LivePages.drawnPixels(browser)).isGreaterThan(1_000);
+                assertThat(LivePages.drawnLength(browser)).isGreaterThan(1_000);
 
                 recorded.add(123);
                 first.refresh(() -> false);
@@ -85,9 +84,9 @@ class LivePageInBrowserTest {
                 browser.driver().navigate().refresh();
                 awaitValues(browser, "393");
 
-                browser.driver().findElement(By.cssSelector("canvas")).sendKeys("+");
+                browser.driver().findElement(By.className("plot")).sendKeys("+");
                 browser.until("return !document.getElementById('range').textContent.includes('follows')");
-                browser.driver().findElement(By.cssSelector("canvas")).sendKeys(Keys.HOME);
+                browser.driver().findElement(By.className("plot")).sendKeys("0");
                 browser.until("return document.getElementById('range').textContent.includes('follows')");
             }
             LivePages.awaitConnection(browser, "lost");
@@ -99,7 +98,7 @@ class LivePageInBrowserTest {
                 browser.open(URI.create(server.address()), 390, "dark");
                 awaitValues(browser, "394");
                 LivePages.checkNarrowAndDark(browser, 390);
-                assertThat(LivePages.drawnPixels(browser)).isGreaterThan(200);
+                assertThat(LivePages.drawnLength(browser)).isGreaterThan(200);
                 PageChecks.checkLayout(browser);
                 PageChecks.checkAccessibility(browser);
             }

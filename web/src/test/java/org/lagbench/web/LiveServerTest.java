@@ -133,7 +133,7 @@ class LiveServerTest {
         assertThat(page.body()).startsWith("<!DOCTYPE html>").doesNotContain("http:", "https:");
         assertThat(page.headers().firstValue("Content-Security-Policy").orElseThrow())
                 .startsWith("default-src 'none'; script-src 'self';");
-        for (String file : List.of("live.css", "live.js", "ticks.js", "axes.js", "chart.js", "sweep.js")) {
+        for (String file : List.of("live.css", "live.js", "charts.js", "sweep.js")) {
             assertThat(get("/" + file).statusCode()).as(file).isEqualTo(200);
         }
     }
@@ -429,8 +429,6 @@ class LiveServerTest {
                             "frame.html",
                             "live.css",
                             "live.js",
-                            "axes.js",
-                            "chart.js",
                             "sweep.html",
                             "sweep.js",
                             "monitor.html",

@@ -66,11 +66,6 @@ interface Canvas {
     /** Adds a tooltip to the group begun last. */
     default void title(String text) {}
 
-    /** Returns whether data are written as values of the axes, which the page's script places with its own ticks. */
-    default boolean takesValues() {
-        return false;
-    }
-
     /** Draws the outline of a shape, which may be several open lines. */
     void draw(LineStyle style, Shape shape);
 

@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
+import java.util.function.ToDoubleFunction;
 import org.lagbench.analysis.cause.EventTimeline;
 import org.lagbench.analysis.cause.EventTimeline.CauseSpan;
 import org.lagbench.analysis.cause.RunCauses;
@@ -191,25 +191,30 @@ final class CauseLanes {
      * @param lane a category of the vertical axis, from 0
      */
     private static Layer layer(String name, int series, int lane, List<Span> spans) {
-        return (canvas, frame) -> {
-            double minWidth = canvas.takesValues() ? 0 : MIN_WIDTH;
+        LineStyle style = LineStyle.solid(PlotColor.ofSeries(series), LANE_THICKNESS);
+        Layer painted = (canvas, frame) -> {
             Path2D path = new Path2D.Double();
             double y = frame.y(lane + 0.5);
             for (Span span : spans) {
                 double x = frame.x(span.from());
                 path.moveTo(x, y);
-                path.lineTo(Math.max(x + minWidth, frame.x(span.to())), y);
+                path.lineTo(Math.max(x + MIN_WIDTH, frame.x(span.to())), y);
             }
             canvas.begin("spans", name);
-            if (canvas.takesValues() && spans.stream().anyMatch(Span::hasWords)) {
-                canvas.attribute("data-words", spans.stream().map(Span::words).collect(Collectors.joining("|")));
-            }
-            canvas.draw(LineStyle.solid(PlotColor.ofSeries(series), LANE_THICKNESS), path);
-            if (!canvas.takesValues()) {
-                spans.stream().filter(Span::hasWords).forEach(span -> paintWords(canvas, frame, span, y));
-            }
+            canvas.draw(style, path);
+            spans.stream().filter(Span::hasWords).forEach(span -> paintWords(canvas, frame, span, y));
             canvas.end();
         };
+        return Layer.of(
+                () -> new LayerData("spans", name, style, ends(spans, Span::from))
+                        .with("to", ends(spans, Span::to))
+                        .with("lane", lane)
+                        .with("words", spans.stream().map(Span::words).toList()),
+                painted);
+    }
+
+    private static double[] ends(List<Span> spans, ToDoubleFunction<Span> end) {
+        return spans.stream().mapToDouble(end).toArray();
     }
 
     /** Writes the words on the side of the span where there is more room. */

@@ -44,9 +44,8 @@ final class ChartPainter {
      * Computes the layout.
      *
      * @param textWidth returns the width of a text in points
-     * @param minLeft the smallest x of the panels, to align the panels of several charts
      */
-    ChartPainter(Chart chart, ToDoubleBiFunction<TextStyle, String> textWidth, double minLeft) {
+    ChartPainter(Chart chart, ToDoubleBiFunction<TextStyle, String> textWidth) {
         this.chart = chart;
         this.textWidth = textWidth;
         double width = chart.width() - 2 * MARGIN;
@@ -62,7 +61,7 @@ final class ChartPainter {
                 .mapToDouble(row -> maxWidth(verticalTicks(row.axis(), row.height())))
                 .max()
                 .orElse(0);
-        left = Math.max(minLeft, MARGIN + titleLines * TextStyle.LABEL.leading() + 2 + rowLabelWidth + TICK + 2);
+        left = MARGIN + titleLines * TextStyle.LABEL.leading() + 2 + rowLabelWidth + TICK + 2;
         legend = legendLines(chart.width() - MARGIN - left);
         int columns = chart.columns().size();
         columnGap = IntStream.range(1, columns)
@@ -99,11 +98,6 @@ final class ChartPainter {
                         .sum();
     }
 
-    /** Returns the x of the panels. */
-    double left() {
-        return left;
-    }
-
     /** Returns the height of the whole chart in points. */
     double height() {
         return legendTop()
@@ -130,7 +124,7 @@ final class ChartPainter {
                 Column column = chart.columns().get(c);
                 Rectangle2D area =
                         new Rectangle2D.Double(left + c * (columnWidth + columnGap), top, columnWidth, row.height());
-                boolean isLowest = r == chart.rows().size() - 1 || canvas.takesValues();
+                boolean isLowest = r == chart.rows().size() - 1;
                 paintPanel(canvas, row.panels().get(c), new Frame(area, column.axis(), row.axis()), c == 0, isLowest);
                 if (r == 0) {
                     paintColumnTitle(canvas, columnTitles.get(c), area.getCenterX(), top - 4);
@@ -156,22 +150,17 @@ final class ChartPainter {
     private void paintPanel(Canvas canvas, List<Layer> panel, Frame frame, boolean isLeftmost, boolean isLowest) {
         Rectangle2D area = frame.area();
         canvas.begin("panel", "");
-        if (canvas.takesValues()) {
-            canvas.attribute(
-                    "data-area", area.getX() + " " + area.getY() + " " + area.getWidth() + " " + area.getHeight());
-        }
         canvas.begin("grid", "");
         for (boolean isHorizontal : new boolean[] {true, false}) {
             if (!(isHorizontal ? frame.horizontal() : frame.vertical()).isCategories()) {
                 double length = isHorizontal ? area.getHeight() : area.getWidth();
-                ticks(canvas, frame, isHorizontal)
+                ticks(frame, isHorizontal)
                         .forEach(tick -> stub(canvas, LineStyle.GRID, frame, isHorizontal, tick.value(), -length));
             }
         }
         canvas.end();
         canvas.beginClipped("data", "", area);
-        Frame data = canvas.takesValues() ? Frame.VALUES : frame;
-        panel.forEach(layer -> layer.paint(canvas, data));
+        panel.forEach(layer -> layer.paint(canvas, frame));
         canvas.end();
         canvas.draw(LineStyle.FRAME, area);
         paintAxis(canvas, frame, true, isLowest);
@@ -186,7 +175,7 @@ final class ChartPainter {
         canvas.attribute("data-from", Double.toString(axis.from()));
         canvas.attribute("data-to", Double.toString(axis.to()));
         canvas.attribute("data-scale", axis.scale().text());
-        for (Axis.Tick tick : ticks(canvas, frame, isHorizontal)) {
+        for (Axis.Tick tick : ticks(frame, isHorizontal)) {
             if (!axis.isCategories()) {
                 stub(canvas, LineStyle.FRAME, frame, isHorizontal, tick.value(), TICK);
             }
@@ -197,10 +186,8 @@ final class ChartPainter {
                 canvas.text(tick.label(), TextStyle.TICK, Anchor.END, area.getX() - TICK - 2, y);
             }
         }
-        if (!canvas.takesValues()) {
-            axis.minorTicks(isHorizontal ? area.getWidth() : area.getHeight())
-                    .forEach(value -> stub(canvas, LineStyle.MINOR_TICK, frame, isHorizontal, value, MINOR_TICK));
-        }
+        axis.minorTicks(isHorizontal ? area.getWidth() : area.getHeight())
+                .forEach(value -> stub(canvas, LineStyle.MINOR_TICK, frame, isHorizontal, value, MINOR_TICK));
         if (isLabeled && isHorizontal) {
             double y = area.getMaxY() + TICK + labelHeight + TextStyle.LABEL.size();
             canvas.text(axis.label(), TextStyle.LABEL, Anchor.MIDDLE, area.getCenterX(), y);
@@ -232,12 +219,8 @@ final class ChartPainter {
         canvas.line(style, x, y, isHorizontal ? x : x - length, isHorizontal ? y + length : y);
     }
 
-    /** Returns no ticks if the page's script makes them. */
-    private List<Axis.Tick> ticks(Canvas canvas, Frame frame, boolean isHorizontal) {
+    private List<Axis.Tick> ticks(Frame frame, boolean isHorizontal) {
         Axis axis = isHorizontal ? frame.horizontal() : frame.vertical();
-        if (canvas.takesValues() && !axis.isCategories()) {
-            return List.of();
-        }
         return isHorizontal
                 ? horizontalTicks(axis, frame.area().getWidth())
                 : verticalTicks(axis, frame.area().getHeight());

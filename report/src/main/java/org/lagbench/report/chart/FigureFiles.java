@@ -91,7 +91,7 @@ public record FigureFiles(List<Path> written, List<Figure> leftOut, String font)
 
         /** Returns a chart as the bytes of a file. */
         public byte[] draw(Chart chart, Typeface typeface) {
-            ChartPainter painter = new ChartPainter(chart, typeface::width, 0);
+            ChartPainter painter = new ChartPainter(chart, typeface::width);
             if (this == PNG) {
                 RasterCanvas canvas = new RasterCanvas(chart.width(), painter.height(), DOTS_PER_INCH, typeface);
                 painter.paint(canvas);

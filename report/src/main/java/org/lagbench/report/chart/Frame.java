@@ -8,10 +8,6 @@ import java.awt.geom.Rectangle2D;
  * @param area the panel without its labels
  */
 record Frame(Rectangle2D area, Axis horizontal, Axis vertical) {
-    /** A frame whose positions equal the values. */
-    static final Frame VALUES =
-            new Frame(new Rectangle2D.Double(0, 1, 1, -1), Axis.linear("", 0, 1), Axis.linear("", 0, 1));
-
     double x(double value) {
         return area.getX() + horizontal.place(value) * area.getWidth();
     }

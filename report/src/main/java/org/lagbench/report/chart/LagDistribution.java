@@ -267,10 +267,8 @@ final class LagDistribution {
     private static List<Layer> tails(List<LabeledDistribution> curves, Map<String, Mark> marks) {
         List<Layer> tails = new ArrayList<>();
         for (LabeledDistribution curve : curves) {
-            tails.add(curve.style().stepsFrom(curve.label(), us(curve), values(curve, Distribution::atOrAbove)));
-            if (!curve.packets().isEmpty()) {
-                tails.add(Layer.packets(curve.label(), curve.packets()));
-            }
+            Layer steps = curve.style().stepsFrom(curve.label(), us(curve), values(curve, Distribution::atOrAbove));
+            tails.add(curve.packets().isEmpty() ? steps : steps.with("packets", LayerData.packets(curve.packets())));
         }
         curves.forEach(curve -> tails.addAll(layers(curve, marks)));
         return tails;

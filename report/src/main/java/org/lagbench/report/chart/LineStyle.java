@@ -69,7 +69,9 @@ public record LineStyle(PlotColor color, BasicStroke stroke) implements Chart.Sa
      * close is a dot.
      */
     public Layer brokenLine(String name, double[] x, double[] y, double maxGap) {
-        return (canvas, frame) -> {
+        double ofLone = maxGap > 0 ? LONE_DOT_WIDTHS * width() : DOT_DIAMETER;
+        double diameter = Math.max(DOT_DIAMETER, ofLone);
+        Layer painted = (canvas, frame) -> {
             Path2D lines = new Path2D.Double();
             List<Point2D> dots = new ArrayList<>();
             for (int i = 0; i < x.length; i++) {
@@ -90,11 +92,18 @@ public record LineStyle(PlotColor color, BasicStroke stroke) implements Chart.Sa
                 canvas.draw(this, lines);
             }
             if (!dots.isEmpty()) {
-                double ofLone = maxGap > 0 ? LONE_DOT_WIDTHS * width() : DOT_DIAMETER;
-                canvas.dots(color, Math.max(DOT_DIAMETER, ofLone), dots);
+                canvas.dots(color, diameter, dots);
             }
             canvas.end();
         };
+        return Layer.of(
+                () -> {
+                    LayerData data = new LayerData("line", name, this, x).with("y", y);
+                    return maxGap == Double.POSITIVE_INFINITY
+                            ? data
+                            : data.with("gap", Math.max(-1, maxGap)).with("dot", diameter);
+                },
+                painted);
     }
 
     /** Returns a dot at each point, in the color of this style. */
@@ -142,16 +151,13 @@ public record LineStyle(PlotColor color, BasicStroke stroke) implements Chart.Sa
      * otherwise each is at the x of the previous point.
      */
     private Layer steps(String name, double[] x, double[] y, boolean isAtPoint) {
-        return (canvas, frame) -> {
+        Layer painted = (canvas, frame) -> {
             canvas.begin("line", name);
             Path2D path = new Path2D.Double();
-            if (canvas.takesValues()) {
-                canvas.attribute("data-step", isAtPoint ? "ACROSS" : "UP");
-            }
             for (int i = 0; i < x.length; i++) {
-                if (!canvas.takesValues() && isAtPoint) {
+                if (isAtPoint) {
                     add(path, frame.x(x[i]), frame.y(i == 0 ? 0 : y[i - 1]));
-                } else if (!canvas.takesValues() && i > 0) {
+                } else if (i > 0) {
                     add(path, frame.x(x[i - 1]), frame.y(y[i]));
                 }
                 add(path, frame.x(x[i]), frame.y(y[i]));
@@ -159,6 +165,9 @@ public record LineStyle(PlotColor color, BasicStroke stroke) implements Chart.Sa
             canvas.draw(this, path);
             canvas.end();
         };
+        return Layer.of(
+                () -> new LayerData("line", name, this, x).with("y", y).with("step", isAtPoint ? "ACROSS" : "UP"),
+                painted);
     }
 
     private static void add(Path2D path, double x, double y) {

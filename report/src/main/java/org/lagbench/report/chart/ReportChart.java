@@ -2,9 +2,12 @@ package org.lagbench.report.chart;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.report.chart.Chart.Column;
 import org.lagbench.report.table.Table;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * A chart of a session's report.
@@ -24,6 +27,8 @@ public record ReportChart(
         @Nullable String firstPanel,
         List<PageDrawing> drawings,
         @Nullable Table values) {
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
     /** Returns charts without zoom. */
     public static ReportChart withoutZoom(String id, String title, String caption, List<Chart> charts) {
         List<PageDrawing> drawings = new ArrayList<>();
@@ -40,46 +45,50 @@ public record ReportChart(
      *
      * @param run the index of its run in the summary; null if it does not show a single run
      * @param title its heading, or ""
-     * @param svg the element
+     * @param content the SVG element, or the data of a chart with zoom
      * @param notes the paragraphs below it
      */
-    public record PageDrawing(@Nullable Integer run, String title, String svg, List<String> notes) {}
+    public record PageDrawing(@Nullable Integer run, String title, String content, List<String> notes) {}
 
     /**
      * Returns a chart as an SVG element without zoom: a picture, or with a class one whose parts the keyboard can
      * reach.
      */
     static String fixed(Chart chart, String idPrefix, String kind) {
-        return draw(chart, 0, false, idPrefix, kind);
-    }
-
-    /**
-     * Returns charts of one column for the page's script to zoom, their panels aligned at the left. The data are values
-     * of the axes, exact to 15 digits, instead of positions. The script places them and makes the ticks.
-     */
-    public static List<String> zoomable(List<Chart> charts, String idPrefix) {
-        double left = charts.stream()
-                .mapToDouble(chart -> new ChartPainter(chart, TextStyle::estimatedWidth, 0).left())
-                .max()
-                .orElse(0);
-        List<String> drawn = new ArrayList<>();
-        for (Chart chart : charts) {
-            drawn.add(draw(chart, left, true, idPrefix + "-" + drawn.size() + "-", ""));
-        }
-        return drawn;
-    }
-
-    private static String draw(Chart chart, double left, boolean takesValues, String idPrefix, String kind) {
-        List<Column> columns = takesValues
-                ? chart.columns().stream()
-                        .map(column -> new Column("", column.axis()))
-                        .toList()
-                : chart.columns();
-        Chart untitled = new Chart("", chart.width(), columns, chart.rows(), chart.legend(), List.of());
-        ChartPainter painter = new ChartPainter(untitled, TextStyle::estimatedWidth, left);
-        SvgCanvas canvas =
-                SvgCanvas.inPage(chart.width(), painter.height(), takesValues, idPrefix, kind, chart.title());
+        Chart untitled = new Chart("", chart.width(), chart.columns(), chart.rows(), chart.legend(), List.of());
+        ChartPainter painter = new ChartPainter(untitled, TextStyle::estimatedWidth);
+        SvgCanvas canvas = SvgCanvas.inPage(chart.width(), painter.height(), idPrefix, kind, chart.title());
         painter.paint(canvas);
         return canvas.finish();
+    }
+
+    /** Returns a chart of one column as the data from which the script of a page draws it (drawing.js). */
+    public static String zoomable(Chart chart) {
+        Map<String, Object> horizontal = axis(chart.columns().get(0).axis());
+        List<Map<String, Object>> panels = chart.rows().stream()
+                .map(row -> Map.of(
+                        "height",
+                        row.height(),
+                        "x",
+                        horizontal,
+                        "y",
+                        axis(row.axis()),
+                        "layers",
+                        row.panels().get(0).stream()
+                                .map(layer ->
+                                        Objects.requireNonNull(layer.data()).members())
+                                .toList()))
+                .toList();
+        return JSON.writeValueAsString(new TreeMap<>(Map.of("title", chart.title(), "panels", panels)))
+                .replace("<", "\\u003c");
+    }
+
+    private static Map<String, Object> axis(Axis axis) {
+        return new TreeMap<>(Map.of(
+                "label", axis.label(),
+                "scale", axis.scale().text(),
+                "from", axis.from(),
+                "to", axis.to(),
+                "categories", axis.categories()));
     }
 }

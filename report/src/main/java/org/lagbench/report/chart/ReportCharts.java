@@ -128,10 +128,9 @@ public final class ReportCharts {
 
     private void add(String id, String title, String caption, RunDrawer drawer) {
         Map<Integer, Chart> drawn = runCharts.getOrDefault(drawer, Map.of());
-        List<String> svgs = ReportChart.zoomable(List.copyOf(drawn.values()), id);
         List<PageDrawing> drawings = new ArrayList<>();
         drawn.forEach((run, chart) ->
-                drawings.add(new PageDrawing(run, runTitles.get(run), svgs.get(drawings.size()), chart.notes())));
+                drawings.add(new PageDrawing(run, runTitles.get(run), ReportChart.zoomable(chart), chart.notes())));
         add(new ReportChart(id, title, caption, true, null, drawings, null));
     }
 
@@ -167,16 +166,13 @@ public final class ReportCharts {
 
     /** Adds a chart with the distribution of the lags of each run. */
     private void addDistribution() {
-        Map<String, Chart> byNetwork = new LinkedHashMap<>();
+        List<PageDrawing> drawings = new ArrayList<>();
         distributions.stream()
                 .collect(Collectors.groupingBy(LabeledDistribution::column, LinkedHashMap::new, Collectors.toList()))
-                .forEach((network, curves) -> byNetwork.put(
-                        network, LagDistribution.chart(curves, DISTRIBUTION_HEIGHT, List.of(), List.of())));
-        List<String> svgs = ReportChart.zoomable(List.copyOf(byNetwork.values()), "distribution");
-        List<PageDrawing> drawings = new ArrayList<>();
-        byNetwork
-                .keySet()
-                .forEach(network -> drawings.add(new PageDrawing(null, network, svgs.get(drawings.size()), List.of())));
+                .forEach((network, curves) -> {
+                    Chart chart = LagDistribution.chart(curves, DISTRIBUTION_HEIGHT, List.of(), List.of());
+                    drawings.add(new PageDrawing(null, network, ReportChart.zoomable(chart), List.of()));
+                });
         add(new ReportChart(
                 "distribution",
                 "Distribution of lags",

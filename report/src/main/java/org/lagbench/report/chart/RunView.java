@@ -7,7 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -204,17 +203,18 @@ record RunView(
         TimeUnit time = timeUnit(endNs);
         List<Row> rows = new ArrayList<>();
         double maxGap = 2 * time.of(endNs) / columns;
-        List<Layer> layers = new ArrayList<>();
-        layers.add(style(0).brokenLine("lag", time.x(lag), TimeUnit.MICROSECONDS.y(lag), maxGap));
+        Layer line = style(0).brokenLine("lag", time.x(lag), TimeUnit.MICROSECONDS.y(lag), maxGap);
         if (isZoomable) {
-            layers.add(Layer.packets(
-                    "lag", IntStream.range(0, lag.size()).mapToObj(lag::packet).toList()));
+            line = line.with(
+                    "packets",
+                    LayerData.packets(
+                            IntStream.range(0, lag.size()).mapToObj(lag::packet).toList()));
         }
         if (isZoomable && directory().isIntact(RunCauses.FILES)) {
-            layers.add(ledgers());
+            line = line.with("ledgers", ledgers());
         }
         Axis axis = Axis.logarithmicUs("transmit lag", (double) lag.minY(), (double) lag.maxY());
-        rows.add(Row.of(axis, height(LAG_HEIGHT), layers));
+        rows.add(Row.of(axis, height(LAG_HEIGHT), List.of(line)));
         rows.addAll(CauseLanes.of(this, (long) endNs, time));
         List<String> notes = new ArrayList<>();
         notes.add(Notes.lags(this, lag.thinnedFrom()));
@@ -233,12 +233,13 @@ record RunView(
                 title + pointName(), Chart.TWO_COLUMNS, List.of(time.sinceFirstSent(endNs)), rows, List.of(), notes);
     }
 
-    /** Returns the ledgers of the slowest packets for the script of a page: "packet text" each. */
-    private Layer ledgers() throws LagbenchException {
-        String texts = Ledger.slowest(directory().path(), run, MAX_LEDGERS).stream()
-                .map(ledger -> ledger.packet() + " " + ledger.text())
-                .collect(Collectors.joining("|"));
-        return Layer.data("ledgers", "", texts);
+    /** Returns the ledgers of the slowest packets for the script of a page, by packet. */
+    private Map<Long, String> ledgers() throws LagbenchException {
+        Map<Long, String> texts = new LinkedHashMap<>();
+        for (Ledger ledger : Ledger.slowest(directory().path(), run, MAX_LEDGERS)) {
+            texts.put(ledger.packet(), ledger.text());
+        }
+        return texts;
     }
 
     /**

@@ -5,7 +5,6 @@ import java.awt.geom.PathIterator;
 import java.awt.geom.Point2D;
 import java.awt.geom.Rectangle2D;
 import java.math.BigDecimal;
-import java.math.MathContext;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
@@ -16,27 +15,22 @@ import org.lagbench.core.failure.UntrustedText;
  * by their anchor, so that they are in place in any font. Equal drawings give equal text.
  */
 final class SvgCanvas implements Canvas {
-    private static final MathContext VALUE_DIGITS = new MathContext(15);
-
     private final StringBuilder svg = new StringBuilder();
     private final boolean isInPage;
-    private final boolean takesValues;
     private final String idPrefix;
     private int clips;
-    private BigDecimal lastX = BigDecimal.ZERO;
 
     /** Whether attributes can be added to the element begun last. */
     private boolean isTagOpen;
 
-    private SvgCanvas(boolean isInPage, boolean takesValues, String idPrefix) {
+    private SvgCanvas(boolean isInPage, String idPrefix) {
         this.isInPage = isInPage;
-        this.takesValues = takesValues;
         this.idPrefix = idPrefix;
     }
 
     /** Begins a file. */
     static SvgCanvas file(double width, double height, String title, String description, Typeface typeface) {
-        SvgCanvas canvas = new SvgCanvas(false, false, "");
+        SvgCanvas canvas = new SvgCanvas(false, "");
         canvas.svg.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>");
         canvas.beginSvg(width, height);
         canvas.attribute("xmlns", "http://www.w3.org/2000/svg");
@@ -54,14 +48,12 @@ final class SvgCanvas implements Canvas {
     /**
      * Begins an element of a page, which sets the font.
      *
-     * @param takesValues whether the page's script places the data
      * @param idPrefix the prefix of all ids, unique in the page
      * @param kind its class if the keyboard reaches its parts; "" for a picture
      * @param name its accessible name
      */
-    static SvgCanvas inPage(
-            double width, double height, boolean takesValues, String idPrefix, String kind, String name) {
-        SvgCanvas canvas = new SvgCanvas(true, takesValues, idPrefix);
+    static SvgCanvas inPage(double width, double height, String idPrefix, String kind, String name) {
+        SvgCanvas canvas = new SvgCanvas(true, idPrefix);
         canvas.beginSvg(width, height);
         canvas.attribute("class", kind);
         canvas.attribute("role", kind.isEmpty() ? "img" : "group"); // img hides its elements
@@ -80,11 +72,6 @@ final class SvgCanvas implements Canvas {
     String finish() {
         closeTag();
         return svg.append("\n</svg>\n").toString();
-    }
-
-    @Override
-    public boolean takesValues() {
-        return takesValues;
     }
 
     @Override
@@ -124,7 +111,7 @@ final class SvgCanvas implements Canvas {
 
     @Override
     public void values(Supplier<String> values) {
-        if (isInPage && !takesValues) {
+        if (isInPage) {
             attribute("data-values", values.get());
         }
     }
@@ -159,7 +146,6 @@ final class SvgCanvas implements Canvas {
 
     @Override
     public void dots(PlotColor color, double diameter, List<Point2D> centers) {
-        lastX = BigDecimal.ZERO;
         StringBuilder path = new StringBuilder();
         centers.forEach(center ->
                 path.append('M').append(point(center.getX(), center.getY())).append("h0"));
@@ -199,7 +185,6 @@ final class SvgCanvas implements Canvas {
             attribute("height", number(rectangle.getHeight()));
             return;
         }
-        lastX = BigDecimal.ZERO;
         StringBuilder path = new StringBuilder();
         double[] at = new double[6];
         for (PathIterator i = shape.getPathIterator(null); !i.isDone(); i.next()) {
@@ -243,19 +228,8 @@ final class SvgCanvas implements Canvas {
                 .replace("\"", "&quot;");
     }
 
-    /** Returns a point. In a page, x is the difference from the last point of the path, which is shorter. */
-    private String point(double x, double y) {
-        if (!takesValues) {
-            return number(x) + "," + number(y);
-        }
-        BigDecimal at = BigDecimal.valueOf(x).round(VALUE_DIGITS);
-        BigDecimal step = at.subtract(lastX);
-        lastX = at;
-        return text(step) + "," + text(BigDecimal.valueOf(y).round(VALUE_DIGITS));
-    }
-
-    private static String text(BigDecimal value) {
-        return value.stripTrailingZeros().toPlainString();
+    private static String point(double x, double y) {
+        return number(x) + "," + number(y);
     }
 
     private static String number(double value) {

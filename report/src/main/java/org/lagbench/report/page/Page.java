@@ -95,23 +95,18 @@ public record Page(String session, String measured, List<String> marks, List<Sec
 
     /** Returns the script of every page, which has no global names. */
     public String script() {
-        return read(
-                "(() => {\n\"use strict\";\n",
-                "})();\n",
-                "ticks.js",
-                "axis.js",
-                "drawing.js",
-                "readout.js",
-                "choice.js",
-                "download.js",
-                "chart.js",
-                "sparklines.js",
-                "page.js");
+        return "(() => {\n\"use strict\";\n" + chartScript()
+                + read("\n", "})();\n", "choice.js", "runs.js", "sparklines.js", "page.js");
     }
 
-    /** Returns the function {@code roundTicks} of axes, which other pages use too. */
-    public static String ticksScript() {
-        return resource(Page.class, "ticks.js");
+    /** Returns the functions of charts, which pages of other servers use too. */
+    public static String chartScript() {
+        return read("", "", "ticks.js", "axis.js", "drawing.js", "readout.js", "download.js", "chart.js");
+    }
+
+    /** Returns the style sheet of charts and of all pages around them. */
+    public static String chartStyle() {
+        return read("", "", "page.css", "charts.css");
     }
 
     private static String read(String prefix, String suffix, String... names) {

@@ -1,16 +1,30 @@
-// The behavior of all charts: visible runs, zoom, keys, pointer, reading of values, and the table of values.
+// The behavior of all charts: zoom, keys, pointer, reading of values, and the table of values.
 
 // The width of a sheet of paper in px, for any screen.
 const PRINTED_WIDTH = 760;
 const PX_A_POINT = 1.5;
 const STRETCHES = 20;
 let printing = false;
+window.addEventListener("beforeprint", () => { printing = true; });
+window.addEventListener("afterprint", () => { printing = false; });
 
-function beginChart(figure) {
-  const find = selector => figure.querySelector(selector);
-  const [controls, legend, plot, status, details] = [".controls", ".legend", ".plot", ".status", ".values"].map(find);
-  const boxes = [...figure.querySelectorAll(".drawing")];
-  const drawings = new Map();
+function button(parent, text, label, act) {
+  const made = parent.appendChild(document.createElement("button"));
+  made.type = "button";
+  made.textContent = text;
+  made.ariaLabel = label;
+  made.addEventListener("click", act);
+}
+
+// Begins a chart in a figure, which has a "plot" and a "status", and may have "controls" and "values". Options:
+// - kind: what a layer shows, in files of the data
+// - nameOf: returns the name of a layer of a drawing
+// - textOf: returns the text of a point; without it, the name, both values and the packet
+// - onZoom: is called with the range that a reader selects, or null for all
+// - onEnd: is called when a reader presses the key End
+// Returns a function that shows drawings, which may have new data, and a range: null for all, undefined for the last one.
+function beginChart(figure, { kind = "series", nameOf = layer => layer.name, textOf, onZoom = () => {}, onEnd } = {}) {
+  const [controls, plot, status, details] = [".controls", ".plot", ".status", ".values"].map(selector => figure.querySelector(selector));
   let shown = [];
   let points = [];
   let reading = -1;
@@ -19,44 +33,18 @@ function beginChart(figure) {
   let cursor = null;
   let rowName = null;
   let scale = null;
+  let left = 0;
 
   const x = () => shown[0].panels[0].x;
   const view = () => zoomed || whole;
   const valuePanels = () => shown.flatMap(drawing => drawing.shown).filter(panel => !panel.y.isCategories);
+  const drawingOf = panel => shown.find(drawing => drawing.panels.includes(panel));
 
-  // Parses a drawing when it is first shown.
-  function drawingIn(box) {
-    if (!drawings.has(box)) {
-      drawings.set(box, new Drawing(box));
-    }
-    return drawings.get(box);
-  }
-
-  function showRuns(runs) {
-    shown = boxes.filter(box => {
-      box.hidden = !(box.dataset.run ? runs.includes(Number(box.dataset.run)) : drawingIn(box).hasRun(runs));
-      return !box.hidden;
-    }).map(drawingIn);
-    shown.forEach(drawing => drawing.showRuns(runs));
-    fillLegend(runs);
+  function show(drawings, range = zoomed) {
+    shown = drawings;
+    zoomed = range;
+    fillControls();
     redraw();
-  }
-
-  // Names the series of drawings of several runs; a drawing of one run has a heading.
-  function fillLegend(runs) {
-    const named = shown.some(drawing => !drawing.box.dataset.run) ? new Map(runs.map(run => [seriesOf(run), run])) : new Map();
-    legend.hidden = !named.size;
-    legend.replaceChildren(...[...named].map(([series, run]) => {
-      const item = document.createElement("li");
-      const isolating = item.appendChild(document.createElement("button"));
-      isolating.type = "button";
-      isolating.dataset.series = series;
-      isolating.ariaPressed = "false";
-      const key = element(isolating, "svg", { class: "key line " + lookOf(run), "aria-hidden": "true", width: 34, height: 12 });
-      element(key, "path", { d: "M1,6H33" });
-      isolating.append(series);
-      return item;
-    }));
   }
 
   // Shows a message below the plot.
@@ -66,10 +54,11 @@ function beginChart(figure) {
   }
 
   function redraw() {
+    const read = cursor && points[reading];
+    stopReading();
     points = [];
-    reading = -1;
-    announce(shown.length ? "" : "No run is selected.");
     if (!shown.length) {
+      announce("No run is selected.");
       return;
     }
     shown.forEach(drawing => {
@@ -85,36 +74,29 @@ function beginChart(figure) {
     axes.forEach(axis => axis.show(view()));
     points = valuePanels().flatMap(panel => panel.points());
     fitScales();
-    const widthOf = ({ box }) => (printing ? PRINTED_WIDTH : Math.max(280, box.clientWidth || PRINTED_WIDTH)) / PX_A_POINT;
-    shown.forEach(drawing => drawing.place(widthOf(drawing), 0));
-    const inset = Math.max(0, ...shown.map(drawing => drawing.missingRoom()));
-    if (inset) {
-      shown.forEach(drawing => drawing.place(widthOf(drawing), inset));
-    }
+    left = Math.max(left, ...shown.flatMap(drawing => drawing.shown).map(panel => panel.roomAtLeft()));
+    shown.forEach(drawing =>
+      drawing.place((printing ? PRINTED_WIDTH : Math.max(280, drawing.box.clientWidth || PRINTED_WIDTH)) / PX_A_POINT, left));
     namePeaks();
-    cursor = null;
-    hideReadout();
-    figure.querySelectorAll(".cursor").forEach(old => old.remove());
     plot.ariaLabel = figure.ariaLabel + ", from " + view().map(edge => axes[0].text(edge)).join(" to ")
-      + (points.length ? "; the greatest is " + textOf(points[greatest()]) : "");
+      + (points.length ? "; the greatest is " + describe(points[greatest()]) : "");
     [figure.dataset.from, figure.dataset.until] = view();
     fillValues();
+    const place = read ? points.findIndex(({ panel, layer, x }) => panel === read.panel && layer.name === read.layer.name && x === read.x) : -1;
+    if (place < 0) {
+      announce("");
+    } else {
+      readAt(place);
+    }
   }
 
   // Gives panels with the same value axis the same scale.
   function fitScales() {
-    new Set(valuePanels().map(panel => panel.y.name)).forEach(name => {
-      const panels = valuePanels().filter(panel => panel.y.name === name);
-      const extremes = points.filter(({ panel }) => panel.y.name === name).reduce((extremes, { y }) => {
-        extremes[0] = Math.min(extremes[0], y);
-        extremes[1] = Math.max(extremes[1], y);
-        extremes[2] = y > 0 ? Math.min(extremes[2], y) : extremes[2];
-        return extremes;
-      }, [Infinity, -Infinity, Infinity]).filter(Number.isFinite);
-      panels.forEach(({ y }) => {
-        y.scale = scale && extremes[0] >= 0 ? scale : scale ? "linear" : y.scale;
-        y.fit(extremes);
-      });
+    const byName = Map.groupBy(valuePanels(), panel => panel.y.name);
+    byName.forEach(panels => {
+      const all = panels.map(panel => panel.extremes());
+      const extremes = [Math.min, Math.max, Math.min].map((most, i) => most(...all.map(one => one[i])));
+      panels.forEach(({ y }) => y.fit(scale || y.wantedScale, extremes));
     });
   }
 
@@ -127,7 +109,7 @@ function beginChart(figure) {
       }
     });
     peaks.forEach((peak, panel) => {
-      const parts = panel.ledgers.get(peak.packet)?.split(", ");
+      const parts = peak.layer.ledgers?.[peak.packet]?.split(", ");
       if (parts) {
         panel.namePoint(peak, parts.slice(0, 2).join(", ") + (parts.length > 2 ? " …" : ""));
       }
@@ -135,29 +117,42 @@ function beginChart(figure) {
   }
 
   // Returns the text of a point.
-  function textOf(point) {
+  function describe(point) {
     const { panel, layer, x, y, packet } = point;
-    const drawing = shown.find(one => one.panels.includes(panel));
-    const ledger = panel.ledgers.get(packet);
-    return runTitle(drawing.runOf(layer)) + ", " + panel.x.name + " " + panel.x.text(x) + ": " + panel.y.name + " "
-      + panel.y.text(y)
+    const ledger = layer.ledgers?.[packet];
+    return textOf ? textOf(point) : nameOf(layer, drawingOf(panel)) + ", " + panel.x.name + " " + panel.x.text(x) + ": "
+      + panel.y.name + " " + panel.y.text(y)
       + (packet === undefined ? "" : `; packet ${packet.toLocaleString("en")}`) + (ledger ? `, lag: ${ledger}` : "");
   }
 
-  function read(place) {
-    if (!points.length) {
+  function stopReading() {
+    hideReadout();
+    cursor?.remove();
+    cursor = null;
+  }
+
+  // Reads the point at a place in all points, if there is one.
+  function readAt(place) {
+    const point = points[place];
+    if (!point) {
       return;
     }
-    reading = Math.max(0, Math.min(points.length - 1, place));
-    const point = points[reading];
+    reading = place;
     const { panel } = point;
     cursor?.remove();
     cursor = element(panel.group, "g", { class: "cursor" });
     element(cursor, "path", { d: `M${panel.px(point.x)},${panel.top}v${panel.height}` });
     const { right, top } = element(cursor, "circle", { cx: panel.px(point.x), cy: panel.py(point.y), r: 3.3 }).getBoundingClientRect();
-    status.textContent = textOf(point);
+    const text = describe(point);
+    if (status.textContent !== text) {
+      status.textContent = text;
+    }
     status.classList.add("announced");
-    showReadout(status.textContent, right, top);
+    showReadout(text, right, top);
+  }
+
+  function read(place) {
+    readAt(Math.max(0, Math.min(points.length - 1, place)));
   }
 
   function nearest(panel, px, py) {
@@ -182,45 +177,44 @@ function beginChart(figure) {
     const [a, b] = [Math.max(whole[0], Math.min(from, to)), Math.min(whole[1], Math.max(from, to))];
     zoomed = a <= whole[0] && b >= whole[1] || !(b > a) ? null : [a, b];
     redraw();
+    onZoom(zoomed);
   }
 
-  // Scales the visible range around its center, then moves it by a fraction of its width.
-  function zoomBy(factor, move) {
+  // Scales the visible range around a center from 0 to 1, then moves it by a fraction of its width.
+  function zoomBy(factor, move, center = .5) {
     const to = x().isLogarithmic ? Math.log : value => value;
     const back = x().isLogarithmic ? Math.exp : value => value;
     const [a, b] = view().map(to);
     const [least, most] = whole.map(to);
     const width = Math.min((b - a) * factor, most - least);
-    const from = Math.max(least, Math.min((a + b) / 2 + move * (b - a) - width / 2, most - width));
+    const from = Math.max(least, Math.min(a + (b - a) * (center + move) - width * center, most - width));
     zoomTo(from <= least ? whole[0] : back(from), from + width >= most * (1 - 1e-12) ? whole[1] : back(from + width));
   }
 
-  function zoomAll() {
-    zoomed = null;
-    redraw();
-  }
+  const zoomAll = () => zoomTo(...whole);
 
   // Returns the position of the pointer in the drawing below it, in points, and the panel there.
   function pointed(event) {
     const drawing = shown.find(({ svg }) => svg.contains(event.target));
-    if (!drawing) {
+    const panels = drawing?.shown.filter(panel => !panel.y.isCategories);
+    if (!panels?.length) {
       return null;
     }
-    const { x: px, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(drawing.svg.getScreenCTM().inverse());
-    const panels = drawing.shown.filter(panel => !panel.y.isCategories);
-    const below = panels.find(panel => y <= panel.top - panel.shift + panel.height);
-    const panel = below || panels[panels.length - 1];
-    return { px, py: y + panel.shift, panel };
+    const { x: px, y: py } = new DOMPoint(event.clientX, event.clientY).matrixTransform(drawing.svg.getScreenCTM().inverse());
+    const panel = panels.find(({ top, height }) => py <= top + height) || panels.at(-1);
+    return { px: Math.max(panel.left, Math.min(panel.left + panel.width, px)), py, panel, svg: drawing.svg };
   }
 
   function listenToPointer() {
     let from = null;
     let band = null;
-    const inside = ({ px, panel }) => Math.max(panel.left, Math.min(panel.left + panel.width, px));
+    const end = () => {
+      band?.remove();
+      from = null;
+    };
     plot.addEventListener("pointerdown", event => {
-      from = event.pointerType === "mouse" && event.button === 0 ? pointed(event) : null;
+      from = event.button === 0 ? pointed(event) : null;
       if (from) {
-        from.svg = event.target.closest("svg");
         from.svg.setPointerCapture(event.pointerId);
         band = element(from.panel.group, "rect", { class: "brush", y: from.panel.top, height: from.panel.height });
       }
@@ -228,35 +222,28 @@ function beginChart(figure) {
     plot.addEventListener("pointermove", event => {
       const at = pointed(event);
       if (at && !from) {
-        const place = nearest(at.panel, at.px, at.py);
-        if (place >= 0) {
-          read(place);
-        }
+        readAt(nearest(at.panel, at.px, at.py));
       } else if (at) {
-        const [a, b] = [inside(from), inside({ ...from, px: at.px })];
-        band.setAttribute("x", Math.min(a, b));
-        band.setAttribute("width", Math.abs(b - a));
+        band.setAttribute("x", Math.min(from.px, at.px));
+        band.setAttribute("width", Math.abs(at.px - from.px));
       }
     });
     plot.addEventListener("pointerup", event => {
-      const at = from && pointed(event);
-      const begun = from;
-      from = null;
-      band?.remove();
-      if (at) {
-        const { panel } = begun;
-        const [a, b] = [inside(begun), inside({ ...begun, px: at.px })];
-        if (Math.abs(b - a) > 3) {
-          zoomTo(panel.x.valueAt((a - panel.left) / panel.width), panel.x.valueAt((b - panel.left) / panel.width));
-        }
+      const [begun, at] = [from, from && pointed(event)];
+      end();
+      if (at && Math.abs(at.px - begun.px) > 3) {
+        const { x, left, width } = begun.panel;
+        zoomTo(...[begun, at].map(({ px }) => x.valueAt((px - left) / width)));
       }
     });
-    plot.addEventListener("pointerleave", hideReadout);
+    plot.addEventListener("pointercancel", end);
+    plot.addEventListener("pointerleave", stopReading);
     plot.addEventListener("dblclick", () => shown.length && zoomAll());
     plot.addEventListener("wheel", event => {
-      if ((event.ctrlKey || event.metaKey) && shown.length) {
+      const at = event.ctrlKey || event.metaKey ? pointed(event) : null;
+      if (at) {
         event.preventDefault();
-        zoomBy(event.deltaY > 0 ? 1.25 : .8, 0);
+        zoomBy(event.deltaY > 0 ? 1.25 : .8, 0, (at.px - at.panel.left) / at.panel.width);
       }
     }, { passive: false });
   }
@@ -272,13 +259,15 @@ function beginChart(figure) {
     M: () => read(greatest()),
     "shift ArrowLeft": () => read(reading - 1),
     "shift ArrowRight": () => read(reading + 1),
+    Escape: stopReading,
+    ...onEnd && { End: onEnd },
   };
 
   function listenToKeys() {
     plot.tabIndex = 0;
     plot.role = "group";
     plot.ariaRoleDescription = "chart";
-    plot.setAttribute("aria-keyshortcuts", "+ - 0 ArrowLeft ArrowRight M Shift+ArrowLeft Shift+ArrowRight");
+    plot.setAttribute("aria-keyshortcuts", "+ - 0 ArrowLeft ArrowRight M Shift+ArrowLeft Shift+ArrowRight" + (onEnd ? " End" : ""));
     plot.addEventListener("keydown", event => {
       const key = KEYS[(event.shiftKey && event.key.startsWith("Arrow") ? "shift " : "") + event.key];
       if (key && shown.length && !event.ctrlKey && !event.metaKey && !event.altKey) {
@@ -288,46 +277,46 @@ function beginChart(figure) {
     });
   }
 
+  // Adds a choice to the controls, or replaces it if its options are others.
   function select(name, options, chosen, change) {
-    const made = controls.appendChild(document.createElement("select"));
+    let made = [...controls.querySelectorAll("select")].find(one => one.ariaLabel === name);
+    if (made && [...made.options].map(option => option.value).join() === options.join()) {
+      return;
+    }
+    made?.remove();
+    made = controls.appendChild(document.createElement("select"));
     made.ariaLabel = name;
-    options.forEach(([value, text]) => made.add(new Option(text, value, false, value === chosen)));
-    made.addEventListener("change", () => change(made.value));
+    options.forEach(value => made.add(new Option(value[0].toUpperCase() + value.slice(1), value, false, value === chosen)));
+    made.addEventListener("change", () => {
+      change(made.value);
+      left = 0;
+      redraw();
+    });
   }
 
-  function addControls() {
-    [["+", "Zoom in", "+"], ["−", "Zoom out", "-"], ["←", "Move left", "ArrowLeft"], ["→", "Move right", "ArrowRight"],
-      ["All", "Show all", "0"]].forEach(([text, label, key]) => button(controls, text, label, () => shown.length && KEYS[key]()));
-    const axes = [...figure.querySelectorAll(".axis-y:not([data-scale=categories])")].map(group => new Axis(group));
+  function fillControls() {
+    const axes = controls ? shown.flatMap(drawing => drawing.panels).map(panel => panel.y).filter(axis => !axis.isCategories) : [];
     const names = [...new Set(axes.map(axis => axis.name))];
-    if (names.length > 1) {
-      rowName = names.find(name => name === figure.dataset.first) || names[0];
-      select("Panel", names.map(name => [name, name]), rowName, value => {
-        rowName = value;
-        redraw();
-      });
+    if (names.length > 1 || names.length && rowName) {
+      rowName = names.includes(rowName) ? rowName : names.find(name => name === figure.dataset.first) || names[0];
+      select("Panel", names, rowName, value => { rowName = value; });
     }
-    if (new Set(axes.map(axis => axis.scale)).size === 1) {
-      scale = axes[0].scale;
-      select("Scale", [["logarithmic", "Logarithmic"], ["linear", "Linear"]], scale, value => {
-        scale = value;
-        redraw();
-      });
+    if (new Set(axes.map(axis => axis.wantedScale)).size === 1) {
+      scale = scale || axes[0].wantedScale;
+      select("Scale", ["logarithmic", "linear"], scale, value => { scale = value; });
     }
   }
 
   // Shows the extremes of twenty parts of the visible range.
   function fillValues() {
-    const place = details.querySelector(":scope > div:empty, :scope > .made");
+    const place = details?.querySelector(":scope > div:empty, :scope > .made");
     if (!place || !details.open || !shown.length) {
       return;
     }
     place.className = "made";
     const [from, to] = view();
-    const lines = valuePanels().flatMap(panel => panel.lines.map(layer => ({ panel, layer,
-      drawing: shown.find(drawing => drawing.panels.includes(panel)) })));
+    const lines = valuePanels().flatMap(panel => panel.lines.map(layer => ({ panel, layer, name: nameOf(layer, drawingOf(panel)) })));
     const eventful = shown.filter(drawing => drawing.between(-Infinity, Infinity).length);
-    const nameOf = ({ drawing, layer }) => runTitle(drawing.runOf(layer));
     const table = document.createElement("table");
     const row = (parent, cells, cell) => {
       const made = parent.insertRow();
@@ -338,8 +327,8 @@ function beginChart(figure) {
         one.textContent = text;
       });
     };
-    row(table.createTHead(), ["From", ...lines.flatMap(line => [nameOf(line) + ", least", nameOf(line) + ", greatest"]),
-      ...eventful.map(drawing => runTitle(Number(drawing.box.dataset.run)) + ", meanwhile")], "th");
+    row(table.createTHead(), ["From", ...lines.flatMap(({ name }) => [name + ", least", name + ", greatest"]),
+      ...eventful.map(drawing => nameOf(drawing.panels[0].layers[0], drawing) + ", meanwhile")], "th");
     const body = table.createTBody();
     for (let i = 0; i < STRETCHES; i++) {
       const [a, b] = [i, i + 1].map(part => from + (to - from) * part / STRETCHES);
@@ -354,19 +343,19 @@ function beginChart(figure) {
 
   // Returns the visible points as records.
   function records() {
-    return points.map(({ panel, layer, x, y }) => new Map([
-      ["run", runTitle(shown.find(one => one.panels.includes(panel)).runOf(layer))],
-      [panel.x.title, x],
-      [panel.y.title, y],
-    ]));
+    return points.map(({ panel, layer, x, y }) =>
+      new Map([[kind, nameOf(layer, drawingOf(panel))], [panel.x.label, x], [panel.y.label, y]]));
   }
 
-  addControls();
+  if (controls) {
+    [["+", "Zoom in", "+"], ["−", "Zoom out", "-"], ["←", "Move left", "ArrowLeft"], ["→", "Move right", "ArrowRight"],
+      ["All", "Show all", "0"]].forEach(([text, label, key]) => button(controls, text, label, () => shown.length && KEYS[key]()));
+  }
   addDownloads(figure, records);
   listenToKeys();
   listenToPointer();
-  details.addEventListener("toggle", fillValues);
-  onChosen(showRuns);
+  plot.addEventListener("focusout", stopReading);
+  details?.addEventListener("toggle", fillValues);
   window.addEventListener("beforeprint", redraw);
   window.addEventListener("afterprint", redraw);
   let width = 0;
@@ -376,4 +365,5 @@ function beginChart(figure) {
       redraw();
     }
   }).observe(plot);
+  return show;
 }

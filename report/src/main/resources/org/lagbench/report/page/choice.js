@@ -54,14 +54,6 @@ function inTurns() {
   }).sort((a, b) => a.turn - b.turn).map(({ box }) => box);
 }
 
-function button(parent, text, label, act) {
-  const made = parent.appendChild(document.createElement("button"));
-  made.type = "button";
-  made.textContent = text;
-  made.ariaLabel = label;
-  made.addEventListener("click", act);
-}
-
 function beginChoice() {
   const buttons = document.getElementById("choice-buttons");
   if (!buttons) {

@@ -1,5 +1,11 @@
-// A drawing of a chart: panels below each other, painted by org.lagbench.report.chart with values of the axes instead of
-// positions. This script places the values and makes the ticks whenever width, zoom or runs change.
+// A drawing of a chart: { title, panels: [{ height, x, y, layers }] }, the panels below each other, x and y their axes. A layer has a
+// kind, a name, and values of the axes in the order of x, which this script places whenever width, zoom or data change:
+// - line: a y for each x. It breaks at null and where x differ by more than "gap", and may step "UP" or "ACROSS".
+//   "packets" has the numbers of the packets of the last points, "ledgers" the texts of some packets.
+// - band, bars: from low to high at each x; they count for the scale unless isOutOfScale
+// - marks: at the bottom at each x
+// - spans: from each x to its end in a lane, with words
+// Color, width, dot (the diameter) and look (a class) are optional.
 
 const SVG = "http://www.w3.org/2000/svg";
 const LEAST_TICK_ROOM = { x: 30, y: 13 };
@@ -8,35 +14,18 @@ const LABEL_HEIGHT = 9;
 const LABEL_GAP = 4;
 const LEAST_WIDTH = .6;
 const MOST_WORDS = 3;
+const MARGIN = 4;
 const ROW_GAP = 8;
+const TITLE_HEIGHT = 9.4;
+const RIGHT = 14;
+const COLUMNS_A_POINT = 2;
+let clips = 0;
 
 function element(parent, name, attributes, text) {
   const made = parent.appendChild(document.createElementNS(SVG, name));
-  Object.entries(attributes).forEach(([key, value]) => made.setAttribute(key, value));
+  Object.entries(attributes).forEach(([key, value]) => value !== undefined && made.setAttribute(key, value));
   made.textContent = text || "";
   return made;
-}
-
-// Returns the pieces of a path, each with the x and y of its points. The path has each x relative to the one before.
-function pieces(path) {
-  let last = 0;
-  return path.getAttribute("d").split("M").slice(1).map(piece => {
-    const points = piece.replace("h0", "").split(" ").map(point => point.split(","));
-    return { x: Float64Array.from(points, ([step]) => last += Number(step)), y: Float64Array.from(points, ([, y]) => y) };
-  });
-}
-
-// Removes each centered label that would be on top of one before it.
-function removeOverlapping(labels) {
-  let taken = -Infinity;
-  labels.map(label => ({ label, at: Number(label.getAttribute("x")), half: label.getComputedTextLength() / 2 }))
-    .forEach(({ label, at, half }) => {
-      if (at - half < taken) {
-        label.remove();
-      } else {
-        taken = at + half + LABEL_GAP;
-      }
-    });
 }
 
 // Returns the index of the first of ascending numbers that is not less.
@@ -50,51 +39,87 @@ function firstFrom(numbers, wanted) {
   return from;
 }
 
+// Breaks a text into lines of about that length.
+function wrapped(text, length) {
+  return text.split(" ").reduce((lines, word) => {
+    const longer = lines.length ? lines.at(-1) + " " + word : word;
+    return lines.length && longer.length * CHARACTER_WIDTH <= length ? [...lines.slice(0, -1), longer] : [...lines, word];
+  }, []);
+}
+
 class Panel {
-  constructor(group) {
-    this.group = group;
-    const [x, y, width, height] = group.dataset.area.split(" ").map(Number);
-    Object.assign(this, { left: x, top: y, fullWidth: width, width, height });
-    this.x = new Axis(group.querySelector(".axis-x"));
-    this.y = new Axis(group.querySelector(".axis-y"));
-    this.ledgers = new Map((group.querySelector(".ledgers")?.dataset.ledgers || "").split("|").map(text => text.match(/^(\d+) (.*)$/))
-      .filter(Boolean).map(([, packet, text]) => [Number(packet), text]));
-    this.layers = [...group.querySelectorAll(".line, .spans")].map(layer => ({
-      group: layer,
-      name: layer.dataset.name,
-      isSpans: layer.classList.contains("spans"),
-      step: layer.dataset.step,
-      words: (layer.dataset.words || "").split("|"),
-      paths: [...layer.querySelectorAll("path")].map(path => ({ path, pieces: pieces(path), isDots: path.getAttribute("d").includes("h0") })),
-    }));
-    group.querySelectorAll(".packets").forEach(({ dataset }) => {
-      const layer = this.layers.find(({ name }) => name === dataset.name);
-      const steps = dataset.packets.split(" ");
-      const xs = layer.paths.flatMap(({ pieces }) => pieces.flatMap(({ x }) => [...x])).sort((a, b) => a - b).slice(-steps.length);
-      let packet = 0;
-      layer.packets = new Map(steps.map((step, i) => [xs[i], packet += Number(step)]));
+  constructor(svg, data) {
+    this.height = data.height;
+    const id = "clip" + ++clips;
+    this.group = element(svg, "g", { class: "panel" });
+    this.grid = element(this.group, "g", { class: "grid" });
+    const clip = element(element(this.group, "clipPath", { id }), "rect", { height: data.height });
+    this.data = element(this.group, "g", { "clip-path": `url(#${id})` });
+    this.frames = [clip, element(this.group, "rect", { class: "frame", height: data.height })];
+    this.labels = element(this.group, "g", { class: "ticks" });
+    this.update(data);
+  }
+
+  // Replaces the data.
+  update({ x, y, layers }) {
+    this.x = new Axis(x);
+    this.y = new Axis(y);
+    this.data.replaceChildren();
+    this.layers = layers.map(layer => {
+      const group = element(this.data, "g", { class: layer.kind + " " + (layer.look || ""), "data-name": layer.name, "stroke-width": layer.width });
+      if (layer.color) {
+        group.style.setProperty("--run", layer.color);
+      }
+      return { ...layer, group };
     });
   }
 
   get lines() {
-    return this.layers.filter(layer => !layer.isSpans && !layer.group.hasAttribute("hidden"));
+    return this.layers.filter(layer => layer.kind === "line" && !layer.group.hasAttribute("hidden"));
+  }
+
+  // Returns the indexes of the visible points of a layer: the first and the one after the last.
+  visible({ x }) {
+    const from = firstFrom(x, this.x.from);
+    let to = firstFrom(x, this.x.to);
+    while (x[to] === this.x.to) {
+      to++;
+    }
+    return [from, to];
   }
 
   // Returns every visible point of the lines with its layer.
   points() {
     const points = [];
     this.lines.forEach(layer => {
-      const begin = points.length;
-      layer.paths.forEach(({ pieces }) => pieces.forEach(({ x, y }) => {
-        for (let i = firstFrom(x, this.x.from); i < x.length && x[i] <= this.x.to; i++) {
-          points.push({ panel: this, layer, x: x[i], y: y[i], packet: layer.packets?.get(x[i]) });
+      const [from, to] = this.visible(layer);
+      const unnamed = layer.x.length - (layer.packets?.length ?? 0);
+      for (let i = from; i < to; i++) {
+        if (layer.y[i] !== null) {
+          points.push({ panel: this, layer, x: layer.x[i], y: layer.y[i], packet: layer.packets?.[i - unnamed] });
         }
-      }));
-      if (layer.paths.length > 1) {
-        points.push(...points.splice(begin).sort((a, b) => a.x - b.x));
       }
     });
     return points;
+  }
+
+  // Returns the lowest, the highest, and the lowest visible value above 0.
+  extremes() {
+    const extremes = [Infinity, -Infinity, Infinity];
+    this.layers.filter(layer => !layer.isOutOfScale && !layer.group.hasAttribute("hidden")).forEach(layer => {
+      const [from, to] = this.visible(layer);
+      [layer.y, layer.low, layer.high].filter(Boolean).forEach(values => {
+        for (let i = from; i < to; i++) {
+          const value = values[i];
+          if (value !== null) {
+            extremes[0] = Math.min(extremes[0], value);
+            extremes[1] = Math.max(extremes[1], value);
+            extremes[2] = value > 0 ? Math.min(extremes[2], value) : extremes[2];
+          }
+        }
+      });
+    });
+    return extremes;
   }
 
   px(x) {
@@ -105,64 +130,68 @@ class Panel {
     return this.top + (1 - this.y.place(y)) * this.height;
   }
 
-  place(isLast) {
-    const right = this.left + this.width;
-    this.group.querySelectorAll(":scope > rect, :scope > clipPath > rect").forEach(frame => frame.setAttribute("width", this.width));
-    const title = this.x.group.querySelector("text");
-    title.toggleAttribute("hidden", !isLast);
-    title.setAttribute("x", Math.min((this.left + right) / 2, right + 4 - title.getComputedTextLength() / 2));
-    this.group.querySelectorAll(".ticks").forEach(ticks => ticks.remove());
-    const grid = element(this.group.querySelector(".grid"), "g", { class: "ticks" });
-    const labels = element(this.group, "g", { class: "ticks" });
+  // Returns the ticks of the vertical axis with their labels.
+  yTicks() {
+    return this.y.isCategories ? this.y.categories.map((text, i) => ({ value: i + .5, text }))
+      : this.y.ticks(Math.max(2, Math.floor(this.height / LEAST_TICK_ROOM.y))).map(value => ({ value, text: this.y.tickText(value) }));
+  }
+
+  // Returns the room for labels and title on the left, once the scale is known.
+  roomAtLeft() {
+    const titles = wrapped(this.y.label, this.height).length * TITLE_HEIGHT;
+    return MARGIN + titles + LABEL_GAP + CHARACTER_WIDTH * Math.max(...this.yTicks().map(({ text }) => text.length)) + LABEL_GAP;
+  }
+
+  // Lays out the panel. Only the last one of a drawing has labels and a title below.
+  place(top, left, right, isLast) {
+    Object.assign(this, { top, left, width: right - left });
+    this.frames.forEach(frame => Object.entries({ x: left, y: top, width: this.width }).forEach(([name, value]) => frame.setAttribute(name, value)));
+    this.grid.replaceChildren();
+    this.labels.replaceChildren();
+    const bottom = top + this.height;
+    let taken = -Infinity;
     this.xTicks().forEach(tick => {
-      const at = this.px(tick);
-      element(grid, "path", { d: `M${at},${this.top}v${this.height}` });
-      if (isLast) {
-        element(labels, "text", { x: at, y: this.top + this.height + 10.5, "text-anchor": "middle" }, tickText(tick));
+      const text = this.x.tickText(tick);
+      const half = text.length * CHARACTER_WIDTH / 2;
+      const at = Math.min(this.px(tick), right + RIGHT - half);
+      element(this.grid, "path", { d: `M${this.px(tick)},${top}v${this.height}` });
+      if (isLast && at - half >= taken) {
+        element(this.labels, "text", { x: at, y: bottom + 10.5, "text-anchor": "middle" }, text);
+        taken = at + half + LABEL_GAP;
       }
     });
-    removeOverlapping([...labels.children]);
-    if (!this.y.isCategories) {
-      let lowest = Infinity;
-      this.y.ticks(Math.max(2, Math.floor(this.height / LEAST_TICK_ROOM.y))).forEach(tick => {
-        const at = this.py(tick);
-        element(grid, "path", { d: `M${this.left},${at}h${this.width}` });
-        if (lowest - at >= LABEL_HEIGHT) {
-          element(labels, "text", { x: this.left - 4, y: at + 2.2, "text-anchor": "end" }, tickText(tick));
-          lowest = at;
-        }
-      });
-    }
-    this.layers.forEach(layer => layer.paths.forEach(path => this.placePath(layer, path)));
-    this.layers.filter(layer => layer.isSpans).forEach(layer => this.nameSpans(layer, labels));
-  }
-
-  // Returns how many points wider the left margin must be, so that the labels fit beside the axis title.
-  missingRoom() {
-    const all = selector => [...this.group.querySelectorAll(selector)];
-    const widths = all(".axis-y > text:not([transform]), .ticks > text[text-anchor=end]").map(label => label.getComputedTextLength());
-    const titles = all(".axis-y > text[transform]").map(title => Number(title.getAttribute("x")));
-    return Math.max(0, ...widths) + 5 + Math.max(0, ...titles) + LABEL_GAP - this.left;
-  }
-
-  moveTitle(inset) {
-    this.group.querySelectorAll(".axis-y > text[transform]").forEach(title => {
-      title.dataset.turn = title.dataset.turn || title.getAttribute("transform");
-      title.setAttribute("transform", `translate(${-inset},0) ${title.dataset.turn}`);
+    let lowest = Infinity;
+    this.yTicks().forEach(({ value, text }) => {
+      const at = this.py(value);
+      if (!this.y.isCategories) {
+        element(this.grid, "path", { d: `M${left},${at}h${this.width}` });
+      }
+      if (lowest - at >= LABEL_HEIGHT || this.y.isCategories) {
+        element(this.labels, "text", { x: left - LABEL_GAP, y: at + 2.2, "text-anchor": "end" }, text);
+        lowest = at;
+      }
     });
+    wrapped(this.y.label, this.height).forEach((line, i) => element(this.labels, "text", { class: "title", "text-anchor": "middle",
+      transform: `translate(${MARGIN + 7.5 + i * TITLE_HEIGHT},${top + this.height / 2}) rotate(-90)` }, line));
+    if (isLast) {
+      const half = this.x.label.length * CHARACTER_WIDTH / 2;
+      element(this.labels, "text", { class: "title", "text-anchor": "middle", y: bottom + 20,
+        x: Math.min((left + right) / 2, right + RIGHT - half) }, this.x.label);
+    }
+    this.layers.forEach(layer => this.placeLayer(layer));
+    this.layers.filter(layer => layer.kind === "spans").forEach(layer => this.nameSpans(layer));
   }
 
   // Writes a label beside each of the longest visible spans of a lane, where there is room.
-  nameSpans({ name, words, paths }, parent) {
-    const spans = paths.flatMap(({ pieces }) => pieces).map(({ x, y }, i) => ({ from: x[0], to: x[1], y: y[0], words: words[i] }))
-      .filter(({ from, to }) => to >= this.x.from && from <= this.x.to);
+  nameSpans({ name, x, to: ends, lane, words }) {
+    const spans = ends.map((to, i) => ({ from: x[i], to, words: words?.[i] })).filter(({ from, to }) => to >= this.x.from && from <= this.x.to);
     const right = this.left + this.width;
     const taken = spans.map(({ from, to }) => [this.px(from) - 1, this.px(to) + 1]);
     const isFree = (a, b) => a >= this.left && b <= right && taken.every(([from, to]) => b <= from || a >= to);
     const kind = name.replace(/ at the .*/, "");
     spans.sort((a, b) => b.to - b.from - (a.to - a.from)).slice(0, MOST_WORDS).forEach(span => {
       const length = span.words || duration(Number(((span.to - span.from) * DURATIONS[this.x.unit]).toPrecision(3)));
-      const label = element(parent, "text", { class: "words", y: this.py(span.y) + 2.5 });
+      const label = element(this.labels, "text", { class: "words", y: this.py(lane + .5) + 2.5 });
       const isPlaced = [kind + ", " + length, length].some(text => {
         label.textContent = text;
         const width = label.getComputedTextLength();
@@ -182,7 +211,7 @@ class Panel {
 
   // Writes a text beside a point, or as many of its words as the plot has room for.
   namePoint({ x, y }, text) {
-    const label = element(this.group.querySelector(":scope > .ticks"), "text",
+    const label = element(this.labels, "text",
       { class: "words", y: Math.max(this.top + 7, Math.min(this.top + this.height - 2, this.py(y) + 2.5)) }, text);
     for (let end = text.lastIndexOf(" "); end > 0 && label.getComputedTextLength() > this.width; end = text.lastIndexOf(" ", end - 1)) {
       label.textContent = text.slice(0, end) + " …";
@@ -199,67 +228,95 @@ class Panel {
     let needed = 0;
     do {
       ticks = this.x.ticks(Math.max(1, most));
-      needed = ticks.length * (8 + CHARACTER_WIDTH * Math.max(...ticks.map(tick => tickText(tick).length)));
+      needed = ticks.length * (8 + CHARACTER_WIDTH * Math.max(...ticks.map(tick => this.x.tickText(tick).length)));
     } while (needed > this.width && most-- > 2);
     return ticks;
   }
 
-  placePath({ isSpans, step }, { path, pieces, isDots }) {
-    const d = [];
+  placeLayer(layer) {
     const at = (x, y) => this.px(x).toFixed(2) + "," + this.py(y).toFixed(2);
-    pieces.forEach(({ x, y }) => {
-      // one point beyond each end shows that a line continues
-      const from = Math.max(0, firstFrom(x, this.x.from) - 1);
-      const to = Math.min(x.length - 1, firstFrom(x, this.x.to));
-      if (isSpans) {
-        const end = Math.max(this.px(x[1]), this.px(x[0]) + LEAST_WIDTH);
-        d.push("M", at(x[0], y[0]), "H", end.toFixed(2));
-        return;
-      }
-      for (let i = from; i <= to; i++) {
-        if (step === "ACROSS") {
-          d.push(i === from ? "M" : " ", at(x[i], i > 0 ? y[i - 1] : 0), " ", at(x[i], y[i]));
-        } else {
-          d.push(i === from ? "M" : step === "UP" ? " " + at(x[i - 1], y[i]) + " " : " ", at(x[i], y[i]), isDots ? "h0" : "");
-        }
-      }
+    const { x, low, high } = layer;
+    const [from, to] = this.visible(layer);
+    // one point beyond each end shows that a line continues
+    const pieces = this.pieces(layer, Math.max(0, from - 1), Math.min(x.length - 1, to));
+    const all = pieces.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, i) => first + i));
+    const paths = {
+      line: () => [
+        pieces.filter(([first, last]) => last > first).map(piece => this.line(layer, piece, at)).join(""),
+        pieces.filter(([first, last]) => last === first).map(([i]) => `M${at(x[i], layer.y[i])}h0`).join(""),
+      ],
+      band: () => [pieces.map(([first, last]) => {
+        const [lower, upper] = [this.thinned(x, low, first, last), this.thinned(x, high, first, last).reverse()];
+        return "M" + lower.map(i => at(x[i], low[i])).join(" ") + " " + upper.map(i => at(x[i], high[i])).join(" ")
+          + (first === last ? "h1v" + (this.py(low[first]) - this.py(high[first])).toFixed(2) : "") + "Z";
+      }).join("")],
+      bars: () => [all.map(i => `M${at(x[i], low[i])}V${this.py(high[i]).toFixed(2)}`).join("")],
+      marks: () => [all.map(i => `M${this.px(x[i]).toFixed(2)},${this.top + this.height}v-4`).join("")],
+      spans: () => [layer.to.map((end, i) =>
+        `M${at(x[i], layer.lane + .5)}H${Math.max(this.px(end), this.px(x[i]) + LEAST_WIDTH).toFixed(2)}`).join("")],
+    };
+    const drawn = paths[layer.kind]();
+    drawn.forEach((d, i) => {
+      const path = layer.group.children[i] || element(layer.group, "path", i ? { class: "dots", "stroke-width": layer.dot } : {});
+      path.setAttribute("d", d);
     });
-    path.setAttribute("d", d.join(""));
+  }
+
+  // Returns the first and the last index of each part of a layer without a break.
+  pieces({ x, y, low, gap = Infinity }, from, to) {
+    const values = y || low || x;
+    const pieces = [];
+    for (let i = from; i <= to; i++) {
+      if (values[i] === null) {
+        continue;
+      }
+      if (pieces.length && pieces.at(-1)[1] === i - 1 && x[i] - x[i - 1] <= gap) {
+        pieces.at(-1)[1] = i;
+      } else {
+        pieces.push([i, i]);
+      }
+    }
+    return pieces;
+  }
+
+  line({ x, y, step }, [first, last], at) {
+    const corner = {
+      ACROSS: (i, before) => at(x[i], before === undefined ? first && y[first - 1] : y[before]) + " ",
+      UP: (i, before) => before === undefined ? "" : at(x[before], y[i]) + " ",
+    }[step] || (() => "");
+    return "M" + this.thinned(x, y, first, last).map((i, k, all) => corner(i, all[k - 1]) + at(x[i], y[i])).join(" ");
+  }
+
+  // Returns the indexes of the points that look like all of a piece: the first, lowest, highest and last of each column of pixels.
+  thinned(x, y, first, last) {
+    const kept = [];
+    const columnOf = i => Math.floor(this.px(x[i]) * COLUMNS_A_POINT);
+    for (let i = first; i <= last;) {
+      const [begin, column] = [i, columnOf(i)];
+      let [lowest, highest] = [i, i];
+      for (; i <= last && columnOf(i) === column; i++) {
+        lowest = y[i] < y[lowest] ? i : lowest;
+        highest = y[i] > y[highest] ? i : highest;
+      }
+      kept.push(...new Set([begin, Math.min(lowest, highest), Math.max(lowest, highest), i - 1]));
+    }
+    return kept;
   }
 }
 
 class Drawing {
-  constructor(box) {
+  // Creates the panels in the SVG element of a box.
+  constructor(box, data) {
     this.box = box;
     this.svg = box.querySelector(":scope > svg");
-    const [, , width, height] = this.svg.getAttribute("viewBox").split(" ").map(Number);
-    Object.assign(this, { fullWidth: width, fullHeight: height });
-    this.panels = [...this.svg.querySelectorAll(".panel")].map(group => new Panel(group));
-    this.bottoms = this.panels.map((panel, i) => (this.panels[i + 1]?.top || panel.top + panel.height + ROW_GAP));
+    this.svg.ariaLabel = data.title;
+    this.panels = data.panels.map(panel => new Panel(this.svg, panel));
+    this.shown = this.panels;
   }
 
-  // Returns the run of a layer.
-  runOf(layer) {
-    return this.box.dataset.run ? Number(this.box.dataset.run) : runNamed(layer.name);
-  }
-
-  // Returns whether it has a line of one of these runs.
-  hasRun(runs) {
-    return this.panels[0].layers.some(({ name }) => runs.includes(runNamed(name)));
-  }
-
-  // Gives each run the color of its series; lines of one drawing differ in their dashes too.
-  showRuns(runs) {
-    if (this.box.dataset.run) {
-      this.box.className = "drawing " + lookOf(Number(this.box.dataset.run));
-      return;
-    }
-    this.panels.flatMap(panel => panel.layers).forEach(({ group, name }) => {
-      const run = runNamed(name);
-      group.setAttribute("class", "line " + lookOf(run));
-      group.dataset.series = seriesOf(run);
-      group.toggleAttribute("hidden", !runs.includes(run));
-    });
+  // Replaces the data; the panels stay the same.
+  update({ panels }) {
+    this.panels.forEach((panel, i) => panel.update(panels[i]));
   }
 
   // Shows the panels of that name and those of events.
@@ -268,32 +325,20 @@ class Drawing {
     this.panels.forEach(panel => panel.group.toggleAttribute("hidden", !this.shown.includes(panel)));
   }
 
-  // Returns how many points wider the left margin must be for the labels, after they were placed.
-  missingRoom() {
-    return Math.max(0, ...this.shown.map(panel => panel.missingRoom()));
-  }
-
-  // Lays out the drawing in a width in points. The inset is added to the left margin.
-  place(width, inset) {
-    let hidden = 0;
-    this.panels.forEach((panel, i) => {
-      panel.width = panel.fullWidth + width - inset - this.fullWidth;
-      if (this.shown.includes(panel)) {
-        panel.moveTitle(inset);
-        panel.group.setAttribute("transform", `translate(0,${-hidden})`);
-        panel.shift = hidden;
-        panel.place(panel === this.shown[this.shown.length - 1]);
-      } else {
-        hidden += this.bottoms[i] - panel.top;
-      }
+  // Lays out the drawing in a width in points, with that room at the left.
+  place(width, left) {
+    let top = MARGIN + ROW_GAP / 2;
+    this.shown.forEach(panel => {
+      panel.place(top, left, width - RIGHT, panel === this.shown.at(-1));
+      top += panel.height + ROW_GAP;
     });
-    this.svg.setAttribute("viewBox", `${-inset} 0 ${width} ${this.fullHeight - hidden}`);
+    this.svg.setAttribute("viewBox", `0 0 ${width} ${top + (this.shown.at(-1)?.x.label ? TITLE_HEIGHT : 0) + ROW_GAP}`);
   }
 
   // Returns the names of the events between two values of x.
   between(from, to) {
     return this.panels.flatMap(panel => panel.layers)
-      .filter(layer => layer.isSpans && layer.paths.some(({ pieces }) => pieces.some(({ x }) => x[1] > from && x[0] < to)))
+      .filter(layer => layer.kind === "spans" && layer.to.some((end, i) => end > from && layer.x[i] < to))
       .map(layer => layer.name);
   }
 }

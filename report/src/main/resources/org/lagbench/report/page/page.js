@@ -1,9 +1,6 @@
 // Starts every chart of the page.
 
-window.addEventListener("beforeprint", () => { printing = true; });
-window.addEventListener("afterprint", () => { printing = false; });
-
-document.querySelectorAll("figure.chart").forEach(beginChart);
+document.querySelectorAll("figure.chart").forEach(beginRunChart);
 document.querySelectorAll("figure.fixed").forEach(figure => addDownloads(figure));
 document.querySelectorAll("figure.sparklines").forEach(beginSparklines);
 beginChoice();

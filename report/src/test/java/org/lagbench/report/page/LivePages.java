@@ -21,20 +21,20 @@ public final class LivePages {
                 .isEqualTo("rgb(20, 23, 28)");
     }
 
-    /** Returns the number of pixels of the first chart in the color of its values. */
-    public static int drawnPixels(Chromium browser) {
+    /** Returns the length in px of the line that shows the values of the first chart, if it has their color. */
+    public static double drawnLength(Chromium browser) {
         return browser.json(
                         """
                         (() => {
-                          const canvas = document.querySelector("canvas");
-                          const data = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
-                          let blue = 0;
-                          for (let i = 0; i < data.length; i += 4) {
-                            blue += data[i + 3] > 60 && data[i + 2] > data[i] + 40 ? 1 : 0;
-                          }
-                          return blue;
+                          const line = document.querySelector("figure .line.value path");
+                          const sample = document.body.appendChild(document.createElement("i"));
+                          sample.style.color = "var(--value)";
+                          const color = getComputedStyle(sample).color;
+                          sample.remove();
+                          return getComputedStyle(line).stroke === color && line.checkVisibility()
+                            ? line.getTotalLength() * line.getScreenCTM().a : 0;
                         })()""")
-                .asInt();
+                .asDouble();
     }
 
     /**
