@@ -117,8 +117,8 @@ record DatasetSession(Path path, String name, UUID id, LocalDate date, List<Part
                     Integer.parseInt(stamp.group(3)));
         }
         Instant first = null;
-        for (Part part : parts) {
-            for (RunDirectory run : part.session().runs()) {
+        for (int i = 0; i < parts.size() && first == null; i++) { // one pair of a matrix: opening all takes long
+            for (RunDirectory run : parts.get(i).session().runs()) {
                 RunRecord record = run.record();
                 Instant start = record == null ? null : RunRecord.parseTime(record.startedAt());
                 first = first == null || (start != null && start.isBefore(first)) ? start : first;

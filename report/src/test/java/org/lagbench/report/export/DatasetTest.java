@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.parquet.column.Encoding;
 import org.apache.parquet.column.page.PageReadStore;
@@ -149,6 +150,14 @@ class DatasetTest {
         assertThat(runs)
                 .allSatisfy(row -> assertThat(row.getString("record", 0)).contains("\"lagbench-run-"));
         assertThat(rows(only("packets"))).hasSize(4);
+    }
+
+    @Test
+    void refusesTwoRunsWithTheSameId() throws Exception {
+        Dataset.requireDistinct(LongStream.of(3, 1, 2), session.path());
+        assertThatExceptionOfType(LagbenchException.class)
+                .isThrownBy(() -> Dataset.requireDistinct(LongStream.of(3, 1, 2, 3), session.path()))
+                .withMessageContaining(NAME + " has two runs with the same run_id 3;");
     }
 
     @Test
