@@ -30,8 +30,8 @@ _PACKET_BYTES = 992
 _PACE = "hybrid:1ms"
 _BURSTS = "hybrid:40ms:12"
 _PLACES = {"a": "sender", "b": "receiver"}
-_ADDRESSES = {"a": "10.139.0.1", "b": "10.139.0.2"}  # of every lab
-_DEVICE = "path1"
+LAB_ADDRESSES = {"a": "10.139.0.1", "b": "10.139.0.2"}  # of every lab
+LAB_DEVICE = "path1"
 _LAB_SECONDS_MAX = 60
 _FRAME_BYTES = 2048
 _BUFFER_BYTES = 256 * 1024 * 1024
@@ -83,7 +83,7 @@ KINDS = (
 )
 
 
-class _Lab:
+class Lab:
     """The hosts of one of lagbench's emulated networks, by the sides of Bench."""
 
     def __init__(self, name: str) -> None:
@@ -95,7 +95,7 @@ class _Lab:
 
     def tap(self, side: str) -> PacketSocket:
         with self._namespaces.entered(_PLACES[side]):
-            return PacketSocket(_BUFFER_BYTES, _DEVICE)
+            return PacketSocket(_BUFFER_BYTES, LAB_DEVICE)
 
     def relay(self) -> int:
         """Returns the process that is the path."""
@@ -111,19 +111,19 @@ class _Lab:
 
 
 @contextmanager
-def _lab(home: Path, work: Path, name: str, network: str) -> Iterator[_Lab]:
+def made_lab(home: Path, work: Path, name: str, network: str) -> Iterator[Lab]:
     file = work / f"{name}.yaml"
     file.write_text("backend: relay\n" + network)
     lagbench = home / "scripts" / "lagbench"
     run([lagbench, "lab", "up", file, "--name", name], directory=work, timeout_s=_LAB_SECONDS_MAX)
     try:
-        yield _Lab(name)
+        yield Lab(name)
     finally:
         run([lagbench, "lab", "down", name], directory=work, timeout_s=_LAB_SECONDS_MAX)
 
 
 @dataclass
-class _Tap:
+class Tap:
     """The segments with data that one end of the path saw, with the kernel's stamps."""
 
     socket: PacketSocket
@@ -132,14 +132,14 @@ class _Tap:
     def read(self) -> None:
         for frame, at_ns in self.socket.frames(_FRAME_BYTES):
             found = segment(frame)
-            if found and found.source == _ADDRESSES["a"] and found.payload_bytes > 0:
+            if found and found.source == LAB_ADDRESSES["a"] and found.payload_bytes > 0:
                 self.seen.append((at_ns, found))
 
 
 @contextmanager
-def _taps(lab: _Lab) -> Iterator[Mapping[str, _Tap]]:
+def tapped(lab: Lab) -> Iterator[Mapping[str, Tap]]:
     """Taps both ends. What they saw is complete after the context has ended."""
-    taps = {side: _Tap(lab.tap(side)) for side in SIDES}
+    taps = {side: Tap(lab.tap(side)) for side in SIDES}
     over = threading.Event()
 
     def read() -> None:
@@ -273,9 +273,9 @@ def judge(rows: Sequence[Mapping[str, Any]], left_ns: Mapping[int, int], arrived
 
 
 def _run_disturbed(
-    home: Path, work: Path, lab: _Lab, kind: Disturbed, options: Sequence[object]
-) -> tuple[Run, Path, Mapping[str, _Tap]]:
-    bench = Bench(home, work, _ADDRESSES)
+    home: Path, work: Path, lab: Lab, kind: Disturbed, options: Sequence[object]
+) -> tuple[Run, Path, Mapping[str, Tap]]:
+    bench = Bench(home, work, LAB_ADDRESSES)
     capture = bench.sender_capture("run")
     pauses = PeriodicDelays(capture, "sender", lambda _pid: stop(lab.relay()), _PACKETS)
     stops = PeriodicDelays(capture, "receiver", stop, _PACKETS)
@@ -285,11 +285,11 @@ def _run_disturbed(
         for delays in acting:
             delays.started(role, pid)
 
-    rival = Program("rival", lab.command("a", sys.executable, "-c", _RIVAL, _ADDRESSES["b"])) if kind.rival else None
+    rival = Program("rival", lab.command("a", sys.executable, "-c", _RIVAL, LAB_ADDRESSES["b"])) if kind.rival else None
     try:
         if rival is not None:
             rival.await_text("^ready$", _LAB_SECONDS_MAX)
-        with _taps(lab) as taps:
+        with tapped(lab) as taps:
             environments: Mapping[str, Mapping[str, str]] = {side: {} for side in SIDES}
             made = bench.run(lab, "a", environments, "run", options, started)
     finally:
@@ -307,7 +307,7 @@ def disturb(home: Path, kind: Disturbed, transport: str, engine: str, observed: 
     name = f"paths-{os.getpid()}"
     with tempfile.TemporaryDirectory(prefix="lagbench-paths-") as directory:
         work = Path(directory)
-        with _lab(home, work, name, kind.network) as lab:
+        with made_lab(home, work, name, kind.network) as lab:
             made, exported, taps = _run_disturbed(home, work, lab, kind, options)
         with exported.open(newline="") as file:
             rows = list(csv.DictReader(file))

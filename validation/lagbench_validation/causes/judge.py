@@ -87,6 +87,17 @@ def judge(
     return found
 
 
+def judge_packets(
+    plants: Mapping[int, Plant], ledgers: Sequence[Ledger], sent_ns: Mapping[int, int], median_ns: float
+) -> list[Found]:
+    """The same for plants of one packet each, by its number."""
+    return [
+        _judge(plants[ledger.packet], ledger, sent_ns[ledger.packet], median_ns)
+        for ledger in ledgers
+        if ledger.packet in plants
+    ]
+
+
 def _judge(plant: Plant, ledger: Ledger, sent_ns: int, median_ns: float) -> Found:
     errors = [_error_ns(ledger, sent_ns, span) for span in plant]
     error_ns, _, planted_ns = max(errors, key=lambda error: abs(error[0]) / max(error[2], 1))

@@ -59,6 +59,7 @@ class Kind:
     planter: Callable[[Site], AbstractContextManager[Planter]]
     engine: str = "c"
     transport: str = "udp"
+    observe: str = "causes"
     plant_ms: int = 80
 
 

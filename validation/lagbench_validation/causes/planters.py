@@ -55,11 +55,11 @@ class Scheduled(Planter):
     Plants at the times of a schedule, in a thread with real-time priority on the sender's processor.
 
     :param capture: the sender's capture, whose first packets begin the schedule
-    :param act: plants in a slot that begins now; receives the IDs of the programs
+    :param act: plants in a slot that begins now, and returns what it knows of it; receives the IDs of the programs
     """
 
     def __init__(
-        self, capture: Path, slots: Sequence[Slot], processor: int, act: Callable[[Pids, Slot], Plant]
+        self, capture: Path, slots: Sequence[Slot], processor: int, act: Callable[[Pids, Slot], Plant | None]
     ) -> None:
         self._capture, self._slots, self._processor, self._act = capture, slots, processor, act
         self._pids: dict[str, int] = {}
@@ -90,7 +90,8 @@ class Scheduled(Planter):
             if self._over.is_set():
                 return
             with suppress(ProcessLookupError):  # the run has ended
-                self._plants.append(self._act(self._pids, slot))
+                if planted := self._act(self._pids, slot):
+                    self._plants.append(planted)
 
 
 def _is_stopped(pid: int) -> bool:
