@@ -270,6 +270,17 @@ static jlong lost_by_record(JNIEnv *env, jclass type, jlong record, jboolean is_
     return is_of_thread ? thread_switches_lost(source) : observer_lost(source);
 }
 
+/* Only of the observer's record. */
+static jint arm_record(JNIEnv *env, jclass type, jlong record)
+{
+    return observer_arm((struct observer *)(intptr_t)record);
+}
+
+static void disarm_record(JNIEnv *env, jclass type, jlong record)
+{
+    observer_disarm((struct observer *)(intptr_t)record);
+}
+
 static void close_record(JNIEnv *env, jclass type, jlong record, jboolean is_of_thread)
 {
     void *source = (void *)(intptr_t)record;
@@ -407,6 +418,7 @@ static const JNINativeMethod SOCKET[] = {
 static const JNINativeMethod SCHEDULER_RECORD[] = {
     {"open", "(JJ)J", (void *)open_observer}, {"openOfThread", "(JJ)J", (void *)open_switches},
     {"read", "(JZ[J)I", (void *)read_record}, {"lost", "(JZ)J", (void *)lost_by_record},
+    {"arm", "(J)I", (void *)arm_record},      {"disarm", "(J)V", (void *)disarm_record},
     {"close", "(JZ)V", (void *)close_record},
 };
 

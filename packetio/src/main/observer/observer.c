@@ -77,13 +77,31 @@ int observer_open(pid_t thread, int64_t min_ns, struct observer **opened)
     if (error == 0)
         error = choose(observer->state, thread, min_ns);
     if (error == 0)
-        error = kernel_program_attach(observer->skeleton.programs, observer->links, PROGRAMS);
+        error = observer_arm(observer);
     if (error != 0) {
         observer_close(observer);
         return error;
     }
     *opened = observer;
     return 0;
+}
+
+void observer_disarm(struct observer *observer)
+{
+    kernel_program_close(observer->links, PROGRAMS);
+}
+
+int observer_arm(struct observer *observer)
+{
+    struct observer_state *state = observer->state;
+
+    /* What the thread did last is old, and its address may be another thread's. */
+    state->task = 0;
+    state->left_ns = 0;
+    state->woken_ns = 0;
+    state->entered_ns = 0;
+    state->is_waiting = 0;
+    return kernel_program_attach(observer->skeleton.programs, observer->links, PROGRAMS);
 }
 
 /* Returns the time of a turn within a wait. */
@@ -180,7 +198,7 @@ int64_t observer_lost(const struct observer *observer)
 
 void observer_close(struct observer *observer)
 {
-    kernel_program_close(observer->links, PROGRAMS);
+    observer_disarm(observer);
     kernel_program_close(observer->skeleton.programs, PROGRAMS);
     kernel_program_close(&observer->skeleton.maps.cpus.fd, 1);
     kernel_program_close(&observer->skeleton.maps.events.fd, 1);

@@ -15,7 +15,8 @@
 struct observer;
 
 /*
- * Starts to record. A thread that sleeps is recorded from the next time on that it leaves a CPU.
+ * Loads the program and starts to record. A thread that sleeps is recorded from the next time on
+ * that it leaves a CPU.
  *
  * thread: its number in the PID namespace of the caller
  * min_ns: shorter waits are omitted
@@ -23,6 +24,15 @@ struct observer;
  * -ENOENT if the kernel has no BTF, another one if it refuses the program.
  */
 int observer_open(pid_t thread, int64_t min_ns, struct observer **opened);
+
+/*
+ * Ends the recording until observer_arm. Waits that ended can still be read; one that has not ended
+ * is omitted, and not counted as lost.
+ */
+void observer_disarm(struct observer *observer);
+
+/* Starts to record again, as observer_open. Returns 0 or -errno. */
+int observer_arm(struct observer *observer);
 
 /*
  * Takes the waits that ended since the last call, in order. A wait in which several threads ran is

@@ -41,6 +41,19 @@ public interface SchedulerRecord extends AutoCloseable {
     @Nullable
     String withoutPrograms();
 
+    /**
+     * Ends the recording until {@link #arm}, so that it costs nothing. Waits that ended can still be read; a wait that
+     * has not ended is omitted. Only of a record with the programs that ran instead.
+     */
+    void disarm();
+
+    /**
+     * Starts to record again. Only of a record with the programs that ran instead.
+     *
+     * @throws LagbenchException if the kernel refuses it
+     */
+    void arm() throws LagbenchException;
+
     /** Releases all resources. Closing again does nothing. */
     @Override
     void close();

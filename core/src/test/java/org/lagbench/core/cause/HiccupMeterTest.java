@@ -181,6 +181,12 @@ class HiccupMeterTest {
         }
 
         @Override
+        public void disarm() {}
+
+        @Override
+        public void arm() {}
+
+        @Override
         public void close() {}
     }
 }

@@ -82,6 +82,27 @@ final class LinuxSchedulerRecord implements SchedulerRecord {
     }
 
     @Override
+    public void disarm() {
+        requireObserver();
+        disarm(address);
+    }
+
+    @Override
+    public void arm() throws LagbenchException {
+        requireObserver();
+        int error = arm(address);
+        if (error < 0) {
+            throw ExitCode.UNAVAILABLE.failure(refusal(error, "5.18"));
+        }
+    }
+
+    private void requireObserver() {
+        if (isOfThread || closed) {
+            throw new IllegalStateException("there is no open observer in the kernel");
+        }
+    }
+
+    @Override
     public void close() {
         if (!closed) {
             lost = lost(address, isOfThread);
@@ -98,6 +119,10 @@ final class LinuxSchedulerRecord implements SchedulerRecord {
     private static native int read(long address, boolean isOfThread, long[] waits);
 
     private static native long lost(long address, boolean isOfThread);
+
+    private static native int arm(long address);
+
+    private static native void disarm(long address);
 
     private static native void close(long address, boolean isOfThread);
 }

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -186,6 +187,32 @@ class LinuxSchedulerRecordTest {
         } finally {
             run("taskset", "-cp", "0-" + (CPUS - 1), thread);
         }
+    }
+
+    @Test
+    void recordsOnlyWhileArmed() throws Exception {
+        String thread = Path.of("/proc/thread-self").toRealPath().getFileName().toString();
+        try (SchedulerRecord record = open(Long.parseLong(thread), 0)) {
+            sleepUntilRecorded(record, RealtimeClock.nowNs());
+            record.disarm();
+            long disarmedNs = RealtimeClock.nowNs();
+            LockSupport.parkNanos(LONG_NS);
+            long lost = record.lost();
+            long switched = switches();
+            await().pollInSameThread().until(() -> switches() > switched + 10);
+            assertThat(record.lost()).isEqualTo(lost);
+            long armedNs = RealtimeClock.nowNs();
+            record.arm();
+            sleepUntilRecorded(record, armedNs);
+            assertThat(waits).noneMatch(wait -> wait.startNs < armedNs && wait.endNs > disarmedNs);
+        }
+    }
+
+    private void sleepUntilRecorded(SchedulerRecord record, long sinceNs) {
+        await().pollInSameThread().atMost(Duration.ofSeconds(60)).until(() -> {
+            readOnce(record);
+            return waits.stream().anyMatch(wait -> wait.endNs > sinceNs);
+        });
     }
 
     @ParameterizedTest
