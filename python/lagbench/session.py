@@ -75,11 +75,27 @@ class Run:
 
         :raises SessionError: if a capture is missing or damaged
         """
+        sent = self._numbered("sender", "scheduled_ns", "sent_ns", "returned_ns")
+        received = self._numbered("receiver", "received_ns")
+        asked = self._packets_before_windows()
+        if asked is not None:
+            arrived = np.flatnonzero(received["seq"] < asked)
+            sent, received = sent[:asked], received[: arrived[-1] + 1 if len(arrived) else 0]
         return join(
-            self._numbered("sender", "scheduled_ns", "sent_ns", "returned_ns"),
-            self._numbered("receiver", "received_ns"),
+            sent,
+            received,
             next((self._numbered(name, "answered_ns") for name in _REPLIES if name in self.captures), None),
         )
+
+    def _packets_before_windows(self) -> int | None:
+        """Returns the number of packets that were asked for; None if no observed windows follow them."""
+        if not (self.path / "run.json").is_file():
+            return None
+        try:
+            has_windows = self.record["sender"]["metadata"].get("windowsPackets", 0) > 0
+            return int(self.record["run"]["point"]["packets"]) if has_windows else None
+        except (AttributeError, KeyError, TypeError, ValueError):
+            return None
 
     def _numbered(self, name: str, *fields: str) -> Capture:
         """Maps a capture with these fields and sequence numbers."""

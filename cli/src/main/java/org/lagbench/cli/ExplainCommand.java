@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.Ledger;
+import org.lagbench.analysis.cause.ObservedRun;
 import org.lagbench.analysis.cause.RunCauses;
 import org.lagbench.analysis.cause.TailEvent;
 import org.lagbench.analysis.join.JoinedRun;
@@ -65,7 +66,7 @@ final class ExplainCommand extends SessionCommand {
         }
         List<RunEvent> slowest = new ArrayList<>();
         for (RunDirectory run : runs) {
-            try (JoinedRun joined = JoinedRun.open(run.path())) {
+            try (JoinedRun joined = ObservedRun.open(run.path())) {
                 TailEvent.slowest(run.path(), joined, SLOWEST)
                         .forEach(event -> slowest.add(new RunEvent(run.name(), event)));
             }

@@ -91,7 +91,7 @@ final class VerifyCommand extends SessionCommand {
         RunRecord record = run.record();
         if (faults.isEmpty() && record != null && record.state() == RunRecord.State.COMPLETE) {
             try (JoinedRun captures = JoinedRun.open(run.path())) {
-                String mismatch = run.mismatch(captures.sent(), captures.received());
+                String mismatch = run.mismatch(captures);
                 if (mismatch != null) {
                     faults.add(mismatch);
                 }

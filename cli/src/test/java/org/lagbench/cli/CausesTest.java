@@ -11,8 +11,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,6 +22,8 @@ import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lagbench.core.capture.CaptureReader;
+import org.lagbench.core.cause.Cause;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -170,6 +174,43 @@ class CausesTest {
     /**
      * Starts a program with the name hog for each CPU; after the first line to it, it uses the CPU before all others.
      */
+    /** Whether other programs take a CPU in a window is unknown, so the price and the causes can be any. */
+    @Test
+    void observesWindowsAfterPacketsAskedFor() throws Exception {
+        int asked = 8000;
+        String experiment =
+                EXPERIMENT.replace("packets: 2500", "packets: " + asked).replace("causes", "auto");
+        try (LagbenchThread sweep = sweeps.startHere(experiment + "engine: c", "--no-report")) {
+            assertThat(sweep.exitCode()).as(sweep.err()).isZero();
+        }
+        Path run = Sweeps.runs(sweeps.session()).get(0);
+        JsonNode record = JsonMapper.builder().build().readTree(run.resolve("run.json"));
+        JsonNode sender = record.at("/sender/metadata");
+        assumeThat(sender.path("observed").asString()).isEqualTo("windows");
+        assertThat(record.at("/run/point/packets").asLong()).isEqualTo(asked);
+        try (CaptureReader capture = CaptureReader.open(run.resolve("sender.npy"))) {
+            assertThat(capture.records())
+                    .isEqualTo(asked + sender.get("windowsPackets").asLong());
+        }
+        for (String events : List.of("sender-events.npy", "receiver-events.npy")) {
+            try (CaptureReader capture = CaptureReader.open(run.resolve(events))) {
+                Set<Long> causes = new HashSet<>();
+                for (long i = 0; i < capture.records(); i++) {
+                    causes.add(capture.value(i, capture.field("cause")));
+                }
+                assertThat(causes).contains((long) Cause.OBSERVED.code(), (long) Cause.NOT_OBSERVED.code());
+            }
+        }
+        String table = CommandResult.of("table", sweeps.session().toString(), "--format", "json")
+                .out();
+        JsonNode point = JsonMapper.builder().build().readTree(table).at("/points/0/pooled");
+        assertThat(point.at("/packets/sent").asLong()).isEqualTo(asked);
+        assertThat(exported().stream()
+                        .mapToLong(packet -> Long.parseLong(packet.get("seq")))
+                        .max())
+                .hasValue(asked - 1);
+    }
+
     private List<Process> startHogs() throws Exception {
         Path hog = Files.createSymbolicLink(directory.resolve("hog"), Path.of("/bin/bash"));
         List<Process> hogs = new ArrayList<>();

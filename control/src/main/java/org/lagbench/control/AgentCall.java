@@ -51,7 +51,7 @@ public record AgentCall(Endpoint agent, @Nullable SharedKey key, ShutdownCoordin
                     FileExchange.receive(
                             connection,
                             directory.resolve(file).toAbsolutePath(),
-                            FileExchange.largestBytes(request.run().point().packets(), begunNs),
+                            FileExchange.largestBytes(request.run().point().stampedPackets(), begunNs),
                             SILENCE);
                 }
                 heartbeat.quiet();

@@ -88,8 +88,8 @@ class ExperimentMistakesTest {
             jvm: [-Xint, -Dlagbench.packetio=.] | 1:14: jvm: "-Dlagbench.packetio=." may load code, open a port or \
             write a file. To use it, give --allow-jvm-options to sweep, tune, run or monitor.
             jvm: ["-Xint  -Xbatch", -Xint -Xbatch] | 1:25: jvm: "-Xint -Xbatch" is in the list twice.
-            observe: [causes, gc]         | 1:19: observe: "gc" is not accepted; it takes causes or stages, or a list \
-            of these, or nothing.
+            observe: [causes, gc]         | 1:19: observe: "gc" is not accepted; it takes causes or stages or auto, or \
+            a list of these, or nothing.
             order: random                 | 1:8: order: "random" is not accepted; it takes shuffled, or pairs-of and \
             the name of an axis.
             order: pairs-of engine        | 1:8: order: there are no pairs of engine, because it has one value; the \

@@ -35,6 +35,7 @@ import org.lagbench.core.model.Wire;
 import org.lagbench.core.run.Engine;
 import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.ObservedWindows;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.StartGate;
@@ -100,7 +101,8 @@ final class ReceiverRun implements AutoCloseable {
         this.receiver = receiver;
         this.arrivals = arrivals;
         this.failure = failure;
-        this.causes = new CauseRecorder(point.observes(Observation.CAUSES), engine.runsOnJvm());
+        this.causes = new CauseRecorder(
+                point.observes(Observation.CAUSES) || point.observes(Observation.AUTO), engine.runsOnJvm());
     }
 
     /**
@@ -145,7 +147,7 @@ final class ReceiverRun implements AutoCloseable {
             throw IoErrors.toException("the capture cannot be created in " + directory.toAbsolutePath(), e);
         } catch (OutOfMemoryError e) {
             throw ExitCode.UNAVAILABLE.failure(
-                    "the heap is too small to count " + offer.point().packets()
+                    "the heap is too small to count " + offer.point().stampedPackets()
                             + " packets with a bit each; increase it with" + " -Xmx.",
                     e);
         }
@@ -160,7 +162,7 @@ final class ReceiverRun implements AutoCloseable {
             Settings settings)
             throws IOException, LagbenchException {
         Point point = offer.point();
-        long packets = new Phases(point.warmUpPackets(), point.packets(), offer.leadOutPackets()).total();
+        long packets = new Phases(point.warmUpPackets(), point.stampedPackets(), offer.leadOutPackets()).total();
         ArrivalRecorder arrivals = ArrivalRecorder.open(point, transport, engine, packets);
         @Nullable ReceiverCapture capture = null;
         @Nullable ReceiverCapture bytes = null;
@@ -284,7 +286,17 @@ final class ReceiverRun implements AutoCloseable {
         causes.warmUp(counters);
         System.gc();
         readLoad();
-        causes.begin(receiver.awaitThread(), counters);
+        if (point.observes(Observation.AUTO)) {
+            causes.beginWindows(
+                    receiver.awaitThread(),
+                    counters,
+                    ObservedWindows.of(point),
+                    point.pace(),
+                    control.connection().runTag(offer.nonce()),
+                    () -> receiver.counts().received());
+        } else {
+            causes.begin(receiver.awaitThread(), counters);
+        }
         long dropsBefore = receiver.kernelDrops();
         long warmUpBefore = receiver.counts().warmUpReceived();
         if (point.warmUpPackets() > offer.leadInPackets()) {
@@ -297,9 +309,12 @@ final class ReceiverRun implements AutoCloseable {
             control.longestSilence(files.timeout(), this::packetsSoFar);
             ControlMessage.Done done = control.await(ControlMessage.Done.class);
             control.longestSilence(files.timeout(), () -> 0);
-            if (done.sent() != point.packets()) {
+            if (done.sent() != point.stampedPackets()) {
                 throw new ProtocolException(
-                        "an end of the run after " + done.sent() + " of " + point.packets() + " packets");
+                        "an end of the run after " + done.sent() + " of " + point.stampedPackets() + " packets");
+            }
+            if (point.observes(Observation.AUTO)) {
+                causes.stop(); // both ask the engine how many packets it has received
             }
             receiver.drain(point.drain(transport).toMillis());
             if (intervals != null) {
@@ -348,7 +363,7 @@ final class ReceiverRun implements AutoCloseable {
                         offer.run().name(),
                         control.connection().peer(),
                         tally.distinct(),
-                        point.packets(),
+                        point.stampedPackets(),
                         control.keepsStamps() ? "kept in " + files.captureFile() : "not kept");
     }
 
@@ -405,7 +420,7 @@ final class ReceiverRun implements AutoCloseable {
                     "run {} broke: {} of {} packets received, kept in {}",
                     offer.run().name(),
                     receiver.counts().distinct(),
-                    point.packets(),
+                    point.stampedPackets(),
                     files.captureFile());
         }
     }

@@ -332,7 +332,7 @@ final class ReceiverServer implements AutoCloseable {
     }
 
     private void receive(ControlSession control, ControlMessage.Offer offer) throws IOException, LagbenchException {
-        long packets = offer.point().packets();
+        long packets = offer.point().stampedPackets();
         try {
             if (packetsOfRuns.addAndGet(packets) > RunParameters.MAXIMUM_PACKETS) {
                 throw Handshake.refuse(

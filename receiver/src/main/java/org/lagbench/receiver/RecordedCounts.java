@@ -36,7 +36,7 @@ final class RecordedCounts {
      */
     private static long drops(
             ControlMessage.Offer offer, ReceivedCounts counts, long leadInReceived, long dropsSinceLeadIn) {
-        long lost = offer.point().packets() - counts.distinct();
+        long lost = offer.point().stampedPackets() - counts.distinct();
         long leadInLost = Math.max(0, offer.leadInPackets() - leadInReceived);
         long leadOutLost = Math.max(0, offer.leadOutPackets() - counts.leadOutReceived());
         return Math.max(0, Math.min(lost, dropsSinceLeadIn - leadInLost - leadOutLost));

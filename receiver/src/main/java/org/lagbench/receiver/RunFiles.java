@@ -44,7 +44,7 @@ record RunFiles(Path directory, ControlMessage.Offer offer, BestEffortFiles side
     /** Creates the capture of the packets. */
     ReceiverCapture createCapture(boolean recordsBusCycle, boolean stampsArrivals) throws IOException {
         Point point = offer.point();
-        long records = ReceiverCapture.capacityFor(point.packets());
+        long records = ReceiverCapture.capacityFor(point.stampedPackets());
         if (point.traffic().isAnswered()) {
             return ReceiverCapture.create(captureFile(), records, ReceiverCapture.ANSWERED_FIELDS);
         }
@@ -115,7 +115,7 @@ record RunFiles(Path directory, ControlMessage.Offer offer, BestEffortFiles side
     }
 
     private FileExchange exchange(ControlSession control) {
-        long maximumBytes = FileExchange.largestBytes(offer.point().packets(), createdNs);
+        long maximumBytes = FileExchange.largestBytes(offer.point().stampedPackets(), createdNs);
         return new FileExchange(control.connection(), directory, null, maximumBytes, timeout());
     }
 

@@ -33,8 +33,8 @@ record ReceiverResult(ControlMessage.Counted counted, RunSpec spec, String peer)
 
     private static @Nullable String impossible(ControlMessage.Counted counted, Point point) {
         RunRecord.Counts counts = counted.counts();
-        if (counts.distinct() > point.packets()) {
-            return counts.distinct() + " packets of " + point.packets();
+        if (counts.distinct() > point.stampedPackets()) {
+            return counts.distinct() + " packets of " + point.stampedPackets();
         } else if (counts.received() - counts.distinct() != counts.duplicated()) {
             return counts.received() + " packets that are not " + counts.distinct() + " and " + counts.duplicated()
                     + " copies";
@@ -42,8 +42,9 @@ record ReceiverResult(ControlMessage.Counted counted, RunSpec spec, String peer)
             return counts.unrecorded() + " unrecorded packets, more than copies";
         } else if (counted.captureRecords() < counts.received() - counts.unrecorded()) {
             return counted.captureRecords() + " records of " + counts.received() + " packets";
-        } else if (counted.captureRecords() > ReceiverCapture.capacityFor(point.packets())) {
-            return counted.captureRecords() + " records, more than a capture of " + point.packets() + " packets holds";
+        } else if (counted.captureRecords() > ReceiverCapture.capacityFor(point.stampedPackets())) {
+            return counted.captureRecords() + " records, more than a capture of " + point.stampedPackets()
+                    + " packets holds";
         } else if (counted.files().size() > MAXIMUM_FILES
                 || new HashSet<>(counted.files()).size() < counted.files().size()) {
             return counted.files().size() + " files, too many or one twice";
@@ -87,11 +88,11 @@ record ReceiverResult(ControlMessage.Counted counted, RunSpec spec, String peer)
         int received = capture.field("received_ns");
         for (long record = 0; record < capture.records(); record++) {
             long sequence = capture.value(record, field);
-            if (sequence < 0 || sequence >= spec.point().packets()) {
+            if (sequence < 0 || sequence >= spec.point().stampedPackets()) {
                 throw failure(
                         peer,
                         "a capture with packet " + sequence + " of a run of "
-                                + spec.point().packets() + " packets");
+                                + spec.point().stampedPackets() + " packets");
             }
             long receivedNs = capture.value(record, received);
             if (receivedNs < fromNs || receivedNs > untilNs) {
@@ -111,11 +112,12 @@ record ReceiverResult(ControlMessage.Counted counted, RunSpec spec, String peer)
     void requireDelivery(boolean isStream) throws LagbenchException {
         Point point = spec.point();
         long arrived = counted.counts().distinct();
-        if (isStream && arrived < point.packets() && !point.drain().isZero()) {
-            throw ExitCode.BROKEN.failure((arrived == 0 ? "None" : "Only " + arrived) + " of the " + point.packets()
-                    + " packets of " + spec.name() + " arrived at " + peer
-                    + ", although the connection did not fail: a firewall or NAT on the way drops them. It may forget a"
-                    + " connection between packets: use a shorter --interval.");
+        if (isStream && arrived < point.stampedPackets() && !point.drain().isZero()) {
+            throw ExitCode.BROKEN.failure(
+                    (arrived == 0 ? "None" : "Only " + arrived) + " of the " + point.stampedPackets()
+                            + " packets of " + spec.name() + " arrived at " + peer
+                            + ", although the connection did not fail: a firewall or NAT on the way drops them. It may"
+                            + " forget a connection between packets: use a shorter --interval.");
         }
     }
 

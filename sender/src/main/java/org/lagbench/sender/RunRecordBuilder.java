@@ -47,8 +47,14 @@ final class RunRecordBuilder {
         startedAt = Instant.now().toString();
     }
 
-    /** Returns the record of a run that begins. */
-    RunRecord running(SendEngine sender, ClockMonitor clocks) {
+    /**
+     * Returns the record of a run that begins.
+     *
+     * @param observation metadata of this side in addition to the engine's
+     */
+    RunRecord running(SendEngine sender, Map<String, Object> observation, ClockMonitor clocks) {
+        Map<String, Object> metadata = new HashMap<>(sender.metadata());
+        metadata.putAll(observation);
         return new RunRecord(
                 spec,
                 transportTitle,
@@ -56,7 +62,7 @@ final class RunRecordBuilder {
                 null,
                 Instant.now().toString(),
                 "",
-                RunRecord.Side.ofThisHost(sender.metadata()),
+                RunRecord.Side.ofThisHost(metadata),
                 null,
                 null,
                 clock(clocks),

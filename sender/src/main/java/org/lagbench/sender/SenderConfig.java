@@ -85,10 +85,16 @@ record SenderConfig(
     /**
      * Returns the configuration of the sending engine.
      *
+     * @param point of the run
      * @param tag the tag of the run's packets
      */
-    SideConfig side(Transport transport, long tag, long leadOutPackets, ControlConnection connection, RunFiles files) {
-        Point point = spec().point();
+    SideConfig side(
+            Point point,
+            Transport transport,
+            long tag,
+            long leadOutPackets,
+            ControlConnection connection,
+            RunFiles files) {
         return new SideConfig(
                 point,
                 transport,

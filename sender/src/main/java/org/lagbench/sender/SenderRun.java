@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.control.ClockMonitor;
 import org.lagbench.control.ControlConnection;
 import org.lagbench.control.ControlMessage;
@@ -33,6 +34,7 @@ import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.model.Wire;
 import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.ObservedWindows;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.ProgramEvent;
@@ -57,8 +59,13 @@ final class SenderRun {
     private static final Duration GARBAGE_COLLECTION_TIMEOUT = Duration.ofSeconds(60);
 
     private final SenderConfig config;
-    private final RunSpec spec;
-    private final Point point;
+    private final @Nullable String observationRefusal;
+
+    /** The run as offered to the receiver. */
+    private RunSpec spec;
+
+    private Point point;
+    private long windowsSeed;
     private final Transport transport;
     private final PacketEngine engine;
     private final ShutdownCoordinator shutdown;
@@ -84,7 +91,10 @@ final class SenderRun {
         this.leadOutPackets = UnrecordedPackets.leadOutPackets(spec, transport);
         this.recordBuilder =
                 new RunRecordBuilder(spec, transport.title(), config.request().maximumOtherLoadPpm());
-        this.causes = new CauseRecorder(point.observe().contains(Observation.CAUSES), engine.runsOnJvm());
+        this.observationRefusal = AutomaticObservation.refusal(spec);
+        this.causes = new CauseRecorder(
+                point.observes(Observation.CAUSES) || (point.observes(Observation.AUTO) && observationRefusal == null),
+                engine.runsOnJvm());
     }
 
     /**
@@ -105,7 +115,7 @@ final class SenderRun {
         try (causes;
                 RunFiles files = RunFiles.create(
                         runDirectory,
-                        point.packets(),
+                        point.stampedPackets(),
                         transport.wire() == Wire.BUS,
                         point.traffic().isAnswered())) {
             causes.prepare();
@@ -136,6 +146,8 @@ final class SenderRun {
                     recordBuilder.clocksAccepted(
                             new ClockGate(config.request()).pass(clocks, config.events(), shutdown));
                     readLoad();
+                    point = AutomaticObservation.resolve(point, observationRefusal, clocks);
+                    spec = spec.with(point);
                     RunRecord record = send(connection, reader, clocks, files);
                     if (config.link().isRequested()) {
                         files.serve(connection, point.stallTimeout().plus(files.diskTimeout()));
@@ -161,7 +173,8 @@ final class SenderRun {
     private RunRecord send(ControlConnection connection, ControlReader reader, ClockMonitor clocks, RunFiles files)
             throws IOException, LagbenchException {
         String nonce = SharedKey.newText();
-        SideConfig engineConfig = config.side(transport, connection.runTag(nonce), leadOutPackets, connection, files);
+        windowsSeed = connection.runTag(nonce);
+        SideConfig engineConfig = config.side(point, transport, windowsSeed, leadOutPackets, connection, files);
         try (SendEngine sender = engine.openSender(engineConfig, files.capture())) {
             connection.write(new ControlMessage.Offer(
                     spec, unrecorded.leadInPackets(), leadOutPackets, nonce, sender.announce()));
@@ -186,7 +199,7 @@ final class SenderRun {
             throws IOException, LagbenchException {
         connect(sender, accepted, reader);
         if (!config.link().isProbe()) { // the files of a probe are deleted
-            recordBuilder.running(sender, clocks).write(runDirectory);
+            recordBuilder.running(sender, observation(), clocks).write(runDirectory);
         }
         RetransmissionMonitor retransmissions = new RetransmissionMonitor(sender);
         connection.write(new ControlMessage.Connected());
@@ -310,14 +323,15 @@ final class SenderRun {
             retransmissions.begin(point.observe().contains(Observation.CAUSES));
             config.startGate().pass(leadInNs);
             stallMonitor.sending(true);
-            causes.begin(sender.thread(), counters);
+            beginCauses(sender, counters);
             recordBuilder.started();
             ClockMonitor.Watch clockWatch = clocks.watch();
             compilation.begin();
             try {
                 long startNs = RealtimeClock.nowNs() + (point.pace().mode() == Pace.Mode.FLOOD ? 0 : NOTICE_NS);
                 report(ProgramEvent.Kind.RECORDING, Long.toString(startNs + leadInNs));
-                sender.send(-unrecorded.leadInPackets(), point.packets() + leadOutPackets, point.pace(), startNs);
+                sender.send(
+                        -unrecorded.leadInPackets(), point.stampedPackets() + leadOutPackets, point.pace(), startNs);
             } finally {
                 compilation.end();
                 clockWatch.close();
@@ -325,10 +339,24 @@ final class SenderRun {
             stallMonitor.sending(false);
             readLoad();
             clocks.sample();
-            connection.write(new ControlMessage.Done(point.packets()));
+            connection.write(new ControlMessage.Done(point.stampedPackets()));
         } catch (IOException e) {
             stallMonitor.sending(false); // otherwise the monitor could fail the run before the receiver reports why
             throw e instanceof EngineEndedException ? reader.unexplained(e) : reader.explain(e);
+        }
+    }
+
+    private void beginCauses(SendEngine sender, List<EventCounter> counters) {
+        if (!config.spec().point().observes(Observation.AUTO) || point.observes(Observation.CAUSES)) {
+            causes.begin(sender.thread(), counters);
+        } else {
+            causes.beginWindows(
+                    sender.thread(),
+                    counters,
+                    ObservedWindows.of(point),
+                    point.pace(),
+                    windowsSeed,
+                    () -> sender.lastIndex() + 1);
         }
     }
 
@@ -357,10 +385,16 @@ final class SenderRun {
         metadata.putAll(retransmissions.metadata());
         metadata.putAll(compilation.metadata());
         metadata.put("leadOutPackets", leadOutPackets);
+        metadata.putAll(observation());
         if (config.link().keepsFiles()) {
             metadata.put(RunRecord.Side.DIRECTORY, runDirectory.toAbsolutePath().toString());
         }
         return metadata;
+    }
+
+    /** Returns what is observed, which is stored in run.json. */
+    private Map<String, Object> observation() {
+        return AutomaticObservation.metadata(config.spec().point(), point, observationRefusal, windowsSeed);
     }
 
     private void abort(SendEngine sender) {

@@ -61,7 +61,7 @@ public final class EventTimeline {
             TimelineBuilder builder = new TimelineBuilder();
             for (long i = 0; i < events.records(); i++) {
                 Cause known = Cause.ofCode(events.value(i, cause));
-                if (known != null) {
+                if (known != null && !known.isWindow()) {
                     String program = isNamed
                             ? EventsCapture.program(events.value(i, program0), events.value(i, program8))
                             : null;

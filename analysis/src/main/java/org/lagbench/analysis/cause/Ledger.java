@@ -71,7 +71,7 @@ public record Ledger(long packet, long lagNs, @Nullable Long clockBoundNs, Parts
      * @throws LagbenchException if causes were not recorded, or if the packet did not arrive
      */
     public static Ledger of(String name, Path directory, long packet) throws LagbenchException {
-        try (JoinedRun run = JoinedRun.open(directory)) {
+        try (JoinedRun run = ObservedRun.open(directory)) {
             TailScan scan = scan(directory, run, Tail.DEFAULT);
             if (scan == null) {
                 throw ExitCode.USAGE.failure(name + ": causes were not recorded (observe: causes) by both sides.");
@@ -85,7 +85,10 @@ public record Ledger(long packet, long lagNs, @Nullable Long clockBoundNs, Parts
             boolean wasSent = packet >= 0 && packet < run.sent();
             throw ExitCode.USAGE.failure(
                     wasSent
-                            ? name + ": packet " + packet + " did not arrive."
+                            ? name + ": packet " + packet
+                                    + (ObservedRun.hasWindows(directory)
+                                            ? " is not in an observed window, or did not arrive."
+                                            : " did not arrive.")
                             : name + ": there is no packet " + packet + "; the run sent packets 0 to "
                                     + (run.sent() - 1) + ".");
         }

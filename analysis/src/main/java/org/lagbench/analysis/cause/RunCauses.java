@@ -41,7 +41,8 @@ public record RunCauses(
     /**
      * Reads the events from a run's directory.
      *
-     * @return null if a side did not record causes
+     * @return null if a side did not record causes, or while it did not: of a run that was observed in windows, only
+     *     packets of {@link ObservedRun} have causes
      */
     public static @Nullable RunCauses open(Path directory, JoinedRun run, Tail tail) throws LagbenchException {
         EventTimeline sender = EventTimeline.read(directory.resolve(EventsCapture.SENDER_FILE_NAME));
@@ -50,6 +51,9 @@ public record RunCauses(
             return null;
         }
         RunRecord record = RunRecord.read(directory);
+        if (record.hasWindows() && !run.isRestricted()) {
+            return null;
+        }
         EventTimeline counting = isNeedlesslyRetransmitted(record) ? sender.without(Cause.RETRANSMISSION) : sender;
         RunRecord.Side receiving = record.receiver();
         RunRecord.Clock clock = record.clock();

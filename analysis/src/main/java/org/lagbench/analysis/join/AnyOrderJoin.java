@@ -20,15 +20,15 @@ record AnyOrderJoin(RunPacketCounts counts, @Nullable BitSet skipped) {
     }
 
     /**
-     * Scans all arrivals.
+     * Scans arrivals.
      *
+     * @param received the number of the receiver's records that count
      * @throws LagbenchException if a capture cannot be read or is corrupt
      */
-    static AnyOrderJoin of(SenderStamps sender, CaptureReader receiver) throws LagbenchException {
+    static AnyOrderJoin of(SenderStamps sender, CaptureReader receiver, long received) throws LagbenchException {
         int sequence = receiver.field("seq");
         int receivedNs = arrivalField(receiver);
         long sent = sender.records();
-        long received = receiver.records();
         BitSet seen = new BitSet(Math.toIntExact(sent));
         BitSet skipped = new BitSet(); // usually stays empty
         long unmatched = 0;

@@ -1,5 +1,6 @@
 package org.lagbench.analysis.join;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -12,6 +13,7 @@ import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.RunRecord;
 
 /**
  * Both captures of one run, joined by sequence number. Of several copies of a packet the first counts. All stamps are
@@ -43,14 +45,21 @@ public final class JoinedRun implements AutoCloseable {
     /** Further readers of the same captures, for other threads. */
     private final List<JoinedRun> others = new ArrayList<>();
 
+    /** The number of arrivals of the packets that were asked for, or of all. */
+    private long arrivals;
+
     /** The receiver's records of duplicates and of packets that were never sent; null if every record counts. */
     private @Nullable BitSet skipped;
+
+    /** The arrivals to which {@link #keep} restricts this run; null if all count. */
+    private @Nullable BitSet kept;
 
     private RunPacketCounts counts = RunPacketCounts.NONE;
 
     private JoinedRun(CaptureReader sender, CaptureReader receiver) throws LagbenchException {
         this.sender = new SenderStamps(sender);
         this.receiver = receiver;
+        this.arrivals = receiver.records();
         this.sequence = receiver.field("seq");
         this.receivedNs = AnyOrderJoin.arrivalField(receiver);
         this.kernelNs = receiver.fields().indexOf("kernel_ns");
@@ -67,13 +76,23 @@ public final class JoinedRun implements AutoCloseable {
     }
 
     /**
+     * Opens and joins the captures, with the packets of the windows of a run that was observed in windows. Otherwise
+     * only the packets that were asked for count.
+     *
+     * @throws LagbenchException as {@link #open(Path)}
+     */
+    public static JoinedRun openWithWindows(Path directory) throws LagbenchException {
+        return open(directory, ReceiverCapture.FILE_NAME, true, Partitions::count);
+    }
+
+    /**
      * Opens and joins the sender's captures of the packets and of the replies to a round-trip run: arrivals are then
      * replies, and lags round trips.
      *
      * @throws LagbenchException as {@link #open(Path)}
      */
     public static JoinedRun openReplies(Path directory) throws LagbenchException {
-        return open(directory, ReceiverCapture.repliesFileName(directory), Partitions::count);
+        return open(directory, ReceiverCapture.repliesFileName(directory), true, Partitions::count);
     }
 
     /**
@@ -82,20 +101,23 @@ public final class JoinedRun implements AutoCloseable {
      * @param partitions the number of partitions for a number of packets
      */
     public static JoinedRun open(Path directory, LongToIntFunction partitions) throws LagbenchException {
-        return open(directory, ReceiverCapture.FILE_NAME, partitions);
+        return open(directory, ReceiverCapture.FILE_NAME, false, partitions);
     }
 
-    private static JoinedRun open(Path directory, String arrivals, LongToIntFunction partitions)
+    private static JoinedRun open(Path directory, String arrivals, boolean hasWindows, LongToIntFunction partitions)
             throws LagbenchException {
         JoinedRun run = openCaptures(directory, arrivals);
         try {
-            long known = InFlight.excludedFrom(run.sender, directory);
+            long asked = hasWindows ? Long.MAX_VALUE : packetsBeforeWindows(directory);
+            long known = Math.min(asked, InFlight.excludedFrom(run.sender, directory));
             run.sender.limit(known);
+            run.leaveOutArrivals(asked);
             int count = partitions.applyAsInt(Math.max(run.sender.records(), run.receiver.records()));
             for (int partition = 1; partition < count; partition++) {
                 JoinedRun other = openCaptures(directory, arrivals);
                 run.others.add(other);
                 other.sender.limit(known);
+                other.arrivals = run.arrivals;
             }
             run.join();
             return run;
@@ -103,6 +125,30 @@ public final class JoinedRun implements AutoCloseable {
             try (run) {
                 throw e;
             }
+        }
+    }
+
+    /** Returns the number of packets that were asked for; the largest number if the run has no windows. */
+    private static long packetsBeforeWindows(Path directory) throws LagbenchException {
+        if (!Files.exists(directory.resolve(RunRecord.FILE_NAME))) {
+            return Long.MAX_VALUE;
+        }
+        RunRecord record = RunRecord.read(directory);
+        return record.hasWindows() ? record.point().packets() : Long.MAX_VALUE;
+    }
+
+    /** Leaves out the arrivals after the last one of a packet with a sequence number below a limit. */
+    private void leaveOutArrivals(long limit) throws LagbenchException {
+        boolean isLast = limit == Long.MAX_VALUE;
+        while (!isLast && arrivals > 0) {
+            int count = (int) Math.min(BLOCK, arrivals);
+            receiver.read(arrivals - count, sequence, packets, count);
+            int last = count;
+            while (last > 0 && packets[last - 1] >= limit) {
+                last--;
+            }
+            arrivals -= count - last;
+            isLast = last > 0;
         }
     }
 
@@ -126,7 +172,7 @@ public final class JoinedRun implements AutoCloseable {
 
     private void join() throws LagbenchException {
         long sent = sender.records();
-        long received = receiver.records();
+        long received = arrivals;
         OrderCheck order = new OrderCheck();
         for (OrderCheck partition : Partitions.runAll(partitions(), this::checkOrder)) {
             order.add(partition);
@@ -134,7 +180,7 @@ public final class JoinedRun implements AutoCloseable {
         if (order.isKept()) {
             counts = new RunPacketCounts(sent, received, sent - received, 0, 0, 0, order.negativeLags());
         } else {
-            AnyOrderJoin join = AnyOrderJoin.of(sender, receiver);
+            AnyOrderJoin join = AnyOrderJoin.of(sender, receiver, arrivals);
             counts = join.counts();
             skipped = join.skipped();
         }
@@ -151,10 +197,7 @@ public final class JoinedRun implements AutoCloseable {
         for (int part = 0; part < parts(); part++) {
             reader.sender.checkSequence(
                     firstItem(partition, part, sender.records()), firstItem(partition, part + 1, sender.records()));
-            reader.checkOrder(
-                    firstItem(partition, part, receiver.records()),
-                    firstItem(partition, part + 1, receiver.records()),
-                    order);
+            reader.checkOrder(firstItem(partition, part, arrivals), firstItem(partition, part + 1, arrivals), order);
         }
         return order;
     }
@@ -184,7 +227,7 @@ public final class JoinedRun implements AutoCloseable {
 
     /** Returns the number of parts of a partition. Series read part by part share most of the file reads. */
     public int parts() {
-        return (int) (1 + Math.max(sender.records(), receiver.records()) / partitions() / BLOCK);
+        return (int) (1 + Math.max(sender.records(), arrivals) / partitions() / BLOCK);
     }
 
     /**
@@ -215,6 +258,16 @@ public final class JoinedRun implements AutoCloseable {
     /** Returns the number of arrivals that the receiver recorded, copies included; arrivals are numbered from 0. */
     public long received() {
         return counts.received();
+    }
+
+    /** Returns the number of records of the sender's capture, those that are left out included. */
+    public long senderRecords() {
+        return sender.allRecords();
+    }
+
+    /** Returns the number of records of the receiver's capture, those that are left out included. */
+    public long receiverRecords() {
+        return receiver.records();
     }
 
     /** Returns whether all packets arrived in the order they were sent, without duplicates. */
@@ -274,21 +327,21 @@ public final class JoinedRun implements AutoCloseable {
     public int readLagsNs(long firstArrival, boolean scheduled, long[] values, int count) throws LagbenchException {
         receiver.read(firstArrival, sequence, values, count);
         receiver.read(firstArrival, receivedNs, arrived, count);
-        int kept = count;
-        if (skipped != null) {
-            kept = 0;
+        int first = count;
+        if (skipped != null || kept != null) {
+            first = 0;
             for (int i = 0; i < count; i++) {
                 if (isFirstCopy(firstArrival + i)) {
-                    values[kept] = values[i];
-                    arrived[kept++] = arrived[i];
+                    values[first] = values[i];
+                    arrived[first++] = arrived[i];
                 }
             }
         }
-        sender.replace(values, kept, scheduled ? sender.scheduledNs : sender.sentNs);
-        for (int i = 0; i < kept; i++) {
+        sender.replace(values, first, scheduled ? sender.scheduledNs : sender.sentNs);
+        for (int i = 0; i < first; i++) {
             values[i] = arrived[i] - values[i];
         }
-        return kept;
+        return first;
     }
 
     /** Returns whether the kernel's receive stamps were recorded. */
@@ -335,9 +388,28 @@ public final class JoinedRun implements AutoCloseable {
         return receiver.value(arrival, field);
     }
 
-    /** Returns whether an arrival is the first copy of a packet that the sender recorded. */
+    /**
+     * Returns whether an arrival is the first copy of a packet that the sender recorded, and of those that
+     * {@link #keep} kept.
+     */
     public boolean isFirstCopy(long arrival) {
-        return skipped == null || !skipped.get((int) arrival);
+        return (skipped == null || !skipped.get((int) arrival)) && (kept == null || kept.get((int) arrival));
+    }
+
+    /** Chooses arrivals. */
+    @FunctionalInterface
+    public interface ArrivalFilter {
+        /** Returns whether to keep a packet. */
+        boolean keeps(long sentNs, long receivedNs) throws LagbenchException;
+    }
+
+    /** Restricts this run to some packets: other arrivals do not count as first copies. The counts stay. */
+    public void keep(ArrivalFilter filter) throws LagbenchException {
+        BitSet chosen = new BitSet();
+        forEachFirstCopy((arrival, packet) ->
+                chosen.set(Math.toIntExact(arrival), filter.keeps(sentNs(packet), receivedNs(arrival))));
+        kept = chosen;
+        others.forEach(other -> other.kept = chosen);
     }
 
     /** Accepts arrivals with their packets. */
@@ -361,10 +433,19 @@ public final class JoinedRun implements AutoCloseable {
         }
     }
 
+    /** Returns whether {@link #keep} restricts this run to some packets. */
+    public boolean isRestricted() {
+        return kept != null;
+    }
+
     /** Returns the packets of which a copy arrived: a bit per packet sent. */
     public BitSet arrivedPackets() throws LagbenchException {
         BitSet packetsArrived = new BitSet(Math.toIntExact(sent()));
-        forEachFirstCopy((arrival, packet) -> packetsArrived.set((int) packet));
+        for (long arrival = 0; arrival < received(); arrival++) {
+            if (skipped == null || !skipped.get((int) arrival)) {
+                packetsArrived.set((int) packetOf(arrival));
+            }
+        }
         return packetsArrived;
     }
 

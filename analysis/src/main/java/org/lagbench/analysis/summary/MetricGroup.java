@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.CauseMetrics;
 import org.lagbench.analysis.cause.LedgerMetrics;
+import org.lagbench.analysis.cause.ObservationPrice;
 import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.media.MediaMetrics;
 import org.lagbench.analysis.media.PlayoutBudget;
@@ -103,6 +104,11 @@ public final class MetricGroup<T> {
 
     /** The ledgers of the slow packets, of the runs whose events are not damaged; null if one did not record any. */
     public static final MetricGroup<@Nullable LedgerMetrics> LEDGER = onRequest("ledger", PooledRuns::ledger);
+
+    /**
+     * What observation adds to the lag and to CPU time, of the runs that were observed in windows; null without any.
+     */
+    public static final MetricGroup<@Nullable ObservationPrice> PRICE = always("price", PooledRuns::price);
 
     /** The stages of the lag, of the runs whose stamps of stages are not damaged; null if one did not record any. */
     public static final MetricGroup<@Nullable StageMetrics> STAGES = onRequest("stages", PooledRuns::stages);

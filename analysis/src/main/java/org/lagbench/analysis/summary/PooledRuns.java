@@ -16,6 +16,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.CauseMetrics;
 import org.lagbench.analysis.cause.LedgerMetrics;
+import org.lagbench.analysis.cause.ObservationPrice;
+import org.lagbench.analysis.cause.ObservedRun;
 import org.lagbench.analysis.cause.RunCauses;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.join.RunPacketCounts;
@@ -114,15 +116,19 @@ final class PooledRuns {
     CauseMetrics causes() throws LagbenchException {
         if (open.size() == 1) {
             OpenRun run = open.get(0);
-            return hasIntactEvents(run)
-                    ? CauseMetrics.of(
-                            run.directory().path(),
-                            run.run(),
-                            soFar.series(),
-                            soFar.get(MetricGroup.KERNEL_DROPS),
-                            ofBothSides(CauseRecorder.WAITS_LOST).sum(),
-                            options.tail())
-                    : null;
+            if (!hasIntactEvents(run)) {
+                return null;
+            }
+            try (JoinedRun windows = windows(run)) {
+                JoinedRun observed = windows == null ? run.run() : windows;
+                return CauseMetrics.of(
+                        run.directory().path(),
+                        observed,
+                        statistics(observed),
+                        soFar.get(MetricGroup.KERNEL_DROPS),
+                        ofBothSides(CauseRecorder.WAITS_LOST).sum(),
+                        options.tail());
+            }
         }
         return sumOfEach(MetricGroup.CAUSES, CauseMetrics::plus);
     }
@@ -131,15 +137,47 @@ final class PooledRuns {
     LedgerMetrics ledger() throws LagbenchException {
         if (open.size() == 1) {
             OpenRun run = open.get(0);
-            return hasIntactEvents(run)
-                    ? LedgerMetrics.of(
-                            run.directory().path(),
-                            run.run(),
-                            Objects.requireNonNull(soFar.series().get(PacketDelay.TRANSMIT_LAG)),
-                            options.tail())
-                    : null;
+            if (!hasIntactEvents(run)) {
+                return null;
+            }
+            try (JoinedRun windows = windows(run)) {
+                JoinedRun observed = windows == null ? run.run() : windows;
+                return LedgerMetrics.of(
+                        run.directory().path(),
+                        observed,
+                        Objects.requireNonNull(statistics(observed).get(PacketDelay.TRANSMIT_LAG)),
+                        options.tail());
+            }
         }
         return sumOfEach(MetricGroup.LEDGER, LedgerMetrics::plus);
+    }
+
+    /** Opens the observed packets of a run; null if it has no windows. */
+    private static @Nullable JoinedRun windows(OpenRun run) throws LagbenchException {
+        return run.record().hasWindows() ? ObservedRun.open(run.directory().path()) : null;
+    }
+
+    /** Returns the statistics of the series that were requested, of the packets that were observed. */
+    private Map<PacketDelay, SeriesStatistics> statistics(JoinedRun observed) throws LagbenchException {
+        if (!observed.isRestricted()) {
+            return soFar.series();
+        }
+        Map<PacketDelay, SeriesStatistics> statistics = new LinkedHashMap<>();
+        for (PacketDelay series : List.of(PacketDelay.TRANSMIT_LAG, PacketDelay.LAG_FROM_SCHEDULE)) {
+            if (soFar.series().containsKey(series)) {
+                statistics.put(series, SeriesStatistics.of(series.pooled(List.of(observed))));
+            }
+        }
+        return statistics;
+    }
+
+    @Nullable
+    ObservationPrice price() throws LagbenchException {
+        List<Path> observed = open.stream()
+                .filter(run -> run.record().hasWindows() && hasIntactEvents(run))
+                .map(run -> run.directory().path())
+                .toList();
+        return observed.isEmpty() ? null : ObservationPrice.of(observed);
     }
 
     /** Returns the sum of metrics of the runs whose events are not damaged; null if one does not have the metrics. */

@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
@@ -86,21 +87,16 @@ public record RunDirectory(
         return flaws;
     }
 
-    /**
-     * Returns how the captures of the packets contradict the record of a complete run; null if they do not.
-     *
-     * @param sent number of packets in the sender's capture
-     * @param received number of packets in the receiver's capture
-     */
-    public @Nullable String mismatch(long sent, long received) {
+    /** Returns how the captures of the packets contradict the record of a complete run; null if they do not. */
+    public @Nullable String mismatch(JoinedRun captures) {
         if (record == null || record.state() != RunRecord.State.COMPLETE) {
             return null;
         }
-        String sender = mismatch("sender", sent, record.point().packets());
+        String sender = mismatch("sender", captures.senderRecords(), record.stampedPackets());
         RunRecord.Counts counts = record.counts();
         return sender != null || counts == null
                 ? sender
-                : mismatch("receiver", received, counts.received() - counts.unrecorded());
+                : mismatch("receiver", captures.receiverRecords(), counts.received() - counts.unrecorded());
     }
 
     private static @Nullable String mismatch(String side, long held, long recorded) {

@@ -140,7 +140,7 @@ public final class Summaries {
             excluded.add(new ExcludedRun(directory.name(), String.join("; ", reasons), point, null));
             return null;
         }
-        String mismatch = directory.mismatch(run.run().sent(), run.run().received());
+        String mismatch = directory.mismatch(run.run());
         if (mismatch != null && !isDamaged) {
             reasons.add(mismatch);
         }

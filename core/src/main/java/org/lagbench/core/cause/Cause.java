@@ -58,6 +58,10 @@ public enum Cause implements TextEnum {
     RECEIVER_KERNEL(20, "Receiver's kernel"),
     /** The record may be without some waits of the packet thread in this time. Delays no packet: it hides causes. */
     WAITS_LOST(21, "Waits lost"),
+    /** All sources of a side recorded, in a window of a run with others. Delays no packet. */
+    OBSERVED(22, "Observed"),
+    /** No source of a side recorded, in a window of a run with others. Delays no packet. */
+    NOT_OBSERVED(23, "Not observed"),
     /** The receiving kernel dropped packets because a buffer was full. Loses packets and delays none. */
     KERNEL_DROP(8, "Kernel drop");
 
@@ -142,6 +146,11 @@ public enum Cause implements TextEnum {
     /** Returns whether this occurs in a kernel, whatever the packet thread does meanwhile. */
     public boolean isOfKernel() {
         return this == RETRANSMISSION || this == KERNEL_DROP || this == WAITS_LOST;
+    }
+
+    /** Returns whether this is a window of a run that is observed in windows. */
+    public boolean isWindow() {
+        return this == OBSERVED || this == NOT_OBSERVED;
     }
 
     /** Returns whether this stops a whole process, not only its packet thread. */

@@ -6,14 +6,19 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.clock.RealtimeClock;
+import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.CpuQuota;
+import org.lagbench.core.run.ObservedWindows;
+import org.lagbench.core.run.Pace;
 
 /**
  * Records on one side of a run what may delay its packets, and always whether a CPU quota stopped it. Without the JVM's
@@ -51,6 +56,7 @@ public final class CauseRecorder implements AutoCloseable {
     private @Nullable JvmLog jvm;
     private @Nullable HiccupMeter meter;
     private @Nullable SchedulerRecord record;
+    private @Nullable ObserverSwitch observerSwitch;
     private List<EventCounter> counters = List.of();
     private boolean isStopped;
     private long throttledBeforeNs;
@@ -66,6 +72,19 @@ public final class CauseRecorder implements AutoCloseable {
     public CauseRecorder(boolean wanted, boolean ofThisJvm) {
         this.wanted = wanted;
         this.ofThisJvm = ofThisJvm;
+    }
+
+    /** Returns why the kernel refuses its observer to this process, as a sentence; null if it does not. */
+    public static @Nullable String observerRefusal() {
+        PacketThread self = PacketThread.current();
+        if (self == null) {
+            return "This system has no /proc.";
+        }
+        try (SchedulerRecord opened = SchedulerRecord.open(self, MIN_WAIT_NS)) {
+            return opened.withoutPrograms();
+        } catch (LagbenchException e) {
+            return e.sentence();
+        }
     }
 
     /** Switches the JVM's log on. */
@@ -115,7 +134,77 @@ public final class CauseRecorder implements AutoCloseable {
         if (!wanted) {
             return;
         }
-        List<EventCounter> all = new ArrayList<>(counters);
+        setCounters(counters);
+        record = openRecord(packets);
+        arm(packets);
+    }
+
+    /**
+     * Starts to record in the windows of a run, if the kernel permits its observer; otherwise {@link #metadata} has the
+     * reason.
+     *
+     * @param packets the thread that sends or receives; null if unknown
+     * @param counters of events without a time
+     * @param seed of the order of the windows, the same on both sides
+     * @param sentOrReceived returns the number of recorded packets that this side has sent or received, for a separate
+     *     thread; at most 0 before the first
+     */
+    public void beginWindows(
+            @Nullable PacketThread packets,
+            List<EventCounter> counters,
+            ObservedWindows windows,
+            Pace pace,
+            long seed,
+            LongSupplier sentOrReceived) {
+        throttledBeforeNs = quota.throttledNs();
+        hasBegun = true;
+        if (!wanted || packets == null || windows.blocks() == 0) {
+            return;
+        }
+        setCounters(counters);
+        observerSwitch =
+                new ObserverSwitch(windows, seed, pace, packets, sentOrReceived, new WindowSources(packets), log);
+    }
+
+    /** The sources, for the thread that switches them. */
+    private final class WindowSources implements ObserverSwitch.Sources {
+        private final PacketThread packets;
+
+        WindowSources(PacketThread packets) {
+            this.packets = packets;
+        }
+
+        @Override
+        public void load() throws LagbenchException {
+            record = SchedulerRecord.open(packets, MIN_WAIT_NS);
+            String refusal = record.withoutPrograms();
+            if (refusal != null) {
+                throw ExitCode.UNAVAILABLE.failure(refusal);
+            }
+            record.disarm();
+            metadata.put(WAITS, OBSERVER);
+        }
+
+        @Override
+        public void arm() throws LagbenchException {
+            Objects.requireNonNull(record).arm();
+            CauseRecorder.this.arm(packets);
+        }
+
+        @Override
+        public void disarm() {
+            CauseRecorder.this.disarm();
+            Objects.requireNonNull(record).disarm();
+        }
+
+        @Override
+        public long ranNs() {
+            return meter == null ? 0 : meter.ranNs();
+        }
+    }
+
+    private void setCounters(List<EventCounter> ofPackets) {
+        List<EventCounter> all = new ArrayList<>(ofPackets);
         if (ofThisJvm) {
             all.add(new EventCounter(Cause.COMPILATION, CompilationMonitor::workedMs));
         }
@@ -123,10 +212,27 @@ public final class CauseRecorder implements AutoCloseable {
             all.add(EventCounter.ofDurations(Cause.CPU_QUOTA, quota::throttledNs, quota.periodNs()));
         }
         this.counters = all;
-        record = openRecord(packets);
-        readJvm(new EventLog()); // discards the events of the warm-up
+    }
+
+    private void arm(@Nullable PacketThread packets) {
+        readJvm(new EventLog()); // discards the events so far
         meter = new HiccupMeter(
-                log, packets, record, all, () -> readJvm(log), quota::throttledNs, RealtimeClock::nowNs);
+                log, packets, record, counters, () -> readJvm(log), quota::throttledNs, RealtimeClock::nowNs);
+    }
+
+    private void disarm() {
+        HiccupMeter running = meter;
+        if (running == null) {
+            return;
+        }
+        meter = null;
+        running.close();
+        readJvm(log);
+        String error = running.error();
+        if (error != null) {
+            metadata.put(NOT_SEEN, error);
+        }
+        isStopped = true;
     }
 
     private void readJvm(EventLog into) {
@@ -165,23 +271,22 @@ public final class CauseRecorder implements AutoCloseable {
             metadata.put(THROTTLED_NS, quota.throttledNs() - throttledBeforeNs);
             hasBegun = false;
         }
-        HiccupMeter running = meter;
-        if (running == null) {
+        ObserverSwitch switching = observerSwitch;
+        if (switching != null) {
+            observerSwitch = null;
+            switching.close();
+            if (switching.error() != null) {
+                metadata.put(NOT_SEEN, switching.error());
+            }
+        } else if (meter == null) {
             return;
         }
-        meter = null;
-        running.close();
-        readJvm(log);
+        disarm();
         if (record != null) {
             metadata.put(WAITS_LOST, record.lost());
             record.close();
         }
         counters.forEach(counter -> counter.end(log));
-        String error = running.error();
-        if (error != null) {
-            metadata.put(NOT_SEEN, error);
-        }
-        isStopped = true;
     }
 
     /**
@@ -226,6 +331,9 @@ public final class CauseRecorder implements AutoCloseable {
 
     @Override
     public void close() {
+        if (observerSwitch != null) {
+            observerSwitch.close();
+        }
         HiccupMeter running = meter;
         if (running != null) {
             running.close();

@@ -48,6 +48,9 @@ final class HiccupMeter implements AutoCloseable {
     private final BackgroundThread thread = new BackgroundThread("stall-meter", this::meter);
     private volatile @Nullable String error;
 
+    /** How long the thread ran on a CPU until its last wake-up, in ns. */
+    private volatile long ranNs;
+
     /** What the record had lost when it was read last, except the events whose time it knows. */
     private long lost;
 
@@ -82,6 +85,7 @@ final class HiccupMeter implements AutoCloseable {
         this.readJvm = readJvm;
         this.throttledNs = throttledNs;
         this.realtimeNs = realtimeNs;
+        this.lost = record == null ? 0 : record.lost();
         this.recordNs = record != null && record.withoutPrograms() == null ? RECORD_NS : SAMPLE_NS;
         this.sleepNs = counters.stream().anyMatch(EventCounter::isOfSpans) ? SAMPLE_NS : recordNs;
         thread.start();
@@ -91,6 +95,11 @@ final class HiccupMeter implements AutoCloseable {
     @Nullable
     String error() {
         return error;
+    }
+
+    /** Returns the CPU time of the thread in ns. */
+    long ranNs() {
+        return ranNs;
     }
 
     /** Ends the thread and waits for its end. */
@@ -142,6 +151,7 @@ final class HiccupMeter implements AutoCloseable {
             if (sleptNs - sleepNs - (own == null ? 0 : own.waitedNs()) - throttled() > STALL_NS) {
                 log.add(Cause.STALL, endNs - sleptNs + sleepNs, endNs);
             }
+            ranNs = own == null ? 0 : own.ranNs();
             if (watch != null && !hasLooked(watch, endNs - sleptNs, endNs)) {
                 watch = null;
             }

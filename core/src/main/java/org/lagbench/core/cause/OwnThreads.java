@@ -36,6 +36,7 @@ final class OwnThreads {
                     "lagbench-rist",
                     "lagbench-srt",
                     "monitor-page",
+                    "observer-switch",
                     "packets",
                     "receiver",
                     "replies",

@@ -55,6 +55,11 @@ final class RunQueueDelay implements AutoCloseable {
         return waited;
     }
 
+    /** Returns how long the thread ran on a CPU until {@link #waitedNs} was called last, in ns. */
+    long ranNs() {
+        return schedstat.numberAt(0);
+    }
+
     /** Returns 1 if the thread was preempted since the last call, else 0; without a branch. */
     int switched() throws IOException {
         long now = readInvoluntary();

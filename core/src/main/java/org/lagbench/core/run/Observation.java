@@ -11,7 +11,9 @@ public enum Observation implements TextEnum {
     /** What delayed the two processes: garbage collection, compilation, the scheduler. Delays packets by some µs. */
     CAUSES,
     /** When the kernel handled each packet. */
-    STAGES;
+    STAGES,
+    /** Causes where that adds little to the lag: in windows that follow the packets asked for, or of all packets. */
+    AUTO;
 
     /** The word for no observation. */
     public static final String NOTHING = "nothing";

@@ -110,6 +110,26 @@ public record Point(
         return observe.contains(observation);
     }
 
+    /** Returns this point with another observation. */
+    public Point with(Set<Observation> otherObserve) {
+        return new Point(
+                transport,
+                packetBytes,
+                packets,
+                warmUpPackets,
+                pace,
+                traffic,
+                settings,
+                program,
+                otherObserve,
+                conditions);
+    }
+
+    /** Returns the number of packets that both sides stamp: those asked for, and those of the observed windows. */
+    public long stampedPackets() {
+        return packets + ObservedWindows.of(this).packets();
+    }
+
     /** Returns whether the receiving kernel stamps the packets: of stages, and of packets one way also of causes. */
     public boolean stampsArrivals() {
         return observes(Observation.STAGES) || (observes(Observation.CAUSES) && traffic.kind() == Traffic.ONE_WAY);

@@ -35,6 +35,11 @@ public record RunSpec(String name, Point point, int repeat, @Nullable StreamRole
         return new RunSpec(other, point, repeat, stream);
     }
 
+    /** Returns this run with another point. */
+    public RunSpec with(Point other) {
+        return new RunSpec(name, other, repeat, stream);
+    }
+
     /**
      * Runs that are executed at the same time: one run, or several streams with a common start.
      *

@@ -143,7 +143,7 @@ final class NativeProcess implements AutoCloseable {
                 "host=" + Endpoint.format(address.getAddress()),
                 "port=" + address.getPort(),
                 "packet-bytes=" + config.packetBytes(),
-                "packets=" + config.point().packets(),
+                "packets=" + config.point().stampedPackets(),
                 "warm-up-packets=" + config.point().warmUpPackets(),
                 "lead-out-packets=" + config.leadOutPackets(),
                 "capture=" + config.captureFile()));

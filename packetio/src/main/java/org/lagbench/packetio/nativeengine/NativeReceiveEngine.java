@@ -96,7 +96,7 @@ final class NativeReceiveEngine implements ReceiveEngine {
     }
 
     @Override
-    public ReceivedCounts counts() {
+    public synchronized ReceivedCounts counts() {
         if (!closed) {
             try {
                 process.send("counts");

@@ -76,7 +76,7 @@ public record SideConfig(
 
     /** Returns the numbers of packets. */
     public Phases phases() {
-        return new Phases(point.warmUpPackets(), point.packets(), leadOutPackets);
+        return new Phases(point.warmUpPackets(), point.stampedPackets(), leadOutPackets);
     }
 
     /** Returns a new accounting of the packets that this side receives, which records them in a capture. */

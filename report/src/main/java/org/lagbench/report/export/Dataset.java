@@ -213,7 +213,7 @@ public final class Dataset implements AutoCloseable {
         List<String> flaws = directoryOfRun.flaws();
         if (flaws.isEmpty() && point != null) {
             try (JoinedRun run = JoinedRun.open(directoryOfRun.path())) {
-                String mismatch = directoryOfRun.mismatch(run.sent(), run.received());
+                String mismatch = directoryOfRun.mismatch(run);
                 if (mismatch == null) {
                     writePackets(directoryOfRun, run, runId, point);
                 } else {

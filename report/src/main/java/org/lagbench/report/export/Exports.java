@@ -65,7 +65,7 @@ public final class Exports {
             return new Exported(directory.name(), null, flaws);
         }
         try (run) {
-            String mismatch = directory.mismatch(run.sent(), run.received());
+            String mismatch = directory.mismatch(run);
             if (mismatch != null && flaws.isEmpty()) {
                 flaws.add(mismatch);
             }

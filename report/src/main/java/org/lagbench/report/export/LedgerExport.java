@@ -7,6 +7,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.Ledger;
+import org.lagbench.analysis.cause.ObservedRun;
 import org.lagbench.analysis.cause.Parts.Part;
 import org.lagbench.analysis.cause.SideCause;
 import org.lagbench.analysis.cause.Tail;
@@ -27,10 +28,14 @@ final class LedgerExport {
     static List<String> write(Path directory, JoinedRun run, @Nullable Tail tail, Path file)
             throws IOException, LagbenchException {
         StringBuilder rows = new StringBuilder("packet,lag_ns,side,part,program,kind,since_ns,ns\n");
-        boolean isRecorded = tail != null
-                && Ledger.forEachSlow(directory, run, tail, ledger -> ledger.parts()
+        boolean isRecorded = false;
+        if (tail != null) {
+            try (JoinedRun observed = ObservedRun.open(directory)) {
+                isRecorded = Ledger.forEachSlow(directory, observed, tail, ledger -> ledger.parts()
                         .parts()
                         .forEach(part -> rows.append(row(ledger, part)).append('\n')));
+            }
+        }
         Files.writeString(file, rows, StandardOpenOption.CREATE_NEW);
         return isRecorded ? List.of() : List.of("no ledgers: causes were not recorded (observe: causes) by both sides");
     }

@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.cause.ObservationPrice;
 import org.lagbench.analysis.clock.Estimator;
 import org.lagbench.analysis.summary.ClockEffect;
 import org.lagbench.analysis.summary.ClockEffect.RunMark;
@@ -26,6 +27,7 @@ import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecord.LabRecord;
+import org.lagbench.core.text.Units;
 
 /** The notes below tables: those of lag tables, and those of all tables. */
 public final class TableNotes {
@@ -76,6 +78,7 @@ public final class TableNotes {
             addCorrected(rows.summary(), notes);
         }
         notes.addAll(ofNetworks(rows));
+        addPrices(rows, notes);
         rows.summary().points().stream()
                 .filter(point -> point.pooled().packets().negativeLags() > 0)
                 .forEach(point -> notes.add(negativeLags(rows, point)));
@@ -215,6 +218,33 @@ public final class TableNotes {
             notes.add("Not corrected because of missing two-way stamps, as are the points with these runs: "
                     + String.join(", ", withoutStamps) + ".");
         }
+    }
+
+    /** Adds what observation added to each point that was observed in windows. */
+    private static void addPrices(PointRows rows, List<String> notes) {
+        for (PointSummary point : rows.summary().points()) {
+            ObservationPrice price = point.pooled().get(MetricGroup.PRICE);
+            if (price != null) {
+                ObservationPrice.AddedTime lag = price.lag();
+                ObservationPrice.AddedShare cpu = price.cpu();
+                notes.add("Observing added "
+                        + added(2, " µs", 1 / Units.NS_PER_US, lag.valueNs(), lag.lowNs(), lag.highNs())
+                        + " to a lag of "
+                        + rows.name(point) + ", and "
+                        + added(1, " %", Units.PERCENT, cpu.value(), cpu.low(), cpu.high())
+                        + " to the CPU time of its packet threads, by " + price.blocks()
+                        + " pairs of windows after the packets of this table, which were not observed.");
+            }
+        }
+    }
+
+    private static String added(int decimals, String unit, double factor, double value, double low, double high) {
+        return Numbers.fixed(decimals, value * factor)
+                + unit
+                + (Double.isNaN(low)
+                        ? ""
+                        : " (" + Numbers.fixed(decimals, low * factor) + " to " + Numbers.fixed(decimals, high * factor)
+                                + ")");
     }
 
     private static String negativeLags(PointRows rows, PointSummary point) {

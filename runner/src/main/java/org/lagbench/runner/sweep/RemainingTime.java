@@ -85,6 +85,9 @@ final class RemainingTime {
     }
 
     private static double intervalsS(RunSpec run) {
-        return run.point().pace().durationNs(run.point().packets() + run.point().warmUpPackets()) / 1e9;
+        return run.point()
+                        .pace()
+                        .durationNs(run.point().stampedPackets() + run.point().warmUpPackets())
+                / 1e9;
     }
 }

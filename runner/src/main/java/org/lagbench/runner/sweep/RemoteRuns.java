@@ -79,7 +79,7 @@ public record RemoteRuns(Execution execution, Endpoint agent, @Nullable SharedKe
             return RunRecord.FILE_NAME + " has no counts or no clocks";
         }
         try (JoinedRun captures = JoinedRun.open(directory.path())) {
-            return directory.mismatch(captures.sent(), captures.received());
+            return directory.mismatch(captures);
         }
     }
 }

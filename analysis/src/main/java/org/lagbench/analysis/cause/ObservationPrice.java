@@ -1,0 +1,128 @@
+package org.lagbench.analysis.cause;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.cause.ObservedRun.Window;
+import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.statistics.Interval;
+import org.lagbench.analysis.statistics.Quantile;
+import org.lagbench.core.capture.EventsCapture;
+import org.lagbench.core.failure.LagbenchException;
+
+/**
+ * What the observers of both sides add, as the median over blocks of a window with them minus one without. The mean is
+ * noisier: one slow packet changes it.
+ *
+ * @param blocks the number of blocks
+ * @param lag what is added to the lag's 10 % quantile
+ * @param meanLag what is added to the lag's mean
+ * @param cpu the CPU time that is added to that of the packet threads, as a part of it
+ */
+public record ObservationPrice(int blocks, AddedTime lag, AddedTime meanLag, AddedShare cpu) {
+    /** With fewer packets in a window, its 10 % quantile is its minimum. */
+    private static final int MIN_PACKETS = 20;
+
+    private static final int TENTH = 10;
+
+    /**
+     * Computes the price of runs.
+     *
+     * @param directories the directories of runs of one point that were observed in windows
+     * @return null if they have no block
+     */
+    public static @Nullable ObservationPrice of(Collection<Path> directories) throws LagbenchException {
+        List<Block> blocks = new ArrayList<>();
+        for (Path directory : directories) {
+            addBlocks(directory, blocks);
+        }
+        return blocks.isEmpty()
+                ? null
+                : new ObservationPrice(
+                        blocks.size(),
+                        AddedTime.of(blocks.stream().mapToDouble(Block::tenthNs)),
+                        AddedTime.of(blocks.stream().mapToDouble(Block::meanNs)),
+                        AddedShare.of(blocks.stream().mapToDouble(Block::cpu)));
+    }
+
+    /**
+     * A time that is added.
+     *
+     * @param valueNs the median over the blocks, in ns
+     * @param lowNs the lower end of its 95 % interval, in ns; NaN with fewer than 6 blocks
+     * @param highNs the upper end of its 95 % interval, in ns; NaN with fewer than 6 blocks
+     */
+    public record AddedTime(double valueNs, double lowNs, double highNs) {
+        private static AddedTime of(DoubleStream values) {
+            Interval interval = Interval.ofRanks(values.toArray());
+            return new AddedTime(interval.value(), interval.low(), interval.high());
+        }
+    }
+
+    /**
+     * An addition as a part of the value without the observers.
+     *
+     * @param value the median over the blocks
+     * @param low the lower end of its 95 % interval; NaN with fewer than 6 blocks
+     * @param high the upper end of its 95 % interval; NaN with fewer than 6 blocks
+     */
+    public record AddedShare(double value, double low, double high) {
+        private static AddedShare of(DoubleStream values) {
+            Interval interval = Interval.ofRanks(values.toArray());
+            return new AddedShare(interval.value(), interval.low(), interval.high());
+        }
+    }
+
+    /** What the observers added in one block. */
+    private record Block(double tenthNs, double meanNs, double cpu) {}
+
+    private static void addBlocks(Path directory, List<Block> blocks) throws LagbenchException {
+        List<Window> sender = ObservedRun.windows(directory.resolve(EventsCapture.SENDER_FILE_NAME));
+        List<Window> receiver = ObservedRun.windows(directory.resolve(EventsCapture.RECEIVER_FILE_NAME));
+        int count = Math.min(sender.size(), receiver.size());
+        List<LongStream.Builder> builders = IntStream.range(0, count)
+                .mapToObj(window -> LongStream.builder())
+                .toList();
+        try (JoinedRun run = JoinedRun.openWithWindows(directory)) {
+            run.keep((sentNs, receivedNs) -> {
+                int window = ObservedRun.indexOf(sender, sentNs);
+                boolean isOfBoth = window >= 0 && window == ObservedRun.indexOf(receiver, receivedNs) && window < count;
+                if (isOfBoth) {
+                    builders.get(window).add(receivedNs - sentNs);
+                }
+                return isOfBoth;
+            });
+        }
+        List<long[]> lags = builders.stream()
+                .map(builder -> builder.build().sorted().toArray())
+                .toList();
+        for (int first = 0; first + 1 < count; first += 2) {
+            int with = sender.get(first).isObserved() ? first : first + 1;
+            int without = 2 * first + 1 - with;
+            if (sender.get(with).isObserved()
+                    && !sender.get(without).isObserved()
+                    && Math.min(lags.get(with).length, lags.get(without).length) >= MIN_PACKETS) {
+                double cpu =
+                        sender.get(without).cpuShare() + receiver.get(without).cpuShare();
+                blocks.add(new Block(
+                        tenthNs(lags.get(with)) - tenthNs(lags.get(without)),
+                        meanNs(lags.get(with)) - meanNs(lags.get(without)),
+                        (sender.get(with).cpuShare() + receiver.get(with).cpuShare() - cpu) / cpu));
+            }
+        }
+    }
+
+    private static double tenthNs(long[] sorted) {
+        return Quantile.ofSorted(sorted, TENTH, 1)[0];
+    }
+
+    private static double meanNs(long[] values) {
+        return Arrays.stream(values).average().orElse(Double.NaN);
+    }
+}

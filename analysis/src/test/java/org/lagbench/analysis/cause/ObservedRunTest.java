@@ -1,0 +1,135 @@
+package org.lagbench.analysis.cause;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.lagbench.analysis.SessionFixture.EPOCH_NS;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.analysis.SessionFixture;
+import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.series.PacketDelay;
+import org.lagbench.analysis.statistics.SeriesStatistics;
+import org.lagbench.core.capture.EventsCapture;
+import org.lagbench.core.capture.GrowingCapture;
+import org.lagbench.core.cause.Cause;
+import org.lagbench.core.run.ObservedWindows;
+import org.lagbench.core.run.RunRecord.Counts;
+
+/** A run with windows after its packets, in which the observer adds a known time. */
+class ObservedRunTest {
+    private static final int ASKED = 200;
+    private static final int WINDOW_PACKETS = 100;
+    private static final int BLOCKS = 7;
+    private static final int ALL = ASKED + 2 * BLOCKS * WINDOW_PACKETS;
+    private static final long INTERVAL_NS = 1_000_000;
+    private static final long LAG_NS = 10_000;
+    private static final long ADDED_NS = 400;
+
+    @TempDir
+    Path directory;
+
+    /** Every block begins with the observed window, except the first one. */
+    private static boolean isObserved(int window) {
+        return window < 2 ? window == 1 : window % 2 == 0;
+    }
+
+    private static int window(int packet) {
+        return packet < ASKED ? -1 : (packet - ASKED) / WINDOW_PACKETS;
+    }
+
+    /** Writes the run; the first packet of the windows arrives before the last one that was asked for. */
+    private Path write() throws Exception {
+        long[] sent = new long[ALL];
+        List<long[]> arrivals = new ArrayList<>();
+        for (int packet = 0; packet < ALL; packet++) {
+            sent[packet] = packet * INTERVAL_NS;
+            int window = window(packet);
+            long addedNs = window >= 0 && isObserved(window) ? ADDED_NS + window % 3 : 0;
+            long lateNs = packet == ASKED - 1 ? 2 * INTERVAL_NS : 0;
+            arrivals.add(new long[] {packet, sent[packet] + LAG_NS + packet % 10 + addedNs + lateNs});
+        }
+        arrivals.sort((one, other) -> Long.compare(one[1], other[1]));
+        Path run = new SessionFixture(directory)
+                .run("a-r1", "udp", 24)
+                .packets(ASKED)
+                .sent(sent)
+                .received(arrivals.toArray(long[][]::new))
+                .metadata(Map.of(ObservedWindows.PACKETS, ALL - ASKED), Map.of())
+                .counts(new Counts(ALL, ALL, 0, 1, 0, 0, 0))
+                .write();
+        write(run.resolve(EventsCapture.SENDER_FILE_NAME), 3);
+        write(run.resolve(EventsCapture.RECEIVER_FILE_NAME), 1);
+        return run;
+    }
+
+    /** Writes the windows of a side, each without its first and last ten packets. */
+    private static void write(Path file, int cpuPercent) throws Exception {
+        try (GrowingCapture capture = EventsCapture.create(file)) {
+            for (int window = 0; window < 2 * BLOCKS; window++) {
+                long startNs = EPOCH_NS + (ASKED + window * WINDOW_PACKETS + 10) * INTERVAL_NS;
+                long endNs = startNs + (WINDOW_PACKETS - 20) * INTERVAL_NS;
+                long tookNs = (endNs - startNs) / 100 * (cpuPercent + (isObserved(window) ? 1 : 0));
+                Cause cause = isObserved(window) ? Cause.OBSERVED : Cause.NOT_OBSERVED;
+                capture.append(cause.code(), startNs, endNs, tookNs, 0, 0);
+            }
+        }
+    }
+
+    @Test
+    void countsOnlyPacketsAskedFor() throws Exception {
+        try (JoinedRun run = JoinedRun.open(write())) {
+            assertThat(run.counts().sent()).isEqualTo(ASKED);
+            assertThat(run.counts().lost()).isZero();
+            assertThat(run.counts().unmatched()).isZero();
+            assertThat(run.counts().duplicated()).isZero();
+            assertThat(lag(run).n()).isEqualTo(ASKED);
+            assertThat(lag(run).medianNs()).isBetween((double) LAG_NS, LAG_NS + 10.0);
+            assertThat(run.receiverRecords()).isEqualTo(ALL);
+        }
+    }
+
+    @Test
+    void countsOnlyObservedPacketsForCauses() throws Exception {
+        Path path = write();
+        try (JoinedRun run = ObservedRun.open(path);
+                JoinedRun asked = JoinedRun.open(path)) {
+            assertThat(lag(run).n()).isEqualTo(BLOCKS * (WINDOW_PACKETS - 20L));
+            assertThat(lag(run).minimumNs()).isGreaterThanOrEqualTo(LAG_NS + ADDED_NS);
+            assertThat(run.arrivedPackets().cardinality()).isEqualTo(ALL);
+            assertThat(RunCauses.open(path, run, Tail.DEFAULT)).isNotNull();
+            assertThat(RunCauses.open(path, asked, Tail.DEFAULT)).isNull();
+        }
+    }
+
+    @Test
+    void computesPriceByBlocks() throws Exception {
+        ObservationPrice price = ObservationPrice.of(List.of(write()));
+        assertThat(price).isNotNull();
+        assertThat(price.blocks()).isEqualTo(BLOCKS);
+        assertThat(price.lag().valueNs()).isBetween((double) ADDED_NS, ADDED_NS + 2.0);
+        assertThat(price.lag().lowNs()).isEqualTo(ADDED_NS);
+        assertThat(price.lag().highNs()).isEqualTo(ADDED_NS + 2.0);
+        assertThat(price.meanLag().valueNs()).isBetween((double) ADDED_NS, ADDED_NS + 2.0);
+        assertThat(price.cpu().value()).isEqualTo(2.0 / 4, within(1e-9));
+    }
+
+    @Test
+    void hasNoPriceIfReceiverDidNotObserve() throws Exception {
+        Path path = write();
+        Files.delete(path.resolve(EventsCapture.RECEIVER_FILE_NAME));
+        assertThat(ObservationPrice.of(List.of(path))).isNull();
+        try (JoinedRun run = ObservedRun.open(path)) {
+            assertThat(RunCauses.open(path, run, Tail.DEFAULT)).isNull();
+        }
+    }
+
+    private static SeriesStatistics lag(JoinedRun run) throws Exception {
+        return SeriesStatistics.of(PacketDelay.TRANSMIT_LAG.pooled(List.of(run)));
+    }
+}

@@ -1,0 +1,161 @@
+package org.lagbench.core.cause;
+
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.clock.RealtimeClock;
+import org.lagbench.core.failure.BackgroundThread;
+import org.lagbench.core.failure.IoErrors;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.ObservedWindows;
+import org.lagbench.core.run.Pace;
+
+/**
+ * A thread that arms the sources of one side in the observed windows of a run, and logs these windows and the others as
+ * {@link Cause#OBSERVED} and {@link Cause#NOT_OBSERVED}, with the CPU time of the packet thread and of the observer in
+ * each. It sleeps from the first recorded packet to the first window.
+ *
+ * <p>Both sides compute the times of the windows from the first packet on. They need not agree exactly: each packet
+ * counts by what both sides logged.
+ */
+final class ObserverSwitch implements AutoCloseable {
+    private static final long POLL_NS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    /** How long after a switch caches are cold, or the other side may not have switched yet. */
+    private static final long SETTLE_NS = TimeUnit.MILLISECONDS.toNanos(60);
+
+    private final ObservedWindows windows;
+    private final boolean[] areObserved;
+    private final Pace pace;
+    private final PacketThread packets;
+    private final LongSupplier sentOrReceived;
+    private final Sources sources;
+    private final EventLog log;
+    private final BackgroundThread thread = new BackgroundThread("observer-switch", this::run);
+    private volatile @Nullable String error;
+    private volatile boolean hasEnded;
+
+    /** All sources of one side. */
+    interface Sources {
+        /** Loads the sources, which record nothing yet. */
+        void load() throws LagbenchException;
+
+        /** Starts to record. */
+        void arm() throws LagbenchException;
+
+        /** Ends the recording, and adds the events to the log. */
+        void disarm();
+
+        /** Returns the CPU time of the sources' own threads since {@link #arm}. */
+        long ranNs();
+    }
+
+    /**
+     * Starts the thread.
+     *
+     * @param seed of the order of the windows
+     * @param sentOrReceived returns the number of recorded packets that this side has sent or received, at most 0
+     *     before the first
+     * @param log receives the windows while the sources are not armed
+     */
+    ObserverSwitch(
+            ObservedWindows windows,
+            long seed,
+            Pace pace,
+            PacketThread packets,
+            LongSupplier sentOrReceived,
+            Sources sources,
+            EventLog log) {
+        this.windows = windows;
+        this.areObserved = windows.areObserved(seed);
+        this.pace = pace;
+        this.packets = packets;
+        this.sentOrReceived = sentOrReceived;
+        this.sources = sources;
+        this.log = log;
+        thread.start();
+    }
+
+    /** Returns why windows are missing; null if none is. */
+    @Nullable
+    String error() {
+        return error;
+    }
+
+    /** Returns whether the thread has switched all windows, or ended early. */
+    boolean hasEnded() {
+        return hasEnded;
+    }
+
+    /** Ends the thread and waits for its end. */
+    @Override
+    public void close() {
+        thread.close();
+    }
+
+    private void run() {
+        try (RunQueueDelay own = RunQueueDelay.of(packets)) {
+            toggle(own);
+        } catch (IOException e) {
+            error = "the CPU time of the packet thread is unknown: " + IoErrors.reason(e);
+        } catch (LagbenchException e) {
+            error = e.sentence();
+        } finally {
+            hasEnded = true;
+        }
+    }
+
+    private void toggle(RunQueueDelay own) throws IOException, LagbenchException {
+        long passed = sentOrReceived.getAsLong();
+        while (passed <= 0) {
+            if (thread.isClosedWithin(POLL_NS)) {
+                return;
+            }
+            passed = sentOrReceived.getAsLong();
+        }
+        long startNs = System.nanoTime() - pace.dueNs(passed);
+        if (isClosedAt(startNs + pace.dueNs(windows.first()))) {
+            return;
+        }
+        sources.load();
+        for (int window = 0; window < windows.count(); window++) {
+            long endNs = startNs + pace.dueNs(windows.firstPacket(window + 1));
+            if (isClosedAt(startNs + pace.dueNs(windows.firstPacket(window)))) {
+                return;
+            }
+            if (!areObserved[window]) {
+                add(Cause.NOT_OBSERVED, own, endNs);
+            } else {
+                sources.arm();
+                add(Cause.OBSERVED, own, endNs);
+            }
+        }
+    }
+
+    /** Waits for the end of a window, disarms the sources if they are armed, and logs the window. */
+    private void add(Cause window, RunQueueDelay own, long endNs) throws IOException {
+        boolean isSettled = !isClosedAt(Math.min(endNs, System.nanoTime() + SETTLE_NS));
+        long beginNs = RealtimeClock.nowNs();
+        long beforeNs = ranNs(window, own);
+        boolean isWhole = isSettled && !isClosedAt(endNs);
+        long tookNs = ranNs(window, own) - beforeNs;
+        long nowNs = RealtimeClock.nowNs();
+        if (window == Cause.OBSERVED) {
+            sources.disarm();
+        }
+        if (isWhole) {
+            log.add(window, beginNs, nowNs, tookNs);
+        }
+    }
+
+    private long ranNs(Cause window, RunQueueDelay own) throws IOException {
+        own.waitedNs();
+        return own.ranNs() + (window == Cause.OBSERVED ? sources.ranNs() : 0);
+    }
+
+    /** Waits for a time of {@link System#nanoTime}; returns true at once if the thread must end. */
+    private boolean isClosedAt(long timeNs) {
+        return thread.isClosedWithin(timeNs - System.nanoTime());
+    }
+}
