@@ -292,7 +292,7 @@ final class ReceiverRun implements AutoCloseable {
                     counters,
                     ObservedWindows.of(point),
                     point.pace(),
-                    control.connection().runTag(offer.nonce()),
+                    ObservedWindows.seed(offer.nonce()),
                     () -> receiver.counts().received());
         } else {
             causes.begin(receiver.awaitThread(), counters);

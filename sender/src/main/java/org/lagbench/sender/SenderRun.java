@@ -173,8 +173,9 @@ final class SenderRun {
     private RunRecord send(ControlConnection connection, ControlReader reader, ClockMonitor clocks, RunFiles files)
             throws IOException, LagbenchException {
         String nonce = SharedKey.newText();
-        windowsSeed = connection.runTag(nonce);
-        SideConfig engineConfig = config.side(point, transport, windowsSeed, leadOutPackets, connection, files);
+        windowsSeed = ObservedWindows.seed(nonce);
+        SideConfig engineConfig =
+                config.side(point, transport, connection.runTag(nonce), leadOutPackets, connection, files);
         try (SendEngine sender = engine.openSender(engineConfig, files.capture())) {
             connection.write(new ControlMessage.Offer(
                     spec, unrecorded.leadInPackets(), leadOutPackets, nonce, sender.announce()));

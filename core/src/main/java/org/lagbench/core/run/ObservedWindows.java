@@ -26,7 +26,7 @@ public record ObservedWindows(long first, int blocks, long windowPackets) {
 
     private static final int MAX_BLOCKS = 30;
 
-    /** The fewest packets of a window. */
+    /** The minimum number of packets in a window. */
     private static final int MIN_PACKETS = 50;
 
     /** The windows take at most this part of the time of the other packets. */
@@ -48,6 +48,16 @@ public record ObservedWindows(long first, int blocks, long windowPackets) {
         long windows = pace.durationNs(point.packets()) / PART_OF_RUN / WINDOW_NS - 1;
         int blocks = (int) Math.min(MAX_BLOCKS, windows / 2);
         return new ObservedWindows(point.packets(), blocks < MIN_BLOCKS ? 0 : blocks, pace.packetsIn(WINDOW_NS));
+    }
+
+    /**
+     * Returns the seed of the order of the windows, the same on both sides. It is recorded, so it does not follow from
+     * the run's tag, which is secret.
+     *
+     * @param nonce the one in the offer of the run
+     */
+    public static long seed(String nonce) {
+        return nonce.hashCode();
     }
 
     /** Returns the number of windows with and without the observer. */
