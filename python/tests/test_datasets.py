@@ -191,7 +191,8 @@ class ExportedSessionsTest(unittest.TestCase):
             lags = packets["lag_ns"][(packets["copy"] == 0).filled(False)].compressed()
             quantiles = np.quantile(lags, [0.5, 0.95, 0.99])
             self.assertEqual(row["n"], len(lags))
-            np.testing.assert_allclose([row["median"], row["q95"], row["q99"]], quantiles, rtol=1e-14)
+            # NumPy's rank is a float: off by 1e-14 of a rank, it interpolates between neighbors that can be far apart.
+            np.testing.assert_allclose([row["median"], row["q95"], row["q99"]], quantiles, rtol=1e-11)
             self.assertEqual(reference(lags.tolist()), {name: row[name] for name in JSON_PATHS})
 
     def test_metrics_equal_table_of_lagbench(self) -> None:
