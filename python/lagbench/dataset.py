@@ -1,12 +1,13 @@
 """
 Datasets of `lagbench export --dataset`, by DuckDB or Spark.
 
-Quantiles and moments are exact, as those of `lagbench table`, in two passes and bounded memory. The first counts the
-lags by their high bits, and the packets; the second counts the values of the few bins that have a rank of a quantile,
-the lowest or the highest value. Sums are integers, and only the last division of each is rounded.
+Quantiles and moments are exact, as those of `lagbench table`, in two passes and bounded memory. The first adds up the
+table lags, in which the export has counted the lags of each run by their high bits. The second counts the values of the
+few bins that have a rank of a quantile, the lowest or the highest value; only it reads packets. Sums are integers, and
+only the last division of each is rounded.
 
-Both passes join packets and groups by two integers: the number of the file and the run. A join by the text of
-session_id, and groups of several columns, would need twice the CPU time.
+Both passes join rows and groups by two integers: the number of the file and the run. A join by the text of session_id,
+and groups of several columns, would need twice the CPU time.
 """
 
 from __future__ import annotations
@@ -25,16 +26,15 @@ from lagbench.tables import Table
 if TYPE_CHECKING:
     from lagbench.engines import Engine
 
-FORMAT = "lagbench-dataset-2"
-TABLES = ("runs", "packets", "metrics", "series")
+FORMAT = "lagbench-dataset-3"
+TABLES = ("runs", "packets", "lags", "metrics", "series")
+# Bins of the table lags.
 BIN_BITS = 12
 
-# Beyond all bins of lags: the rows that are no first copy of a packet.
-COPY, LOST, UNSENT = (1 << 60, (1 << 60) + 1, (1 << 60) + 2)
-
 _GROUPS = """
-SELECT *, CAST(row_number() OVER (ORDER BY {by}) AS INT) AS grp
-FROM (SELECT DISTINCT {by} FROM file_runs {where}) AS all_keys
+SELECT {by}, CAST(sum(sent) AS BIGINT) AS all_sent, CAST(sum(received) AS BIGINT) AS all_received,
+    CAST(sum(lost) AS BIGINT) AS all_lost
+FROM file_runs {where} GROUP BY {by} HAVING sum(sent + received) > 0
 """
 
 _CHOSEN = """
@@ -42,35 +42,31 @@ SELECT all_runs.file, all_runs.run_id, grp FROM (SELECT * FROM file_runs {where}
 """
 
 # a bin's sums are of the low bits of its values; a bin begins at bin << 12
-_BINS = """
-SELECT grp, bin, count(*) AS n, CAST(sum(low) AS {wide}) AS s, CAST(sum(low * low) AS {wide}) AS ss
-FROM (SELECT grp, lag_ns & {mask} AS low, CASE WHEN copy = 0 THEN {bin} WHEN copy IS NOT NULL THEN {copy}
-        WHEN sent_ns IS NOT NULL THEN {lost} ELSE {unsent} END AS bin
-    FROM file_packets JOIN chosen USING (file, run_id)) AS lags
-GROUP BY grp, bin
-"""
-
 _MARKED = """
-WITH sums AS (
-    SELECT grp, bin, bin < {copy} AS is_lag, n, start * {width} * n + s AS s,
-        start * start * {width} * {width} * n + CAST(2 AS {wide}) * start * {width} * s + ss AS ss
-    FROM (SELECT *, CAST(CASE WHEN bin < {copy} THEN bin ELSE 0 END AS {wide}) AS start FROM ({bins}) AS bins) AS starts
+WITH bins AS (
+    SELECT grp, bin, sum(lags) AS n, CAST(bin AS {wide}) * {width} AS start,
+        CAST(sum(offsets) AS {wide}) AS s, CAST(sum(offsets_squared) AS {wide}) AS ss
+    FROM file_lags JOIN chosen USING (file, run_id) GROUP BY grp, bin
+), sums AS (
+    SELECT grp, bin, n, start * n + s AS s, start * start * n + CAST(2 AS {wide}) * start * s + ss AS ss FROM bins
 ), running AS (
     SELECT *, sum(n) OVER so_far AS upto_n, sum(s) OVER so_far AS upto_s, sum(ss) OVER so_far AS upto_ss,
         sum(n) OVER whole AS all_n, sum(s) OVER whole AS all_s, sum(ss) OVER whole AS all_ss
     FROM sums
-    WINDOW so_far AS (PARTITION BY grp, is_lag ORDER BY bin ROWS UNBOUNDED PRECEDING),
-        whole AS (PARTITION BY grp, is_lag)
+    WINDOW so_far AS (PARTITION BY grp ORDER BY bin ROWS UNBOUNDED PRECEDING), whole AS (PARTITION BY grp)
 )
-SELECT grp, bin, n, CAST(upto_n - n AS BIGINT) AS below_n, upto_s - s AS below_s, upto_ss - ss AS below_ss,
+SELECT grp, bin, CAST(upto_n - n AS BIGINT) AS below_n, upto_s - s AS below_s, upto_ss - ss AS below_ss,
     CAST(all_n AS BIGINT) AS all_n, all_s, all_ss
-FROM running WHERE NOT is_lag OR {holds}
+FROM running WHERE {holds}
 """
+
+# Stored, so that an engine knows how few there are, and keeps these in memory in the next join, not the packets.
+_MARKED_RUNS = "SELECT file, run_id, grp, bin FROM chosen JOIN marked USING (grp)"
 
 _VALUES = """
 SELECT grp, lag_ns, count(*) AS n
-FROM file_packets JOIN chosen USING (file, run_id) JOIN marked USING (grp)
-WHERE copy = 0 AND {bin} = marked.bin
+FROM file_packets JOIN marked_runs USING (file, run_id)
+WHERE copy = 0 AND {bin} = marked_runs.bin
 GROUP BY grp, lag_ns ORDER BY grp, lag_ns
 """
 
@@ -94,7 +90,7 @@ SELECT session_id FROM runs WHERE from_site IS NOT NULL GROUP BY session_id ORDE
 
 
 class Dataset:
-    """The tables runs, packets, metrics and series of the sessions that were complete when the dataset was opened."""
+    """The tables of the sessions that were complete when the dataset was opened: those of TABLES."""
 
     def __init__(self, path: str | os.PathLike[str], engine: Engine) -> None:
         self.path = Path(path)
@@ -138,11 +134,7 @@ class Dataset:
             "where": condition,
             "wide": engine.wide,
             "width": f"CAST({1 << BIN_BITS} AS {engine.wide})",
-            "mask": (1 << BIN_BITS) - 1,
             "bin": engine.shifted("lag_ns", BIN_BITS),
-            "copy": COPY,
-            "lost": LOST,
-            "unsent": UNSENT,
             # The index floor((all_n - 1) * percent / 100), or the next one, is one of those of the bin.
             "holds": " OR ".join(
                 f"((upto_n - n - {after}) * 100 <= (all_n - 1) * {percent}"
@@ -152,28 +144,21 @@ class Dataset:
             ),
             "same": " AND ".join(f"all_runs.{name} IS NOT DISTINCT FROM lag_groups.{name}" for name in by),
         }
-        engine.store("lag_groups", _GROUPS.format(**parts))
+        engine.store("lag_groups", _GROUPS.format(**parts), number="grp")
         engine.define("chosen", _CHOSEN.format(**parts))
-        engine.store("marked", _MARKED.format(bins=_BINS.format(**parts), **parts))
+        engine.store("marked", _MARKED.format(**parts))
+        engine.store("marked_runs", _MARKED_RUNS)
         marked: dict[int, tuple[Totals, list[Bin]]] = {}
-        others: dict[int, dict[int, int]] = {}
         for row in engine.query("SELECT * FROM marked ORDER BY bin")[1]:
-            group, start, rows = map(int, row[:3])
-            if start < COPY:
-                n, s, ss, *totals = map(int, row[3:])
-                marked.setdefault(group, (Totals(*totals), []))[1].append(Bin(start << BIN_BITS, n, s, ss))
-            else:
-                others.setdefault(group, {})[start] = rows
+            group, start, *below, n, s, ss = map(int, row)
+            marked.setdefault(group, (Totals(n, s, ss), []))[1].append(Bin(start << BIN_BITS, *below))
         found = {}
         for group, values in groupby(engine.query(_VALUES.format(**parts))[1], lambda row: int(row[0])):
             found[group] = statistics(*marked[group], ((int(value), int(n)) for _, value, n in values))
         table = []
-        for *key, group in engine.query("SELECT * FROM lag_groups")[1]:
-            if group in marked or group in others:
-                first, rest = marked[group][0].n if group in marked else 0, others.get(group, {})
-                lost, received = rest.get(LOST, 0), first + rest.get(COPY, 0) + rest.get(UNSENT, 0)
-                counts = {"sent": first + lost, "received": received, "lost": lost}
-                table.append(dict(zip(by, key, strict=True)) | counts | (found.get(group) or statistics(None, [], ())))
+        for *key, sent, received, lost, group in engine.query("SELECT * FROM lag_groups")[1]:
+            counts = {"sent": sent, "received": received, "lost": lost}
+            table.append(dict(zip(by, key, strict=True)) | counts | (found.get(group) or statistics(None, [], ())))
         return Table(sorted(table, key=lambda row: [(row[name] is None, row[name]) for name in by]), by)
 
     def matrix(self, session_id: str | None = None) -> Table:
@@ -196,12 +181,12 @@ class Dataset:
         return self.sql(_HISTORY.format(metric=_quoted(metric)))
 
     def _select(self, condition: str) -> None:
-        """Defines file_runs and file_packets: runs and packets of the sessions that have a run for the condition."""
+        """Defines file_runs, file_lags and file_packets: rows of the sessions that have a run for the condition."""
         files = self._files
         if condition:
             ids = {row[0] for row in self._engine.query(f"SELECT DISTINCT session_id FROM runs {condition}")[1]}
             files = [file for file in files if file.stem.endswith(tuple(f"-{session_id}" for session_id in ids))]
-        for table in ("runs", "packets"):
+        for table in ("runs", "lags", "packets"):
             folder = self.path / table
             self._engine.view(f"file_{table}", [folder / file for file in files], folder, numbered=True)
 

@@ -40,8 +40,12 @@ class Engine(Protocol):
     def define(self, name: str, sql: str) -> None:
         """Defines a table that has the rows of a query whenever the table is used."""
 
-    def store(self, name: str, sql: str) -> None:
-        """Defines a table that has the rows, which are few, that a query has now."""
+    def store(self, name: str, sql: str, number: str | None = None) -> None:
+        """
+        Defines a table that has the rows, which are few, that a query has now.
+
+        :param number: the name of a last column that numbers the rows; null for none
+        """
 
 
 class DuckDb:
@@ -75,8 +79,9 @@ class DuckDb:
     def define(self, name: str, sql: str) -> None:
         self._connection.execute(f"CREATE OR REPLACE TEMP VIEW {name} AS {sql}")
 
-    def store(self, name: str, sql: str) -> None:
-        self._connection.execute(f"CREATE OR REPLACE TEMP TABLE {name} AS {sql}")
+    def store(self, name: str, sql: str, number: str | None = None) -> None:
+        columns = f"*, CAST(row_number() OVER () AS INT) AS {number}" if number else "*"
+        self._connection.execute(f"CREATE OR REPLACE TEMP TABLE {name} AS SELECT {columns} FROM ({sql})")
 
 
 class Spark:
@@ -112,9 +117,12 @@ class Spark:
     def define(self, name: str, sql: str) -> None:
         self._session.sql(sql).createOrReplaceTempView(name)
 
-    def store(self, name: str, sql: str) -> None:
+    def store(self, name: str, sql: str, number: str | None = None) -> None:
         frame = self._session.sql(sql)
-        self._session.createDataFrame(frame.collect(), frame.schema).createOrReplaceTempView(name)
+        rows, schema = [tuple(row) for row in frame.collect()], frame.schema
+        if number:  # not by a window, which Spark warns of if it has no partitions
+            rows, schema = [(*row, at) for at, row in enumerate(rows)], schema.add(number, "integer")
+        self._session.createDataFrame(rows, schema).createOrReplaceTempView(name)
 
 
 def named(name: str) -> Engine:

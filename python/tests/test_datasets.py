@@ -62,7 +62,7 @@ class AdversarialGroupsTest(unittest.TestCase):
 
     def _dataset(self, groups: list[list[int]]) -> lagbench.Dataset:
         directory = Path(self.enterContext(tempfile.TemporaryDirectory()))
-        (directory / "dataset.json").write_text('{"format": "lagbench-dataset-2"}')
+        (directory / "dataset.json").write_text('{"format": "lagbench-dataset-3"}')
         lags = [(i, lag) for i, group in enumerate(groups) for lag in group]
         random.Random(1).shuffle(lags)
         connection = duckdb.connect()
@@ -71,25 +71,28 @@ class AdversarialGroupsTest(unittest.TestCase):
             [[run for run, _ in lags], [lag for _, lag in lags]],
         )
         connection.execute("CREATE TABLE names AS SELECT range AS run_id FROM range(?)", [len(groups)])
-        ids = "'id' AS session_id, run_id"
-        tables = {
-            "packets": f"SELECT {ids}, 3 AS seq, 0 AS sent_ns, lag AS received_ns, lag AS lag_ns, 0 AS copy FROM lags"
-            f" UNION ALL SELECT {ids}, 3, 0, 5, 1::BIGINT << 40, 1 FROM names"
-            f" UNION ALL SELECT {ids}, 3, 0, NULL, NULL, NULL FROM names",
-            "runs": f"SELECT {ids}, 'run' || run_id AS run, 'c' AS engine FROM names",
-            "metrics": "SELECT 'id' AS session_id",
-            "series": "SELECT 'id' AS session_id",
-        }
-        # A session with an equal run, in the first of the files.
-        another = "SELECT * REPLACE ('another' AS session_id"
-        for name, query in tables.items():
-            of_run = {"packets": ", lag_ns + 1 AS lag_ns", "runs": ", 'java' AS engine"}.get(name, "")
-            folder = directory / name / "date=2026-01-01"
-            folder.mkdir(parents=True)
-            connection.execute(f"COPY ({query}) TO '{folder}/s-id.parquet' (FORMAT parquet)")
-            connection.execute(
-                f"COPY ({another}{of_run}) FROM ({query})) TO '{folder}/a-another.parquet' (FORMAT parquet)"
-            )
+        # A session with an equal run whose lags are 1 ns longer is in the first of the files.
+        for file, session, engine, more in (("s-id", "id", "c", 0), ("a-another", "another", "java", 1)):
+            ids = f"'{session}' AS session_id, run_id"
+            lag = f"(lag + {more})"
+            low = f"({lag} & 4095)"
+            tables = {
+                "packets": f"SELECT {ids}, 3 AS seq, 0 AS sent_ns, {lag} AS received_ns, {lag} AS lag_ns, 0 AS copy"
+                f" FROM lags UNION ALL SELECT {ids}, 3, 0, 5, 1::BIGINT << 40, 1 FROM names"
+                f" UNION ALL SELECT {ids}, 3, 0, NULL, NULL, NULL FROM names",
+                # in two parts, as a run with many bins has
+                "lags": f"SELECT {ids}, {lag} >> 12 AS bin, count(*) AS lags, CAST(sum({low}) AS BIGINT) AS offsets,"
+                f" CAST(sum({low} * {low}) AS BIGINT) AS offsets_squared"
+                f" FROM lags GROUP BY run_id, {lag} >> 12, lag % 2",
+                "runs": f"SELECT {ids}, 'run' || run_id AS run, '{engine}' AS engine, count(lag) + 1 AS sent,"
+                " count(lag) + 1 AS received, 1 AS lost FROM names LEFT JOIN lags USING (run_id) GROUP BY run_id",
+                "metrics": f"SELECT '{session}' AS session_id",
+                "series": f"SELECT '{session}' AS session_id",
+            }
+            for name, query in tables.items():
+                folder = directory / name / "date=2026-01-01"
+                folder.mkdir(parents=True, exist_ok=True)
+                connection.execute(f"COPY ({query}) TO '{folder}/{file}.parquet' (FORMAT parquet)")
         return lagbench.dataset(directory)
 
     def test_statistics_equal_those_of_python_integers(self) -> None:
@@ -122,7 +125,8 @@ class AdversarialGroupsTest(unittest.TestCase):
         self.assertIsNone(none["median"])
         self.assertEqual(list(some), list(none))
         self.assertEqual([row["n"] for row in others], [2, 0])
-        self.assertEqual([row["median"] for row in data.lag_table(["engine"])], [1.5, 2.5])
+        engines = data.lag_table(["engine"])
+        self.assertEqual([(row["median"], row["mean"]) for row in engines], [(1.5, 1.5), (2.5, 2.5)])
         (both,) = data.lag_table(["date"])
         self.assertEqual((both["median"], both["received"], both["lost"]), (2.0, 8, 4))
 
@@ -142,7 +146,7 @@ class AdversarialGroupsTest(unittest.TestCase):
         with self.assertRaisesRegex(lagbench.SessionError, "is not a dataset"):
             lagbench.dataset(directory)
         (directory / "dataset.json").write_text('{"format": "lagbench-dataset-1"}\n')
-        with self.assertRaisesRegex(lagbench.SessionError, "is of format lagbench-dataset-1, not lagbench-dataset-2"):
+        with self.assertRaisesRegex(lagbench.SessionError, "is of format lagbench-dataset-1, not lagbench-dataset-3"):
             lagbench.dataset(directory)
 
 
@@ -206,9 +210,23 @@ class ExportedSessionsTest(unittest.TestCase):
 
     def test_export_replaces_session_by_same_bytes(self) -> None:
         files = {file: file.read_bytes() for file in (self.directory / "data").rglob("*.parquet")}
-        self.assertEqual(len(files), 4)
+        self.assertEqual(len(files), 5)
         run("export", "--dataset", self.directory / "data", self.session)
         self.assertEqual(files, {file: file.read_bytes() for file in (self.directory / "data").rglob("*.parquet")})
+
+    def test_counts_are_those_of_packets(self) -> None:
+        bins = "SELECT run_id, bin, CAST(sum(lags) AS BIGINT) AS n, CAST(sum(offsets) AS BIGINT) AS s,"
+        bins += " CAST(sum(offsets_squared) AS BIGINT) AS ss FROM lags GROUP BY ALL ORDER BY ALL"
+        low = "(lag_ns & 4095)"
+        packets = f"SELECT run_id, lag_ns >> 12 AS bin, count(*) AS n, CAST(sum({low}) AS BIGINT) AS s,"
+        packets += f" CAST(sum({low} * {low}) AS BIGINT) AS ss FROM packets WHERE copy = 0 GROUP BY ALL ORDER BY ALL"
+        self.assertGreater(len(self.data.sql(bins)), 8)
+        self.assertEqual(list(self.data.sql(bins)), list(self.data.sql(packets)))
+        runs = "SELECT run_id, sent, received, lost FROM runs ORDER BY ALL"
+        packets = "SELECT run_id, count(sent_ns) FILTER (coalesce(copy, 0) = 0) AS sent,"
+        packets += " count(received_ns) AS received, count(*) FILTER (received_ns IS NULL) AS lost"
+        packets += " FROM packets GROUP BY ALL ORDER BY ALL"
+        self.assertEqual(list(self.data.sql(runs)), list(self.data.sql(packets)))
 
     def test_all_rows_are_those_of_export(self) -> None:
         (count,) = self.data.sql("SELECT count(*) AS n, count(DISTINCT run_id) AS runs FROM packets")

@@ -164,7 +164,7 @@ def schemas(home: Path, directory: Path, session: Path) -> str:
     text_of(home, "export", "--dataset", directory / "data", session, *others)
     data = directory / "data"
     by_engines = {"DuckDB": lagbench.dataset(data), "Spark": lagbench.dataset(data, "spark")}
-    for table in ("runs", "packets", "metrics", "series"):
+    for table in ("runs", "packets", "lags", "metrics", "series"):
         found: dict[str, tuple[Iterable[str], int]] = {
             name: (*opened.sql(f"SELECT * FROM {table} LIMIT 1"), len(opened.sql(f"SELECT 1 AS row FROM {table}")))
             for name, opened in by_engines.items()

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.RunCauses;
 import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.matrix.PairMetrics;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.MeasuredPoint;
@@ -40,6 +41,7 @@ import org.lagbench.core.timeseries.SeriesFiles;
 import org.lagbench.core.timeseries.SeriesIndex;
 import org.lagbench.core.timeseries.SeriesInfo;
 import org.lagbench.report.export.DatasetSession.Part;
+import org.lagbench.report.export.DatasetTables.LagRow;
 import org.lagbench.report.export.DatasetTables.MetricRow;
 import org.lagbench.report.export.DatasetTables.RunRow;
 import org.lagbench.report.export.DatasetTables.SeriesRow;
@@ -60,16 +62,17 @@ import tools.jackson.databind.node.MissingNode;
  */
 public final class Dataset implements AutoCloseable {
     /** The version of the tables, in the file {@value #FILE_NAME} of the dataset, which also lists the columns. */
-    public static final String FORMAT = "lagbench-dataset-2";
+    public static final String FORMAT = "lagbench-dataset-3";
 
     private static final String FILE_NAME = "dataset.json";
     private static final String PACKETS = "packets";
+    private static final String LAGS = "lags";
     private static final String METRICS = "metrics";
     private static final String SERIES = "series";
     private static final String RUNS = "runs";
 
     /** The tables in the order in which they are renamed into place. */
-    private static final List<String> TABLES = List.of(PACKETS, METRICS, SERIES, RUNS);
+    private static final List<String> TABLES = List.of(PACKETS, LAGS, METRICS, SERIES, RUNS);
 
     private static final SummaryOptions OPTIONS = new SummaryOptions(Set.of(MetricGroup.SERIES, MetricGroup.TRANSFERS));
 
@@ -77,6 +80,8 @@ public final class Dataset implements AutoCloseable {
     private final DatasetSession session;
     private final Map<String, AtomicFile> files = new HashMap<>();
     private final PacketFile packets;
+    private final ParquetFile<LagRow> lags;
+    private final LagBins bins;
     private final ParquetFile<MetricRow> metrics;
     private final ParquetFile<RunRow> runs;
     private final List<String> excluded = new ArrayList<>();
@@ -91,6 +96,9 @@ public final class Dataset implements AutoCloseable {
         this.session = session;
         packets = new PacketFile(
                 create(PACKETS), DatasetTables.packets(session.id()), CompressionCodecName.ZSTD, metadata(PACKETS));
+        lags = open(LAGS, DatasetTables.lags());
+        bins = new LagBins(
+                (run, bin, count, sum, squares) -> lags.write(new LagRow(session, run, bin, count, sum, squares)));
         metrics = open(METRICS, DatasetTables.metrics());
         runs = open(RUNS, DatasetTables.runs());
     }
@@ -154,6 +162,8 @@ public final class Dataset implements AutoCloseable {
             writeSeries(series);
         }
         packets.close();
+        bins.flush();
+        lags.close();
         metrics.close();
         runs.close();
         requireDistinct(runIds.build(), session.path());
@@ -211,11 +221,13 @@ public final class Dataset implements AutoCloseable {
         long runId = hash(name) & Long.MAX_VALUE;
         runIds.add(runId);
         List<String> flaws = directoryOfRun.flaws();
+        RunPacketCounts counts = null;
         if (flaws.isEmpty() && point != null) {
             try (JoinedRun run = JoinedRun.open(directoryOfRun.path())) {
                 String mismatch = directoryOfRun.mismatch(run);
                 if (mismatch == null) {
                     writePackets(directoryOfRun, run, runId, point);
+                    counts = run.counts();
                 } else {
                     flaws.add(mismatch);
                 }
@@ -229,7 +241,7 @@ public final class Dataset implements AutoCloseable {
         String text =
                 record == null ? null : Files.readString(directoryOfRun.path().resolve(RunRecord.FILE_NAME));
         JsonNode members = record == null ? MissingNode.getInstance() : record.json();
-        runs.write(new RunRow(session, part, runId, name, point, pointId, reason, members, text));
+        runs.write(new RunRow(session, part, runId, name, point, pointId, reason, counts, members, text));
     }
 
     private void writePackets(RunDirectory directoryOfRun, JoinedRun run, long runId, MeasuredPoint point)
@@ -238,12 +250,16 @@ public final class Dataset implements AutoCloseable {
         PacketTable table = new PacketTable(directoryOfRun, run, tail, new Exports.Marks(null, List.of()));
         long[] row = new long[DatasetTables.PACKET_KEYS + PacketTable.columns().size()];
         row[1] = runId;
+        bins.start(runId);
         table.forEach(values -> {
             System.arraycopy(values, 0, row, DatasetTables.PACKET_KEYS, values.length);
             if (!point.hasSchedule()) {
                 row[DatasetTables.SCHEDULED] = ParquetFile.ABSENT;
             }
             packets.write(row);
+            if (values[PacketTable.COPY] == 0) {
+                bins.add(values[PacketTable.LAG]);
+            }
             rows++;
         });
     }

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.summary.MeasuredPoint;
 import org.lagbench.analysis.summary.ResultMapper;
 import org.lagbench.core.run.Axis;
@@ -44,6 +45,7 @@ final class DatasetTables {
      * @param run its name in the dataset
      * @param point its point and the hash of it; null if unknown
      * @param excluded why its packets are not in the dataset; null if they are
+     * @param counts what its captures contain; null if its packets are not in the dataset
      * @param record its record, without members if it cannot be read
      * @param text the record as it is stored; null if it cannot be read
      */
@@ -55,8 +57,17 @@ final class DatasetTables {
             @Nullable MeasuredPoint point,
             @Nullable String pointId,
             @Nullable String excluded,
+            @Nullable RunPacketCounts counts,
             JsonNode record,
             @Nullable String text) {}
+
+    /**
+     * Lags of a run in a bin of {@link LagBins}.
+     *
+     * @param sum the sum of their offsets from the start of the bin
+     * @param squares the sum of the squares of these offsets
+     */
+    record LagRow(DatasetSession session, long runId, long bin, long count, long sum, long squares) {}
 
     /**
      * A value of a metric.
@@ -115,10 +126,23 @@ final class DatasetTables {
             String name = count.getName().replaceAll("[A-Z]", "_$0").toLowerCase(Locale.ROOT);
             columns.add(number("packets_" + name, "packets; -1 if unknown", "/counts/" + count.getName()));
         }
+        columns.add(counted("sent", RunPacketCounts::sent));
+        columns.add(counted("received", RunPacketCounts::received));
+        columns.add(counted("lost", RunPacketCounts::lost));
         columns.add(number("clock_bound_ns", "ns, ± the error of a lag", "/clock/boundNs"));
         columns.add(text("clock_basis", "basis of the bound", "/clock/basis"));
         columns.add(Column.ofText("record", "JSON, run.json", row -> row.text));
         return columns;
+    }
+
+    static List<Column<LagRow>> lags() {
+        return List.of(
+                Column.ofText("session_id", SESSION_ID, row -> row.session.id().toString()),
+                Column.ofLong("run_id", RUN_ID, row -> row.runId),
+                Column.ofLong("bin", "lag_ns without the low " + LagBins.WIDTH_BITS + " bits", row -> row.bin),
+                Column.ofLong("lags", "number of lags of first copies", row -> row.count),
+                Column.ofLong("offsets", "ns, sum of the low bits", row -> row.sum),
+                Column.ofLong("offsets_squared", "ns², sum of the squares of the low bits", row -> row.squares));
     }
 
     static List<Column<MetricRow>> metrics() {
@@ -166,6 +190,7 @@ final class DatasetTables {
         description.put(
                 "packets",
                 packets(new UUID(0, 0)).stream().map(PacketTable.Column::name).toList());
+        description.put("lags", lags().stream().map(Column::name).toList());
         description.put("metrics", metrics().stream().map(Column::name).toList());
         description.put("series", series().stream().map(Column::name).toList());
         return description;
@@ -192,6 +217,13 @@ final class DatasetTables {
 
     private static Column<RunRow> number(String name, String unit, String member) {
         return Column.ofLong(name, unit, row -> row.record.at(member).asLong(ParquetFile.ABSENT));
+    }
+
+    private static Column<RunRow> counted(String name, ToLongFunction<RunPacketCounts> reader) {
+        return Column.ofLong(
+                name,
+                "packets in the captures; null if they are not in the dataset",
+                row -> row.counts == null ? ParquetFile.ABSENT : reader.applyAsLong(row.counts));
     }
 
     private static ToLongFunction<RunRow> ofTime(String member) {

@@ -36,6 +36,12 @@ final class PacketTable {
     /** Replaces missing values: lost packets were not received, unmatched packets not sent. */
     static final long ABSENT = ParquetFile.ABSENT;
 
+    /** The index of the column of lags. */
+    static final int LAG = 5;
+
+    /** The index of the column that is 0 for first copies. */
+    static final int COPY = 6;
+
     private static final String SENDER = "ns since 1970-01-01T00:00:00Z by the sender's CLOCK_REALTIME";
     private static final String RECEIVER = "ns since 1970-01-01T00:00:00Z by the receiver's CLOCK_REALTIME";
     private static final long UNEXPLAINED = 0;
@@ -206,9 +212,9 @@ final class PacketTable {
             }
             sent(packet, row);
             row[4] = run.receivedNs(i);
-            row[5] = packet < run.sent() ? row[4] - row[2] : ABSENT;
-            row[6] = packet >= run.sent() ? ABSENT : run.isFirstCopy(i) ? 0 : 1;
-            int at = 7;
+            row[LAG] = packet < run.sent() ? row[4] - row[2] : ABSENT;
+            row[COPY] = packet >= run.sent() ? ABSENT : run.isFirstCopy(i) ? 0 : 1;
+            int at = COPY + 1;
             for (int field : arrivalFields) {
                 row[at++] = field < 0 ? ABSENT : arrivalValue(i, field);
             }

@@ -62,11 +62,12 @@ class DatasetTest {
         assertThat(added.id().version()).as("derived").isEqualTo(3);
         String file = "date=2026-03-14/" + NAME + "-" + added.id() + ".parquet";
         assertThat(files().keySet())
-                .containsExactly("metrics/" + file, "packets/" + file, "runs/" + file, "series/" + file);
+                .containsExactly(
+                        "lags/" + file, "metrics/" + file, "packets/" + file, "runs/" + file, "series/" + file);
         assertThat(dataset.resolve("dataset.json"))
                 .content()
                 .contains(
-                        "\"format\" : \"lagbench-dataset-2\"", "\"runs\" : [ \"session_id\", \"session\", \"run_id\"");
+                        "\"format\" : \"lagbench-dataset-3\"", "\"runs\" : [ \"session_id\", \"session\", \"run_id\"");
         List<Group> packets = rows(dataset.resolve("packets").resolve(file));
         assertThat(packets).extracting(row -> row.getLong("seq", 0)).containsExactly(0L, 1L, 2L, 2L);
         assertThat(packets)
@@ -76,6 +77,13 @@ class DatasetTest {
         assertThat(run.getString("run", 0)).isEqualTo("0001-udp-24-r1");
         assertThat(run.getLong("packet_bytes", 0)).isEqualTo(24);
         assertThat(run.getLong("packets_received", 0)).isEqualTo(3);
+        assertThat(run.getLong("sent", 0)).isEqualTo(3);
+        assertThat(run.getLong("received", 0)).isEqualTo(3);
+        assertThat(run.getLong("lost", 0)).isEqualTo(1);
+        assertThat(rows(dataset.resolve("lags").resolve(file)))
+                .extracting(
+                        row -> row.getLong("bin", 0), row -> row.getLong("lags", 0), row -> row.getLong("offsets", 0))
+                .containsExactly(tuple(0L, 2L, 400L));
         assertThat(packets).allSatisfy(row -> {
             assertThat(row.getLong("run_id", 0)).isEqualTo(run.getLong("run_id", 0));
             assertThat(row.getString("session_id", 0)).isEqualTo(added.id().toString());
@@ -96,7 +104,7 @@ class DatasetTest {
         Dataset.add(dataset, session.path());
         try (ParquetFileReader reader = ParquetFileReader.open(new LocalInputFile(only("packets")))) {
             assertThat(reader.getFileMetaData().getKeyValueMetaData())
-                    .containsEntry("lagbench.format", "lagbench-dataset-2/packets")
+                    .containsEntry("lagbench.format", "lagbench-dataset-3/packets")
                     .containsEntry("lagbench.unit.lag_ns", "ns");
             assertThat(reader.getFooter().getBlocks().get(0).getColumns())
                     .allSatisfy(column -> assertThat(column.getCodec()).isEqualTo(CompressionCodecName.ZSTD))
@@ -116,11 +124,11 @@ class DatasetTest {
         Map<String, byte[]> first = files();
         Dataset.add(dataset, session.path());
         assertThat(files())
-                .hasSize(4)
+                .hasSize(5)
                 .allSatisfy((name, bytes) -> assertThat(bytes).as(name).isEqualTo(first.get(name)));
         session.run("0002-udp-24-r2", "udp", 24).sent(0).received(at(0, 7)).write();
         assertThat(Dataset.add(dataset, session.path()).rows()).isEqualTo(5);
-        assertThat(files()).hasSize(4);
+        assertThat(files()).hasSize(5);
     }
 
     @Test
@@ -130,7 +138,7 @@ class DatasetTest {
         assertThat(files()).allSatisfy((name, bytes) -> assertThat(name).contains("/date=2026-03-15/" + NAME));
         Path renamed = Files.move(session.path(), directory.resolve("renamed"));
         assertThat(Dataset.add(dataset, renamed).id().version()).as("random").isEqualTo(4);
-        assertThat(files()).hasSize(4).allSatisfy((name, bytes) -> assertThat(name)
+        assertThat(files()).hasSize(5).allSatisfy((name, bytes) -> assertThat(name)
                 .contains("/date=2026-03-15/renamed-"));
     }
 
@@ -147,6 +155,7 @@ class DatasetTest {
         assertThat(runs)
                 .extracting(row -> row.getFieldRepetitionCount("excluded"))
                 .containsExactly(0, 1);
+        assertThat(runs).extracting(row -> row.getFieldRepetitionCount("sent")).containsExactly(1, 0);
         assertThat(runs)
                 .allSatisfy(row -> assertThat(row.getString("record", 0)).contains("\"lagbench-run-"));
         assertThat(rows(only("packets"))).hasSize(4);
@@ -213,7 +222,7 @@ class DatasetTest {
         Files.writeString(dataset.resolve("dataset.json"), "{\"format\": \"lagbench-dataset-9\"}\n");
         assertThatExceptionOfType(LagbenchException.class)
                 .isThrownBy(() -> Dataset.add(dataset, session.path()))
-                .withMessageContaining("is not of format lagbench-dataset-2");
+                .withMessageContaining("is not of format lagbench-dataset-3");
         assertThat(files()).isEmpty();
     }
 
