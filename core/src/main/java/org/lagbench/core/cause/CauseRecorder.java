@@ -48,6 +48,12 @@ public final class CauseRecorder implements AutoCloseable {
     /** The shortest wait of the scheduler's record that is kept, in ns: about what a wake-up takes on an idle CPU. */
     private static final long MIN_WAIT_NS = 10_000;
 
+    /**
+     * The time between two reads of the sources in a window. Each costs tens of µs of CPU time. A pause of the machine
+     * that is shorter may not be recorded.
+     */
+    private static final long WINDOW_READ_NS = 40_000_000;
+
     private final boolean wanted;
     private final boolean ofThisJvm;
     private final CpuQuota quota = CpuQuota.ofThisProcess();
@@ -134,9 +140,13 @@ public final class CauseRecorder implements AutoCloseable {
         if (!wanted) {
             return;
         }
-        setCounters(counters);
+        this.counters = withCompilation(counters);
+        if (quota.isLimited()) {
+            this.counters.add(EventCounter.ofDurations(Cause.CPU_QUOTA, quota::throttledNs, quota.periodNs()));
+        }
         record = openRecord(packets);
-        arm(packets);
+        readJvm(new EventLog()); // discards the events so far
+        meter = new HiccupMeter(log, record == null ? packets : null, newReader());
     }
 
     /**
@@ -161,14 +171,15 @@ public final class CauseRecorder implements AutoCloseable {
         if (!wanted || packets == null || windows.blocks() == 0) {
             return;
         }
-        setCounters(counters);
+        this.counters = withCompilation(counters); // the observer sees quotas
         observerSwitch =
                 new ObserverSwitch(windows, seed, pace, packets, sentOrReceived, new WindowSources(packets), log);
     }
 
-    /** The sources, for the thread that switches them. */
+    /** The sources, for the thread that switches and reads them. */
     private final class WindowSources implements ObserverSwitch.Sources {
         private final PacketThread packets;
+        private @Nullable SourceReader reader;
 
         WindowSources(PacketThread packets) {
             this.packets = packets;
@@ -176,51 +187,57 @@ public final class CauseRecorder implements AutoCloseable {
 
         @Override
         public void load() throws LagbenchException {
-            record = SchedulerRecord.open(packets, MIN_WAIT_NS);
-            String refusal = record.withoutPrograms();
+            SchedulerRecord opened = SchedulerRecord.open(packets, MIN_WAIT_NS);
+            record = opened;
+            String refusal = opened.withoutPrograms();
             if (refusal != null) {
                 throw ExitCode.UNAVAILABLE.failure(refusal);
             }
-            record.disarm();
+            opened.disarm();
+            reader = newReader();
             metadata.put(WAITS, OBSERVER);
+        }
+
+        @Override
+        public long sleepNs() {
+            SourceReader loaded = Objects.requireNonNull(reader);
+            return loaded.hasSpans() ? loaded.sleepNs() : WINDOW_READ_NS;
         }
 
         @Override
         public void arm() throws LagbenchException {
             Objects.requireNonNull(record).arm();
-            CauseRecorder.this.arm(packets);
+            readJvm(new EventLog()); // discards the events so far
+            Objects.requireNonNull(reader).begin();
+        }
+
+        @Override
+        public void read(long sleepNs, RunQueueDelay own) throws IOException {
+            Objects.requireNonNull(reader).afterSleep(sleepNs, own, null);
         }
 
         @Override
         public void disarm() {
-            CauseRecorder.this.disarm();
             Objects.requireNonNull(record).disarm();
-        }
-
-        @Override
-        public long ranNs() {
-            return meter == null ? 0 : meter.ranNs();
+            Objects.requireNonNull(reader).end();
+            readJvm(log);
+            isStopped = true;
         }
     }
 
-    private void setCounters(List<EventCounter> ofPackets) {
+    private List<EventCounter> withCompilation(List<EventCounter> ofPackets) {
         List<EventCounter> all = new ArrayList<>(ofPackets);
         if (ofThisJvm) {
             all.add(new EventCounter(Cause.COMPILATION, CompilationMonitor::workedMs));
         }
-        if (quota.isLimited()) {
-            all.add(EventCounter.ofDurations(Cause.CPU_QUOTA, quota::throttledNs, quota.periodNs()));
-        }
-        this.counters = all;
+        return all;
     }
 
-    private void arm(@Nullable PacketThread packets) {
-        readJvm(new EventLog()); // discards the events so far
-        meter = new HiccupMeter(
-                log, packets, record, counters, () -> readJvm(log), quota::throttledNs, RealtimeClock::nowNs);
+    private SourceReader newReader() {
+        return new SourceReader(log, record, counters, () -> readJvm(log), quota::throttledNs, RealtimeClock::nowNs);
     }
 
-    private void disarm() {
+    private void closeMeter() {
         HiccupMeter running = meter;
         if (running == null) {
             return;
@@ -281,7 +298,7 @@ public final class CauseRecorder implements AutoCloseable {
         } else if (meter == null) {
             return;
         }
-        disarm();
+        closeMeter();
         if (record != null) {
             metadata.put(WAITS_LOST, record.lost());
             record.close();

@@ -1,6 +1,7 @@
 package org.lagbench.core.cause;
 
 import java.io.IOException;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -12,9 +13,9 @@ import org.lagbench.core.run.ObservedWindows;
 import org.lagbench.core.run.Pace;
 
 /**
- * A thread that arms the sources of one side in the observed windows of a run, and logs these windows and the others as
- * {@link Cause#OBSERVED} and {@link Cause#NOT_OBSERVED}, with the CPU time of the packet thread and of the observer in
- * each. It sleeps from the first recorded packet to the first window.
+ * A thread that arms and reads the sources of one side in the observed windows of a run, and logs these windows and the
+ * others as {@link Cause#OBSERVED} and {@link Cause#NOT_OBSERVED}, with the CPU time of the packet thread and of the
+ * observer in each. It sleeps from the first recorded packet to the first window.
  *
  * <p>Both sides compute the times of the windows from the first packet on. They need not agree exactly: each packet
  * counts by what both sides logged.
@@ -32,9 +33,17 @@ final class ObserverSwitch implements AutoCloseable {
     private final LongSupplier sentOrReceived;
     private final Sources sources;
     private final EventLog log;
+
+    /** How long the thread sleeps at most while the sources are armed. */
+    private long sleepNs;
+
+    private boolean isArmed;
     private final BackgroundThread thread = new BackgroundThread("observer-switch", this::run);
     private volatile @Nullable String error;
     private volatile boolean hasEnded;
+
+    /** Few enough that the record of their waits does not fill, even if the thread wakes up late. */
+    private static final int PACKETS_PER_READ = 1_000;
 
     /** All sources of one side. */
     interface Sources {
@@ -44,11 +53,19 @@ final class ObserverSwitch implements AutoCloseable {
         /** Starts to record. */
         void arm() throws LagbenchException;
 
+        /**
+         * Adds the events so far to the log.
+         *
+         * @param sleepNs how long the calling thread wanted to sleep before
+         * @param own its waits for a CPU
+         */
+        void read(long sleepNs, RunQueueDelay own) throws IOException;
+
+        /** Returns the longest sleep between two reads with which the sources lose nothing; after {@link #load}. */
+        long sleepNs();
+
         /** Ends the recording, and adds the events to the log. */
         void disarm();
-
-        /** Returns the CPU time of the sources' own threads since {@link #arm}. */
-        long ranNs();
     }
 
     /**
@@ -95,8 +112,9 @@ final class ObserverSwitch implements AutoCloseable {
     }
 
     private void run() {
-        try (RunQueueDelay own = RunQueueDelay.of(packets)) {
-            toggle(own);
+        try (RunQueueDelay ofPackets = RunQueueDelay.of(packets);
+                RunQueueDelay own = RunQueueDelay.of(Objects.requireNonNull(PacketThread.current()))) {
+            toggle(ofPackets, own);
         } catch (IOException e) {
             error = "the CPU time of the packet thread is unknown: " + IoErrors.reason(e);
         } catch (LagbenchException e) {
@@ -106,7 +124,7 @@ final class ObserverSwitch implements AutoCloseable {
         }
     }
 
-    private void toggle(RunQueueDelay own) throws IOException, LagbenchException {
+    private void toggle(RunQueueDelay ofPackets, RunQueueDelay own) throws IOException, LagbenchException {
         long passed = sentOrReceived.getAsLong();
         while (passed <= 0) {
             if (thread.isClosedWithin(POLL_NS)) {
@@ -119,39 +137,58 @@ final class ObserverSwitch implements AutoCloseable {
             return;
         }
         sources.load();
+        sleepNs = Math.min(sources.sleepNs(), pace.dueNs(PACKETS_PER_READ));
         for (int window = 0; window < windows.count(); window++) {
             long endNs = startNs + pace.dueNs(windows.firstPacket(window + 1));
             if (isClosedAt(startNs + pace.dueNs(windows.firstPacket(window)))) {
                 return;
             }
-            if (!areObserved[window]) {
-                add(Cause.NOT_OBSERVED, own, endNs);
-            } else {
+            if (areObserved[window]) {
                 sources.arm();
-                add(Cause.OBSERVED, own, endNs);
             }
+            isArmed = areObserved[window];
+            passWindow(ofPackets, own, endNs);
         }
     }
 
     /** Waits for the end of a window, disarms the sources if they are armed, and logs the window. */
-    private void add(Cause window, RunQueueDelay own, long endNs) throws IOException {
-        boolean isSettled = !isClosedAt(Math.min(endNs, System.nanoTime() + SETTLE_NS));
+    private void passWindow(RunQueueDelay ofPackets, RunQueueDelay own, long endNs) throws IOException {
+        boolean isSettled = hasSleptUntil(Math.min(endNs, System.nanoTime() + SETTLE_NS), own);
         long beginNs = RealtimeClock.nowNs();
-        long beforeNs = ranNs(window, own);
-        boolean isWhole = isSettled && !isClosedAt(endNs);
-        long tookNs = ranNs(window, own) - beforeNs;
+        long beforeNs = ranNs(ofPackets, own);
+        boolean isWhole = isSettled && hasSleptUntil(endNs, own);
+        long tookNs = ranNs(ofPackets, own) - beforeNs;
         long nowNs = RealtimeClock.nowNs();
-        if (window == Cause.OBSERVED) {
+        if (isArmed) {
             sources.disarm();
         }
         if (isWhole) {
-            log.add(window, beginNs, nowNs, tookNs);
+            log.add(isArmed ? Cause.OBSERVED : Cause.NOT_OBSERVED, beginNs, nowNs, tookNs);
         }
     }
 
-    private long ranNs(Cause window, RunQueueDelay own) throws IOException {
+    /**
+     * Sleeps until a time of {@link System#nanoTime}; reads the sources meanwhile if they are armed. Returns false if
+     * the thread must end.
+     */
+    private boolean hasSleptUntil(long timeNs, RunQueueDelay own) throws IOException {
+        for (long leftNs = timeNs - System.nanoTime(); leftNs > 0; leftNs = timeNs - System.nanoTime()) {
+            long nextNs = isArmed ? Math.min(leftNs, sleepNs) : leftNs;
+            if (thread.isClosedWithin(nextNs)) {
+                return false;
+            }
+            if (isArmed) {
+                sources.read(nextNs, own);
+            }
+        }
+        return !thread.isClosing();
+    }
+
+    /** Returns the CPU time of the packet thread and of this thread. */
+    private static long ranNs(RunQueueDelay ofPackets, RunQueueDelay own) throws IOException {
+        ofPackets.waitedNs();
         own.waitedNs();
-        return own.ranNs() + (window == Cause.OBSERVED ? sources.ranNs() : 0);
+        return ofPackets.ranNs() + own.ranNs();
     }
 
     /** Waits for a time of {@link System#nanoTime}; returns true at once if the thread must end. */

@@ -39,14 +39,14 @@ class HiccupMeterTest {
     private Path directory;
 
     private HiccupMeter start() {
-        return new HiccupMeter(
+        SourceReader reader = new SourceReader(
                 log,
-                null,
                 new CountingRecord(),
                 List.of(new EventCounter(Cause.KERNEL_DROP, counts::incrementAndGet)),
                 () -> {},
                 throttledNs,
                 () -> RealtimeClock.nowNs() + setNs.get());
+        return new HiccupMeter(log, null, reader);
     }
 
     private void awaitMore(AtomicLong counter) {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,13 +50,18 @@ class ObserverSwitchTest {
         }
 
         @Override
-        public void disarm() {
-            calls.add("disarm");
+        public void read(long sleepNs, RunQueueDelay own) {
+            calls.add("read");
         }
 
         @Override
-        public long ranNs() {
-            return 0;
+        public long sleepNs() {
+            return TimeUnit.SECONDS.toNanos(1);
+        }
+
+        @Override
+        public void disarm() {
+            calls.add("disarm");
         }
     }
 
@@ -67,10 +73,15 @@ class ObserverSwitchTest {
     @Test
     void armsSourcesInObservedWindows() throws Exception {
         try (ObserverSwitch toggled = start(1)) {
-            await().atMost(Duration.ofSeconds(60)).until(() -> calls.size() == 7);
             await().atMost(Duration.ofSeconds(60)).until(toggled::hasEnded);
             assertThat(toggled.error()).isNull();
         }
+        for (int i = 0; i < calls.size(); i++) {
+            if (calls.get(i).equals("read")) {
+                assertThat(calls.get(i - 1)).as("call before call %s", i).isIn("arm", "read");
+            }
+        }
+        calls.removeIf("read"::equals);
         assertThat(calls).containsExactly("load", "arm", "disarm", "arm", "disarm", "arm", "disarm");
         List<Boolean> observed = new ArrayList<>();
         for (boolean isObserved : WINDOWS.areObserved(SEED)) {

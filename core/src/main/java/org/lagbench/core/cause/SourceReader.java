@@ -1,0 +1,163 @@
+package org.lagbench.core.cause;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the sources of one side at the wake-ups of a thread, into a log. It also measures whether the process was
+ * stopped, as jHiccup does: the time that the thread slept too long, minus its own waits for a CPU, is a stall of the
+ * process.
+ *
+ * <p>Used by the thread that sleeps. Allocates nothing at a wake-up except in the counters.
+ */
+final class SourceReader {
+    /** The time between two samples of what the scheduler's record does not show. */
+    static final long SAMPLE_NS = 1_000_000;
+
+    /** The time between two reads of a record with programs. Each wake-up costs tens of µs of CPU time. */
+    private static final long RECORD_NS = 8_000_000;
+
+    private static final long JVM_NS = TimeUnit.SECONDS.toNanos(1);
+
+    /** A sleep that ends this many ns late is a stall: ten times the lateness of a sleep on an idle machine. */
+    private static final long STALL_NS = 500_000;
+
+    /** A lost wait is noticed when its thread leaves the CPU, and then at the next read of the record. */
+    private static final long NOTICED_WITHIN_NS = 20_000_000;
+
+    /** Waits read at a time, more than usually end between two reads. */
+    private static final int WAITS = 96;
+
+    private final EventLog log;
+    private final @Nullable SchedulerRecord record;
+    private final long[] waits = new long[WAITS * SchedulerRecord.FIELDS];
+    private final List<EventCounter> counters;
+    private final Runnable readJvm;
+    private final LongSupplier throttledNs;
+    private final LongSupplier realtimeNs;
+    private final boolean hasPrograms;
+    private final long recordNs;
+
+    /** What the record had lost when it was read last, except the events whose time it knows. */
+    private long lost;
+
+    /** How many events that the record lost are in the log, each with its time. */
+    private long missed;
+
+    private long throttledBeforeNs;
+    private long beforeNs;
+    private long readNs;
+    private long jvmReadNs;
+
+    /**
+     * Creates a reader that has not begun.
+     *
+     * @param log receives the events until {@link #end}
+     * @param record of the packet thread; null to read only the others
+     * @param counters read in each wake-up
+     * @param readJvm adds the events of the JVM to the log, called about every second
+     * @param throttledNs the time in which CPU quotas stopped this process so far, which is no stall
+     * @param realtimeNs CLOCK_REALTIME, for the times of events only: its steps are no stalls
+     */
+    SourceReader(
+            EventLog log,
+            @Nullable SchedulerRecord record,
+            List<EventCounter> counters,
+            Runnable readJvm,
+            LongSupplier throttledNs,
+            LongSupplier realtimeNs) {
+        this.log = log;
+        this.record = record;
+        this.counters = List.copyOf(counters);
+        this.readJvm = readJvm;
+        this.throttledNs = throttledNs;
+        this.realtimeNs = realtimeNs;
+        this.lost = record == null ? 0 : record.lost();
+        this.hasPrograms = record != null && record.withoutPrograms() == null;
+        this.recordNs = hasPrograms ? RECORD_NS : SAMPLE_NS;
+    }
+
+    /** Returns the longest time between two wake-ups with which the sources lose nothing. */
+    long sleepNs() {
+        return hasSpans() ? SAMPLE_NS : recordNs;
+    }
+
+    /** Returns whether a counter finds the beginning of its events only if it is read each {@link #SAMPLE_NS}. */
+    boolean hasSpans() {
+        return counters.stream().anyMatch(EventCounter::isOfSpans);
+    }
+
+    /** Starts to read; the thread sleeps next. */
+    void begin() {
+        counters.forEach(EventCounter::start);
+        throttledBeforeNs = throttledNs.getAsLong();
+        beforeNs = System.nanoTime();
+        jvmReadNs = beforeNs;
+        readNs = beforeNs;
+    }
+
+    /**
+     * Reads the sources after a sleep.
+     *
+     * @param sleepNs how long the thread wanted to sleep
+     * @param own the waits of this thread; null if unknown
+     * @param watch the waits of the packet thread; null if the record has them, or if they are unknown
+     */
+    void afterSleep(long sleepNs, @Nullable RunQueueDelay own, @Nullable RunQueueMonitor watch) throws IOException {
+        long nowNs = System.nanoTime();
+        long endNs = realtimeNs.getAsLong();
+        long sleptNs = nowNs - beforeNs;
+        if (sleptNs - sleepNs - (own == null ? 0 : own.waitedNs()) - throttled() > STALL_NS) {
+            log.add(Cause.STALL, endNs - sleptNs + sleepNs, endNs);
+        }
+        if (nowNs - readNs >= recordNs) {
+            readRecord(endNs - (nowNs - readNs), endNs);
+            readNs = nowNs;
+        }
+        for (int i = 0; i < counters.size(); i++) {
+            counters.get(i).look(log, nowNs);
+        }
+        if (nowNs - jvmReadNs >= JVM_NS) {
+            jvmReadNs = nowNs;
+            readJvm.run();
+        }
+        beforeNs = nowNs;
+        if (watch != null) { // last, because it fails when the packet thread has ended
+            watch.look(endNs - sleptNs, endNs);
+        }
+    }
+
+    /** Reads what the record has not passed yet. */
+    void end() {
+        long endNs = realtimeNs.getAsLong();
+        readRecord(endNs - (System.nanoTime() - readNs), endNs);
+    }
+
+    /** Returns how long CPU quotas stopped this process since the last call, in ns: no wait for a CPU to the kernel. */
+    private long throttled() {
+        long nowNs = throttledNs.getAsLong();
+        long tookNs = nowNs - throttledBeforeNs;
+        throttledBeforeNs = nowNs;
+        return tookNs;
+    }
+
+    private void readRecord(long sinceNs, long nowNs) {
+        for (int count = WAITS; record != null && count > WAITS / 2; ) {
+            count = record.read(waits);
+            log.addAll(waits, count);
+            for (int i = 0; i < count; i++) {
+                missed += waits[i * SchedulerRecord.FIELDS] == Cause.WAITS_LOST.code() ? 1 : 0;
+            }
+        }
+        if (record != null && hasPrograms) {
+            long lostNow = record.lost() - missed;
+            if (lostNow > lost) {
+                log.add(Cause.WAITS_LOST, sinceNs - NOTICED_WITHIN_NS, nowNs);
+            }
+            lost = lostNow;
+        }
+    }
+}
