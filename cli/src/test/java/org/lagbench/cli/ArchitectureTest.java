@@ -261,7 +261,7 @@ class ArchitectureTest {
                 .resideInAnyPackage(HOT_PACKAGES)
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("org.slf4j..", "ch.qos.logback.."));
+                .resideInAnyPackage("org.slf4j.."));
     }
 
     @Test
