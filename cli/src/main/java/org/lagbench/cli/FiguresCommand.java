@@ -11,19 +11,19 @@ import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.report.chart.Figure;
-import org.lagbench.report.chart.FigureContext;
-import org.lagbench.report.chart.FigureFiles;
+import org.lagbench.report.chart.ChartContext;
+import org.lagbench.report.chart.ChartFiles;
+import org.lagbench.report.chart.ChartKind;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code lagbench figures}: makes the figures of a session from its captures. */
+/** {@code lagbench figures}: draws the charts of a session from its captures. */
 @Command(
         name = "figures",
         description = {
-            "Draw the figures of a session, of its runs directory, or of one run, from the captures.",
-            "Figures that show one run use the first run of each point."
+            "Draw the charts of a session, of its runs directory, or of one run, from the captures.",
+            "Charts that show one run use the first run of each point."
         },
         footer = {
             "  lagbench figures results/quickstart-20260101T120000Z",
@@ -39,16 +39,16 @@ final class FiguresCommand extends SessionCommand {
             converter = Formats.class,
             completionCandidates = Formats.class,
             description = "${COMPLETION-CANDIDATES}, or several separated by commas (default: ${DEFAULT-VALUE}).")
-    private List<FigureFiles.Format> formats = List.of();
+    private List<ChartFiles.Format> formats = List.of();
 
     @Option(
             names = "--only",
             paramLabel = "NAME",
             split = ",",
-            converter = FigureChoice.class,
-            completionCandidates = FigureChoice.class,
-            description = "Draw only these figures: ${COMPLETION-CANDIDATES}.")
-    private List<Figure> only = List.of();
+            converter = ChartChoice.class,
+            completionCandidates = ChartChoice.class,
+            description = "Draw only these charts: ${COMPLETION-CANDIDATES}.")
+    private List<ChartKind> only = List.of();
 
     @Option(
             names = "--output",
@@ -70,31 +70,30 @@ final class FiguresCommand extends SessionCommand {
             Comparisons.check(session, between);
         }
         Summary summary = Summaries.of(session, new SummaryOptions(includeBroken, false));
-        FigureContext context = between == null
-                ? new FigureContext(session, summary)
-                : FigureContext.between(session, summary, between);
-        FigureFiles files = FigureFiles.write(
-                output(output, FigureFiles.DIRECTORY),
+        ChartContext context =
+                between == null ? new ChartContext(session, summary) : ChartContext.between(session, summary, between);
+        ChartFiles files = ChartFiles.write(
+                output(output, ChartFiles.DIRECTORY),
                 context,
-                only.isEmpty() ? List.of(Figure.values()) : only,
+                only.isEmpty() ? List.of(ChartKind.values()) : only,
                 EnumSet.copyOf(formats));
         files.written().forEach(out()::println);
-        files.leftOut().forEach(figure -> out().println(
-                        "Left out: " + figure.text() + ", because it needs " + figure.needs() + "."));
+        files.leftOut().forEach(kind -> out().println(
+                        "Left out: " + kind.text() + ", because it needs " + kind.needs() + "."));
         context.warnings().forEach(out()::println);
         out().println("Font: " + files.font() + ".");
         return exitCode(session, summary).code();
     }
 
-    private static final class Formats extends Choice<FigureFiles.Format> {
+    private static final class Formats extends Choice<ChartFiles.Format> {
         Formats() {
-            super("format", List.of(FigureFiles.Format.values()), FigureFiles.Format::text);
+            super("format", List.of(ChartFiles.Format.values()), ChartFiles.Format::text);
         }
     }
 
-    private static final class FigureChoice extends Choice<Figure> {
-        FigureChoice() {
-            super("figure", List.of(Figure.values()), Figure::text);
+    private static final class ChartChoice extends Choice<ChartKind> {
+        ChartChoice() {
+            super("chart", List.of(ChartKind.values()), ChartKind::text);
         }
     }
 }

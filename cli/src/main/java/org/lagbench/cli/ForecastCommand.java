@@ -14,7 +14,7 @@ import org.lagbench.core.timeseries.SeriesFiles;
 import org.lagbench.core.timeseries.SeriesIndex;
 import org.lagbench.core.timeseries.SeriesInfo;
 import org.lagbench.core.timeseries.SeriesInfo.Domain;
-import org.lagbench.report.chart.EquivalenceFigures;
+import org.lagbench.report.chart.EquivalenceCharts;
 import org.lagbench.report.table.EquivalenceReport;
 import org.lagbench.report.table.ForecastReport;
 import org.lagbench.report.table.ForecastReport.History;
@@ -196,7 +196,7 @@ final class ForecastCommand extends Subcommand {
                     file + " and " + other + " have no values that are nearest in time to each other.");
         }
         if (figures != null) {
-            EquivalenceFigures.write(figures, equivalence).forEach(err()::println);
+            EquivalenceCharts.write(figures, equivalence).forEach(err()::println);
         }
         return EquivalenceReport.result(equivalence).text(format);
     }

@@ -8,7 +8,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.experiment.Experiment;
 import org.lagbench.experiment.ExperimentReader;
-import org.lagbench.report.page.TuneFigures;
+import org.lagbench.report.page.TuneCharts;
 import org.lagbench.report.page.TuneReport;
 import org.lagbench.runner.sweep.Execution;
 import org.lagbench.runner.sweep.TuneExecution;
@@ -82,9 +82,9 @@ final class TuneCommand extends Subcommand {
         out().println(report.text());
         out().println("Session: " + session);
         try {
-            TuneFigures.write(session, report);
+            TuneCharts.write(session, report);
         } catch (LagbenchException e) {
-            err().println("The figures cannot be drawn: " + e.sentence());
+            err().println("The charts cannot be drawn: " + e.sentence());
         }
     }
 }

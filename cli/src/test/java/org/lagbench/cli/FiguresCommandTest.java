@@ -66,7 +66,7 @@ class FiguresCommandTest {
     void rejectsUnknownFigure() throws Exception {
         CommandResult figures = CommandResult.of("figures", session(), "--only", "pie");
         assertThat(figures.exitCode()).isEqualTo(ExitCode.USAGE.code());
-        assertThat(figures.err()).contains("\"pie\" is not a valid figure", "lag-boxes");
+        assertThat(figures.err()).contains("\"pie\" is not a valid chart", "lag-boxes");
     }
 
     @Test

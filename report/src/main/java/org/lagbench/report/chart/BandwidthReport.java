@@ -58,7 +58,7 @@ public final class BandwidthReport {
     public static List<Path> draw(
             Path directory, Map<String, List<Sample>> estimates, Convergence truth, double changeS)
             throws LagbenchException {
-        return FigureFiles.writeAll(directory, Map.of(NAME, chart(estimates, truth, changeS)));
+        return ChartFiles.writeAll(directory, Map.of(NAME, chart(estimates, truth, changeS)));
     }
 
     private static Chart chart(Map<String, List<Sample>> estimates, Convergence truth, double changeS) {

@@ -65,7 +65,7 @@ final class CauseLanes {
     private CauseLanes() {}
 
     /**
-     * Returns the rows below a figure over the time since the first packet was sent. In a file, events that are too
+     * Returns the rows below a chart over the time since the first packet was sent. In a file, events that are too
      * close to be seen apart are merged.
      *
      * @param endNs the end of the time axis

@@ -17,7 +17,7 @@ import org.lagbench.analysis.transfer.TurningPoint;
 import org.lagbench.core.text.Units;
 import org.lagbench.report.chart.Chart.Entry;
 import org.lagbench.report.chart.Chart.Row;
-import org.lagbench.report.chart.Figure.Drawing;
+import org.lagbench.report.chart.ChartKind.Drawing;
 import org.lagbench.report.table.Numbers;
 
 /** Compressed transfers as predicted by the models of Hu (2003) and as measured: figures 9 to 14 of the paper. */
@@ -30,7 +30,7 @@ final class CompressionCharts {
     private CompressionCharts() {}
 
     /** Draws the times over the bandwidth, averaged over the sizes of transfers, as figure 9. */
-    static List<Drawing> overBandwidth(FigureContext context, String name) {
+    static List<Drawing> overBandwidth(ChartContext context, String name) {
         List<Drawing> drawings = new ArrayList<>();
         for (CompressionCurve curve : CompressionCurve.overBandwidth(CompressedPoints.of(context.summary()))) {
             double[] x = x(curve, Units.BITS_PER_MBIT);
@@ -78,7 +78,7 @@ final class CompressionCharts {
     }
 
     /** Draws the stages over the size of the transfer, like figure 10 of Hu (2003). */
-    static List<Drawing> overSize(FigureContext context, String name) {
+    static List<Drawing> overSize(ChartContext context, String name) {
         List<Drawing> drawings = new ArrayList<>();
         for (CompressionCurve curve : CompressionCurve.overTransferBytes(CompressedPoints.of(context.summary()))) {
             double[] x = x(curve, Units.BYTES_PER_MIB);
@@ -109,7 +109,7 @@ final class CompressionCharts {
     }
 
     /** Draws the errors of the predictions over the bandwidth, and over the size of a chunk, as figure 11. */
-    static List<Drawing> errors(FigureContext context, String name) {
+    static List<Drawing> errors(ChartContext context, String name) {
         List<Drawing> drawings = new ArrayList<>();
         for (CompressionCurve curve : CompressionCurve.overBandwidth(CompressedPoints.of(context.summary()))) {
             add(
@@ -129,7 +129,7 @@ final class CompressionCharts {
     }
 
     private static Chart errors(
-            FigureContext context, CompressionCurve curve, String over, String label, double divisor) {
+            ChartContext context, CompressionCurve curve, String over, String label, double divisor) {
         double[] x = x(curve, divisor);
         Curves absolute = new Curves();
         Curves relative = new Curves();
@@ -184,7 +184,7 @@ final class CompressionCharts {
                 .toArray();
     }
 
-    private static String note(FigureContext context, CompressionCurve curve, String averages) {
+    private static String note(ChartContext context, CompressionCurve curve, String averages) {
         return context.session() + ": "
                 + curve.places().stream().mapToInt(Place::runs).sum() + " runs. " + averages
                 + " Formulas of Hu (2003), with the bandwidth of the transfers without codec, and the speed and ratio"
@@ -200,7 +200,7 @@ final class CompressionCharts {
      * Draws the total time over the computation time of a chunk: the broken line of formula (6), as figure 13, and the
      * measured runs, as figure 14.
      */
-    static List<Drawing> turningPoints(FigureContext context, String name) {
+    static List<Drawing> turningPoints(ChartContext context, String name) {
         List<Drawing> drawings = new ArrayList<>();
         for (FittedTurn fitted : CompressedPoints.of(context.summary()).turningPoints()) {
             Drawing.add(drawings, name + "-" + fitted.network(), chart(context, fitted));
@@ -208,7 +208,7 @@ final class CompressionCharts {
         return drawings;
     }
 
-    private static Chart chart(FigureContext context, FittedTurn fitted) {
+    private static Chart chart(ChartContext context, FittedTurn fitted) {
         TurningPoint turn = fitted.turn();
         List<CompressionMetrics> runs = fitted.points().stream()
                 .flatMap(point -> CompressedPoints.runs(point).stream())

@@ -12,7 +12,7 @@ import org.lagbench.core.text.Units;
 import org.lagbench.report.chart.Chart.Column;
 import org.lagbench.report.chart.Chart.Entry;
 import org.lagbench.report.chart.Chart.Row;
-import org.lagbench.report.chart.Figure.Drawing;
+import org.lagbench.report.chart.ChartKind.Drawing;
 import org.lagbench.report.table.Warnings;
 
 /** A box of the transmit lag for each packet size, with a panel for each network, on one logarithmic scale. */
@@ -25,7 +25,7 @@ final class LagBoxes {
 
     private LagBoxes() {}
 
-    static List<Drawing> draw(FigureContext context, String name) throws LagbenchException {
+    static List<Drawing> draw(ChartContext context, String name) throws LagbenchException {
         Map<PointSummary, BoxStatistics> statistics = new LinkedHashMap<>();
         for (PointSummary point : context.points()) {
             BoxStatistics box = BoxStatistics.of(context.lags(point));
@@ -36,7 +36,7 @@ final class LagBoxes {
         return statistics.isEmpty() ? List.of() : List.of(new Drawing(name, chart(context, statistics)));
     }
 
-    private static Chart chart(FigureContext context, Map<PointSummary, BoxStatistics> statistics) {
+    private static Chart chart(ChartContext context, Map<PointSummary, BoxStatistics> statistics) {
         Map<String, List<String>> categories = new LinkedHashMap<>();
         Map<String, Map<String, BoxStatistics>> boxes = new LinkedHashMap<>();
         statistics.forEach((point, box) -> {

@@ -29,7 +29,7 @@ import org.lagbench.core.text.Units;
 import org.lagbench.report.chart.Chart.Column;
 import org.lagbench.report.chart.Chart.Entry;
 import org.lagbench.report.chart.Chart.Row;
-import org.lagbench.report.chart.Figure.Drawing;
+import org.lagbench.report.chart.ChartKind.Drawing;
 import org.lagbench.report.chart.Mark.Shape;
 import org.lagbench.report.table.Numbers;
 
@@ -58,7 +58,7 @@ final class LagDistribution {
 
     private LagDistribution() {}
 
-    static List<Drawing> draw(FigureContext context, String name) throws LagbenchException {
+    static List<Drawing> draw(ChartContext context, String name) throws LagbenchException {
         Map<PointSummary, Distribution> distributions = distributions(context);
         List<List<PointSummary>> parts = new ArrayList<>();
         for (List<PointSummary> points : context.byTransport().values()) {
@@ -79,7 +79,7 @@ final class LagDistribution {
     }
 
     /** Returns the lags of each point that has any. */
-    private static Map<PointSummary, Distribution> distributions(FigureContext context) throws LagbenchException {
+    private static Map<PointSummary, Distribution> distributions(ChartContext context) throws LagbenchException {
         Map<PointSummary, Distribution> distributions = new LinkedHashMap<>();
         for (PointSummary point : context.points()) {
             Distribution distribution = Distribution.of(context.lags(point));
@@ -94,7 +94,7 @@ final class LagDistribution {
      * Draws only the tails, with the causes of the slow packets, of at most {@value #MAX_CURVES} points in one panel.
      * Its title says how slow the slowest packet was, and why.
      */
-    static List<Drawing> drawTail(FigureContext context, String name) throws LagbenchException {
+    static List<Drawing> drawTail(ChartContext context, String name) throws LagbenchException {
         Map<PointSummary, Distribution> distributions = distributions(context);
         List<LabeledDistribution> curves = new ArrayList<>();
         for (Map.Entry<PointSummary, Distribution> point : distributions.entrySet()) {
@@ -152,7 +152,7 @@ final class LagDistribution {
     }
 
     private static Chart chart(
-            FigureContext context, List<PointSummary> points, Map<PointSummary, Distribution> distributions)
+            ChartContext context, List<PointSummary> points, Map<PointSummary, Distribution> distributions)
             throws LagbenchException {
         Map<String, LineStyle> styles = new LinkedHashMap<>();
         List<LabeledDistribution> curves = new ArrayList<>();
@@ -313,7 +313,7 @@ final class LagDistribution {
      * in order, by cause; none if the runs recorded no causes.
      */
     private static Map<String, List<Integer>> tailSamples(
-            FigureContext context, PointSummary point, Distribution distribution) throws LagbenchException {
+            ChartContext context, PointSummary point, Distribution distribution) throws LagbenchException {
         Map<Long, Integer> sampleOfLag = IntStream.range(0, distribution.size())
                 .boxed()
                 .collect(Collectors.toMap(distribution::valueNs, i -> i, (first, second) -> second));
@@ -335,7 +335,7 @@ final class LagDistribution {
 
     /** Adds the causes of one run. Of several packets with the lag of a sample, the first with a cause counts. */
     private static void addRun(
-            FigureContext context, String name, Map<Long, Integer> sampleOfLag, Map<Integer, String> causeOfSample)
+            ChartContext context, String name, Map<Long, Integer> sampleOfLag, Map<Integer, String> causeOfSample)
             throws LagbenchException {
         try (JoinedRun run = context.open(name)) {
             RunCauses recorded = RunCauses.open(context.directory(name).path(), run, Tail.DEFAULT);

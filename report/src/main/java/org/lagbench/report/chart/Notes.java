@@ -14,7 +14,7 @@ import org.lagbench.analysis.summary.ClockEffect.RunMark;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.report.table.Numbers;
 
-/** Sentences below figures. */
+/** Sentences below charts. */
 public final class Notes {
     private Notes() {}
 
@@ -25,12 +25,12 @@ public final class Notes {
     }
 
     /**
-     * Returns the note of a figure of the pooled lags of points.
+     * Returns the note of a chart of the pooled lags of points.
      *
-     * @param packets the number of each element of the figure
+     * @param packets the number of each element of the chart
      * @param element such as "box"
      */
-    static String pooled(FigureContext context, Collection<PointSummary> points, LongStream packets, String element) {
+    static String pooled(ChartContext context, Collection<PointSummary> points, LongStream packets, String element) {
         LongSummaryStatistics range = packets.summaryStatistics();
         String min = range.getMin() == range.getMax() ? "" : Numbers.grouped(range.getMin()) + " to ";
         long lost = points.stream()

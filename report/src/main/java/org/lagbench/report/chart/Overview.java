@@ -40,12 +40,12 @@ final class Overview {
     private Overview() {}
 
     /** Returns the points that have a row; none if no packet arrived. */
-    static List<PointSummary> points(FigureContext context) {
+    static List<PointSummary> points(ChartContext context) {
         boolean hasValues = context.points().stream().anyMatch(point -> values(point) != null);
         return hasValues ? context.points() : List.of();
     }
 
-    static String caption(FigureContext context) {
+    static String caption(ChartContext context) {
         return "Dot: median; bar: to the 99 % quantile (Q99); tick: maximum"
                 + (hasSchedule(context)
                         ? "; ×: Q99 from the scheduled time, which coordinated omission would hide"
@@ -56,7 +56,7 @@ final class Overview {
                 + (context.points().stream().allMatch(point -> loss(point).isEmpty()) ? "." : "; red: packets lost.");
     }
 
-    static Chart chart(FigureContext context, boolean isNarrow) {
+    static Chart chart(ChartContext context, boolean isNarrow) {
         List<PointSummary> points = points(context);
         DoubleSummaryStatistics range = points.stream()
                 .flatMap(point -> ns(point).values().stream())
@@ -112,7 +112,7 @@ final class Overview {
         return new Content(String.join(", ", words), String.join("|", cells));
     }
 
-    private static void paint(Canvas canvas, Frame frame, FigureContext context, PointSummary point, double y) {
+    private static void paint(Canvas canvas, Frame frame, ChartContext context, PointSummary point, double y) {
         SeriesStatistics values = values(point);
         PlotColor color = PlotColor.ofSeries(context.seriesOf(point));
         double from = frame.area().getX();
@@ -166,7 +166,7 @@ final class Overview {
         return point.pooled().loss().lost() == 0 ? "" : Warnings.loss(point) + "\u00A0% lost";
     }
 
-    private static boolean hasSchedule(FigureContext context) {
+    private static boolean hasSchedule(ChartContext context) {
         return context.points().stream().anyMatch(point -> fromSchedule(point) != null);
     }
 

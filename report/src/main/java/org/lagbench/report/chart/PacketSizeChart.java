@@ -14,7 +14,7 @@ import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.MeasuredPoint;
 import org.lagbench.core.run.Metric;
 import org.lagbench.report.chart.Chart.Row;
-import org.lagbench.report.chart.Figure.Drawing;
+import org.lagbench.report.chart.ChartKind.Drawing;
 import org.lagbench.report.table.Axes;
 import org.lagbench.report.table.TableColumns;
 
@@ -24,7 +24,7 @@ final class PacketSizeChart {
 
     private PacketSizeChart() {}
 
-    static List<Drawing> draw(FigureContext context, String name) {
+    static List<Drawing> draw(ChartContext context, String name) {
         List<SizeCurves> all = SizeCurves.of(context.summary(), context.axis());
         List<Drawing> drawings = new ArrayList<>();
         for (SizeCurves curves : all) {
@@ -53,7 +53,7 @@ final class PacketSizeChart {
                         .toList());
     }
 
-    private static Chart chart(FigureContext context, SizeCurves curves, String place) {
+    private static Chart chart(ChartContext context, SizeCurves curves, String place) {
         Metric metric = curves.metric();
         String quantity = metric.title() + ", " + metric.statistic().toLowerCase(Locale.ROOT);
         Curves panel = new Curves();
@@ -116,7 +116,7 @@ final class PacketSizeChart {
                                 .collect(Collectors.joining());
     }
 
-    private static String note(FigureContext context, boolean hasInterval) {
+    private static String note(ChartContext context, boolean hasInterval) {
         return context.session() + ": medians over the repeats. "
                 + (hasInterval
                         ? "Bars: 95 % intervals by order statistics of the repeats."

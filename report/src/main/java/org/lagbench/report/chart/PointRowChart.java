@@ -48,7 +48,7 @@ final class PointRowChart {
      * @param contents what the row of a point shows
      */
     static Chart of(
-            FigureContext context,
+            ChartContext context,
             List<PointSummary> points,
             boolean isNarrow,
             String title,

@@ -16,7 +16,7 @@ import org.lagbench.core.model.SettingText;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.text.Units;
-import org.lagbench.report.chart.Figure.Drawing;
+import org.lagbench.report.chart.ChartKind.Drawing;
 import org.lagbench.report.table.Axes;
 import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.Table;
@@ -34,7 +34,7 @@ final class RecoveryChart {
 
     private RecoveryChart() {}
 
-    static List<Drawing> draw(FigureContext context, String name) {
+    static List<Drawing> draw(ChartContext context, String name) {
         Map<String, List<Recovery>> curves = curves(context.points());
         boolean hasLatencies = curves.values().stream().anyMatch(curve -> curve.size() > 1);
         DoubleSummaryStatistics losses = curves.values().stream()
@@ -93,7 +93,7 @@ final class RecoveryChart {
     }
 
     private static Chart chart(
-            FigureContext context, Map<String, List<Recovery>> curves, DoubleSummaryStatistics losses) {
+            ChartContext context, Map<String, List<Recovery>> curves, DoubleSummaryStatistics losses) {
         Curves panel = new Curves();
         curves.forEach((name, curve) -> {
             int series = panel.legend().size();

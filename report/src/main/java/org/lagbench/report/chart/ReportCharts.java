@@ -13,8 +13,8 @@ import org.lagbench.analysis.statistics.Distribution;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.PointSummary.RunSummary;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.report.chart.Figure.Drawing;
-import org.lagbench.report.chart.Figure.RunDrawer;
+import org.lagbench.report.chart.ChartKind.Drawing;
+import org.lagbench.report.chart.ChartKind.RunDrawer;
 import org.lagbench.report.chart.ReportChart.PageDrawing;
 import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.Table;
@@ -22,7 +22,7 @@ import org.lagbench.report.table.TableColumns;
 import org.lagbench.report.table.Warnings;
 
 /**
- * The charts of a session's report: figures of every run, with zoom.
+ * The charts of a session's report: those of every run, with zoom.
  *
  * <p>The curves of all runs together have at most about {@value #MAX_POINTS} points, so that a report stays below 8 MB
  * besides its tables for any number of packets.
@@ -42,14 +42,14 @@ public final class ReportCharts {
     /** The percentages of packets, as text so that they are shown unchanged. */
     private static final List<String> QUANTILES = List.of("50", "90", "95", "99", "99.9", "99.99", "99.999", "100");
 
-    private final FigureContext context;
+    private final ChartContext context;
     private final Map<RunDrawer, Map<Integer, Chart>> runCharts = new LinkedHashMap<>();
     private final List<LabeledDistribution> distributions = new ArrayList<>();
     private final List<String> runTitles = new ArrayList<>();
     private final Map<String, String> titlesByName = new LinkedHashMap<>();
     private final List<ReportChart> charts = new ArrayList<>();
 
-    private ReportCharts(FigureContext context) {
+    private ReportCharts(ChartContext context) {
         this.context = context;
     }
 
@@ -59,7 +59,7 @@ public final class ReportCharts {
      * @return the charts for which the session has data, in the order of the page
      * @throws LagbenchException if the captures cannot be read
      */
-    public static List<ReportChart> of(FigureContext context) throws LagbenchException {
+    public static List<ReportChart> of(ChartContext context) throws LagbenchException {
         return new ReportCharts(context).draw();
     }
 
@@ -102,10 +102,10 @@ public final class ReportCharts {
             for (RunSummary summary : point.runs()) {
                 try (JoinedRun run = context.open(summary.name())) {
                     RunView view = new RunView(context, point, summary, run, columns, true);
-                    for (Map.Entry<RunDrawer, Map<Integer, Chart>> figure : runCharts.entrySet()) {
-                        Chart chart = figure.getKey().draw(view);
+                    for (Map.Entry<RunDrawer, Map<Integer, Chart>> charts : runCharts.entrySet()) {
+                        Chart chart = charts.getKey().draw(view);
                         if (chart != null) {
-                            figure.getValue().put(runTitles.size(), chart);
+                            charts.getValue().put(runTitles.size(), chart);
                         }
                     }
                     Distribution lags = Distribution.of(consumer -> PacketDelay.TRANSMIT_LAG.forEach(run, consumer));
@@ -137,7 +137,7 @@ public final class ReportCharts {
     /**
      * Returns the charts of all points, which precede all tables: first the one that answers the session's question.
      */
-    public static List<ReportChart> overviews(FigureContext context) {
+    public static List<ReportChart> overviews(ChartContext context) {
         ReportCharts made = new ReportCharts(context);
         made.addRows(
                 "overview",
@@ -225,7 +225,7 @@ public final class ReportCharts {
                 "loss-over-latency",
                 "Residual loss over latency",
                 "What is lost after the repairs, over the smallest lag of a connection.",
-                Figure.LOSS_OVER_LATENCY.draw(context).stream()
+                ChartKind.LOSS_OVER_LATENCY.draw(context).stream()
                         .map(Drawing::chart)
                         .toList()));
     }
@@ -241,12 +241,12 @@ public final class ReportCharts {
 
     private void addCompression() throws LagbenchException {
         List<Chart> drawn = new ArrayList<>();
-        for (Figure figure : List.of(
-                Figure.COMPRESSION_OVER_BANDWIDTH,
-                Figure.COMPRESSION_OVER_SIZE,
-                Figure.COMPRESSION_ERRORS,
-                Figure.TURNING_POINT)) {
-            figure.draw(context).forEach(drawing -> drawn.add(drawing.chart()));
+        for (ChartKind kind : List.of(
+                ChartKind.COMPRESSION_OVER_BANDWIDTH,
+                ChartKind.COMPRESSION_OVER_SIZE,
+                ChartKind.COMPRESSION_ERRORS,
+                ChartKind.TURNING_POINT)) {
+            kind.draw(context).forEach(drawing -> drawn.add(drawing.chart()));
         }
         add(ReportChart.withoutZoom(
                 "compressed-transfers",

@@ -37,7 +37,7 @@ import org.lagbench.report.table.Numbers;
  * @param isZoomable whether the chart is for a page: all of the run, one panel high, in the color of the run
  */
 record RunView(
-        FigureContext context, PointSummary point, RunSummary summary, JoinedRun run, int columns, boolean isZoomable) {
+        ChartContext context, PointSummary point, RunSummary summary, JoinedRun run, int columns, boolean isZoomable) {
     /** The columns of a thinned curve in a file: one pixel each at 300 dots per inch. */
     static final int PRINTED_COLUMNS = 2_000;
 
@@ -304,8 +304,8 @@ record RunView(
     }
 
     /**
-     * The part of a run in figures over packet number: a stretch in which single packets are visible, and next to it
-     * the whole run, if that is longer.
+     * The part of a run in charts over packet number: a stretch in which single packets are visible, and next to it the
+     * whole run, if that is longer.
      *
      * @param packets the number of packets of the run
      * @param from the first packet of the stretch

@@ -16,7 +16,7 @@ import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.report.chart.Chart.Column;
 import org.lagbench.report.chart.Chart.Entry;
 import org.lagbench.report.chart.Chart.Row;
-import org.lagbench.report.chart.Figure.Drawing;
+import org.lagbench.report.chart.ChartKind.Drawing;
 import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.PointNames;
 
@@ -51,7 +51,7 @@ final class StageStack {
 
     private StageStack() {}
 
-    static List<Drawing> draw(FigureContext context, String name) {
+    static List<Drawing> draw(ChartContext context, String name) {
         List<Drawing> drawings = new ArrayList<>();
         context.byTransport().forEach((transport, points) -> {
             List<PointSummary> staged =
@@ -67,7 +67,7 @@ final class StageStack {
     }
 
     /** Returns a drawing for each point, with bars of one height that show shares of the lag. */
-    static List<Chart> shares(FigureContext context) {
+    static List<Chart> shares(ChartContext context) {
         return context.points().stream()
                 .filter(StageStack::hasStages)
                 .map(point -> chart(context, List.of(point), true))
@@ -83,7 +83,7 @@ final class StageStack {
         return stages == null ? List.of() : List.copyOf(stages.compositions().values());
     }
 
-    private static Chart chart(FigureContext context, List<PointSummary> points, boolean isOfShares) {
+    private static Chart chart(ChartContext context, List<PointSummary> points, boolean isOfShares) {
         List<QuantileComposition> all =
                 points.stream().flatMap(point -> compositions(point).stream()).toList();
         double maxNs = all.stream()
@@ -143,7 +143,7 @@ final class StageStack {
         return new Part(unit == null ? percent : unit.of(ns), text);
     }
 
-    private static String note(FigureContext context, List<PointSummary> points, boolean isInPage) {
+    private static String note(ChartContext context, List<PointSummary> points, boolean isInPage) {
         List<StageMetrics> stages = points.stream()
                 .map(point -> point.pooled().get(MetricGroup.STAGES))
                 .filter(Objects::nonNull)

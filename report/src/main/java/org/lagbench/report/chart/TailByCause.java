@@ -31,13 +31,13 @@ final class TailByCause {
     private TailByCause() {}
 
     /** Returns the points whose causes were observed and that have a tail. */
-    static List<PointSummary> points(FigureContext context) {
+    static List<PointSummary> points(ChartContext context) {
         return context.points().stream()
                 .filter(point -> tail(point).total().excessNs() > 0)
                 .toList();
     }
 
-    static Chart chart(FigureContext context, boolean isNarrow) {
+    static Chart chart(ChartContext context, boolean isNarrow) {
         Map<String, Fill> fills = fills(points(context));
         List<Entry> legend = new ArrayList<>();
         fills.forEach((name, fill) -> legend.add(new Entry(name, fill)));

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
-/** The font of all figures. */
+/** The font of all charts. */
 public final class Typeface {
     /** The fonts in order of preference. The first four are equally wide, so each can replace another. */
     private static final List<String> FAMILIES =
@@ -42,7 +42,7 @@ public final class Typeface {
         } catch (LinkageError | InternalError | RuntimeException e) {
             throw new LagbenchException(
                     ExitCode.UNAVAILABLE,
-                    "This machine has no fonts for figures, or its Java cannot draw. Install fontconfig and a"
+                    "This machine has no fonts for charts, or its Java cannot draw. Install fontconfig and a"
                             + " font: apt-get install fontconfig fonts-liberation",
                     e);
         }

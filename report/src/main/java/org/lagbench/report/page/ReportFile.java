@@ -13,7 +13,7 @@ import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.report.chart.FigureContext;
+import org.lagbench.report.chart.ChartContext;
 import org.lagbench.report.chart.Notes;
 import org.lagbench.report.chart.ReportCharts;
 import org.lagbench.report.page.Page.Section;
@@ -108,7 +108,7 @@ public final class ReportFile {
 
     /** Returns the sections of the page, in order. Sections without data are absent. */
     private List<Section> of(Session session, Summary summary) throws LagbenchException {
-        FigureContext context = new FigureContext(session, summary);
+        ChartContext context = new ChartContext(session, summary);
         List<List<RunPage>> runs = RunPage.byPoint(context);
         Document lag = Document.of(summary, TableView.of(View.defaultOf(summary)));
         notes.addAll(TableNotes.ofExcluded(summary)); // shown in the section of notes

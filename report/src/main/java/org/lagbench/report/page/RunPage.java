@@ -7,7 +7,7 @@ import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.PointSummary.RunSummary;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.run.RunRecord;
-import org.lagbench.report.chart.FigureContext;
+import org.lagbench.report.chart.ChartContext;
 import org.lagbench.report.page.EnvironmentModel.MetadataEntry;
 import org.lagbench.report.table.Document;
 import org.lagbench.report.table.Table;
@@ -44,7 +44,7 @@ public record RunPage(
     }
 
     /** Returns all runs of a summary in the order of its tables, grouped by point. */
-    static List<List<RunPage>> byPoint(FigureContext context) {
+    static List<List<RunPage>> byPoint(ChartContext context) {
         List<List<RunPage>> points = new ArrayList<>();
         int number = 0;
         for (PointSummary point : context.summary().points()) {

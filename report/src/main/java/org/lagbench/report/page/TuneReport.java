@@ -69,7 +69,7 @@ public record TuneReport(TuneResult result, Objective objective, List<Metric> re
         text.append(snippet().isEmpty() ? "" : "\n### To paste\n\n```\n" + snippet() + "```\n");
         AtomicFile.write(session.resolve("tune.md"), text.toString());
         List<Section> sections = new ArrayList<>();
-        List<Chart> charts = List.copyOf(TuneFigures.charts(result, objective).values());
+        List<Chart> charts = List.copyOf(TuneCharts.charts(result, objective).values());
         if (!charts.isEmpty()) {
             sections.add(Section.of(ReportChart.withoutZoom(
                     "candidates", "Candidates", "The median objective and the mean goodput of each.", charts)));
@@ -315,8 +315,8 @@ public record TuneReport(TuneResult result, Objective objective, List<Metric> re
     }
 
     private Document tables() {
-        List<Table> tables = new ArrayList<>(TuneFigures.Surface.of(result, objective).stream()
-                .map(TuneFigures.Surface::table)
+        List<Table> tables = new ArrayList<>(TuneCharts.Surface.of(result, objective).stream()
+                .map(TuneCharts.Surface::table)
                 .toList());
         TableColumns<CandidateResult> columns = new TableColumns<CandidateResult>()
                 .text("Candidate", row -> row.candidate().text())

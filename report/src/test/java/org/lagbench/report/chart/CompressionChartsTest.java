@@ -32,14 +32,14 @@ class CompressionChartsTest {
         session = new CompressedSession(directory.resolve("hu"));
     }
 
-    private DrawnFigure draw(Figure figure, String file) throws Exception {
+    private DrawnChart draw(ChartKind kind, String file) throws Exception {
         Session opened = Session.open(session.path());
-        FigureContext context = new FigureContext(opened, Summaries.of(opened, SummaryOptions.DEFAULT));
-        FigureFiles files = FigureFiles.write(
-                directory.resolve("figures"), context, List.of(figure), EnumSet.of(FigureFiles.Format.SVG));
+        ChartContext context = new ChartContext(opened, Summaries.of(opened, SummaryOptions.DEFAULT));
+        ChartFiles files = ChartFiles.write(
+                directory.resolve("figures"), context, List.of(kind), EnumSet.of(ChartFiles.Format.SVG));
         Path path = directory.resolve("figures").resolve(file + ".svg");
         assertThat(files.written()).contains(path);
-        return new DrawnFigure(Files.readAllBytes(path));
+        return new DrawnChart(Files.readAllBytes(path));
     }
 
     private static void areAt(List<double[]> points, double[]... expected) {
@@ -58,34 +58,34 @@ class CompressionChartsTest {
     void drawsTotalsAndStagesOverTheBandwidth() throws Exception {
         session.runsOfTwoNetworks();
 
-        DrawnFigure figure = draw(Figure.COMPRESSION_OVER_BANDWIDTH, "compression-over-bandwidth-gzip-6");
+        DrawnChart chart = draw(ChartKind.COMPRESSION_OVER_BANDWIDTH, "compression-over-bandwidth-gzip-6");
 
-        DrawnFigure.Scale x = figure.horizontal(1, false);
-        DrawnFigure.Scale total = figure.vertical(0, false);
-        areAt(figure.points(0, "without codec", x, total), new double[] {4, .030}, new double[] {8, .015});
-        areAt(figure.points(0, "gzip-6, measured", x, total), new double[] {4, .0195}, new double[] {8, .012});
-        areAt(figure.points(0, "gzip-6, by (2) to (5)", x, total), new double[] {4, .018}, new double[] {8, .0105});
-        DrawnFigure.Scale stage = figure.vertical(1, false);
-        areAt(figure.points(1, "compression, predicted", x, stage), new double[] {4, .003}, new double[] {8, .003});
-        areAt(figure.points(1, "sending, measured", x, stage), new double[] {4, .015}, new double[] {8, .0075});
-        areAt(figure.points(1, "sending, predicted", x, stage), new double[] {4, .015}, new double[] {8, .0075});
+        DrawnChart.Scale x = chart.horizontal(1, false);
+        DrawnChart.Scale total = chart.vertical(0, false);
+        areAt(chart.points(0, "without codec", x, total), new double[] {4, .030}, new double[] {8, .015});
+        areAt(chart.points(0, "gzip-6, measured", x, total), new double[] {4, .0195}, new double[] {8, .012});
+        areAt(chart.points(0, "gzip-6, by (2) to (5)", x, total), new double[] {4, .018}, new double[] {8, .0105});
+        DrawnChart.Scale stage = chart.vertical(1, false);
+        areAt(chart.points(1, "compression, predicted", x, stage), new double[] {4, .003}, new double[] {8, .003});
+        areAt(chart.points(1, "sending, measured", x, stage), new double[] {4, .015}, new double[] {8, .0075});
+        areAt(chart.points(1, "sending, predicted", x, stage), new double[] {4, .015}, new double[] {8, .0075});
     }
 
     @Test
     void drawsStagesOverTheSizeOfTheTransfer() throws Exception {
         session.runsOfTwoNetworks();
 
-        DrawnFigure figure =
-                draw(Figure.COMPRESSION_OVER_SIZE, "compression-over-size-gzip-6-tcp-ip-emulated-link-slow");
+        DrawnChart chart =
+                draw(ChartKind.COMPRESSION_OVER_SIZE, "compression-over-size-gzip-6-tcp-ip-emulated-link-slow");
 
-        assertThat(figure.panels()).isEqualTo(4);
+        assertThat(chart.panels()).isEqualTo(4);
         double mib = 1 << 20;
         areAt(
-                figure.points(0, "measured", figure.horizontal(3, false), figure.vertical(0, false)),
+                chart.points(0, "measured", chart.horizontal(3, false), chart.vertical(0, false)),
                 new double[] {10_000 / mib, .013},
                 new double[] {20_000 / mib, .026});
         areAt(
-                figure.points(0, "predicted by (2) to (5)", figure.horizontal(3, false), figure.vertical(0, false)),
+                chart.points(0, "predicted by (2) to (5)", chart.horizontal(3, false), chart.vertical(0, false)),
                 new double[] {10_000 / mib, .012},
                 new double[] {20_000 / mib, .024});
     }
@@ -94,9 +94,9 @@ class CompressionChartsTest {
     void drawsErrorsOverTheBandwidth() throws Exception {
         session.runsOfTwoNetworks();
 
-        DrawnFigure figure = draw(Figure.COMPRESSION_ERRORS, "compression-errors-bandwidth-gzip-6");
+        DrawnChart chart = draw(ChartKind.COMPRESSION_ERRORS, "compression-errors-bandwidth-gzip-6");
 
-        List<double[]> total = figure.points(0, "total", figure.horizontal(1, false), figure.vertical(0, false));
+        List<double[]> total = chart.points(0, "total", chart.horizontal(1, false), chart.vertical(0, false));
         areAt(total, new double[] {4, -1.5}, new double[] {8, -1.5});
     }
 
@@ -110,16 +110,16 @@ class CompressionChartsTest {
         session.run("fast", "gzip-6", 1, new Transfer(10, 2_000, 1_000, 4 * MS / 10, MS, 16 * MS));
         session.run("fast", "gzip-6", 2, new Transfer(10, 2_000, 1_000, 5 * MS / 10, MS, 16 * MS));
 
-        DrawnFigure figure =
-                draw(Figure.COMPRESSION_ERRORS, "compression-errors-chunk-gzip-6-tcp-ip-emulated-link-fast");
+        DrawnChart chart =
+                draw(ChartKind.COMPRESSION_ERRORS, "compression-errors-chunk-gzip-6-tcp-ip-emulated-link-fast");
 
-        DrawnFigure.Scale x = figure.horizontal(1, false);
+        DrawnChart.Scale x = chart.horizontal(1, false);
         areAt(
-                figure.points(0, "total", x, figure.vertical(0, false)),
+                chart.points(0, "total", x, chart.vertical(0, false)),
                 new double[] {1_000 / 1_024.0, (16 - 20 + 14 - 18) / 2.0},
                 new double[] {2_000 / 1_024.0, (15 - 16 + 14 - 16) / 2.0});
         areAt(
-                figure.points(1, "compression", x, figure.vertical(1, false)),
+                chart.points(1, "compression", x, chart.vertical(1, false)),
                 new double[] {1_000 / 1_024.0, (50 - 100 / 3.0) / 2},
                 new double[] {2_000 / 1_024.0, (25 - 20) / 2.0});
     }
@@ -132,9 +132,9 @@ class CompressionChartsTest {
             session.run("slow", "compute-" + ms, 10, CHUNK_BYTES, ms * MS, MS, total * MS);
         }
 
-        DrawnFigure figure = draw(Figure.TURNING_POINT, "turning-point-tcp-ip-emulated-link-slow");
+        DrawnChart chart = draw(ChartKind.TURNING_POINT, "turning-point-tcp-ip-emulated-link-slow");
 
-        List<double[]> line = figure.points(0, "formula (6)", figure.horizontal(0, false), figure.vertical(0, false));
+        List<double[]> line = chart.points(0, "formula (6)", chart.horizontal(0, false), chart.vertical(0, false));
         assertThat(line).hasSize(3);
         areAt(line.subList(1, 3), new double[] {3, .043}, new double[] {6, .073});
         assertThat(line.get(0)[0]).isCloseTo(0, within(.03));

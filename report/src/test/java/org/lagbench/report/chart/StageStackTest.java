@@ -28,7 +28,7 @@ class StageStackTest {
                 List.of(Row.of(Axis.linear("time (µs)", 0, 100), 200, List.of(bars))),
                 List.of(),
                 List.of());
-        String svg = new String(FigureFiles.Format.SVG.draw(chart, Typeface.load()), StandardCharsets.UTF_8);
+        String svg = new String(ChartFiles.Format.SVG.draw(chart, Typeface.load()), StandardCharsets.UTF_8);
         List<double[]> parts = EDGE.matcher(svg)
                 .results()
                 .map(edge -> new double[] {Double.parseDouble(edge.group(1)), Double.parseDouble(edge.group(2))})

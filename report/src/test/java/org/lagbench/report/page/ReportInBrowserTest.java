@@ -20,9 +20,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.SummaryOptions;
-import org.lagbench.report.chart.Figure;
-import org.lagbench.report.chart.FigureContext;
-import org.lagbench.report.chart.FigureFiles;
+import org.lagbench.report.chart.ChartContext;
+import org.lagbench.report.chart.ChartFiles;
+import org.lagbench.report.chart.ChartKind;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
@@ -44,13 +44,13 @@ class ReportInBrowserTest {
         report = ShownReport.in(directory);
         Path session = CrowdedSession.write(directory);
         crowded = ShownReport.write(session);
-        figures = session.resolve(FigureFiles.DIRECTORY);
+        figures = session.resolve(ChartFiles.DIRECTORY);
         Session opened = Session.open(session);
-        FigureFiles.write(
+        ChartFiles.write(
                 figures,
-                new FigureContext(opened, Summaries.of(opened, SummaryOptions.DEFAULT)),
-                List.of(Figure.LAG_BOXES, Figure.LAG_OVER_TIME, Figure.LAG_DISTRIBUTION),
-                EnumSet.of(FigureFiles.Format.SVG));
+                new ChartContext(opened, Summaries.of(opened, SummaryOptions.DEFAULT)),
+                List.of(ChartKind.LAG_BOXES, ChartKind.LAG_OVER_TIME, ChartKind.LAG_DISTRIBUTION),
+                EnumSet.of(ChartFiles.Format.SVG));
     }
 
     @Test

@@ -18,9 +18,9 @@ import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.report.chart.Figure;
-import org.lagbench.report.chart.FigureContext;
-import org.lagbench.report.chart.FigureFiles;
+import org.lagbench.report.chart.ChartContext;
+import org.lagbench.report.chart.ChartFiles;
+import org.lagbench.report.chart.ChartKind;
 import org.lagbench.report.page.ReportFile;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -148,11 +148,11 @@ class ComparisonViewsTest {
     void drawsLinesOverPacketSizeAndForecastErrors() throws Exception {
         Session opened = Session.open(session.path());
         Summary summary = summary();
-        FigureFiles files = FigureFiles.write(
+        ChartFiles files = ChartFiles.write(
                 directory,
-                FigureContext.between(opened, summary, between()),
-                List.of(Figure.OVER_PACKET_SIZE, Figure.ERROR_HISTOGRAM, Figure.ERROR_DISTRIBUTION),
-                EnumSet.of(FigureFiles.Format.SVG));
+                ChartContext.between(opened, summary, between()),
+                List.of(ChartKind.OVER_PACKET_SIZE, ChartKind.ERROR_HISTOGRAM, ChartKind.ERROR_DISTRIBUTION),
+                EnumSet.of(ChartFiles.Format.SVG));
         assertThat(files.written())
                 .extracting(file -> String.valueOf(file.getFileName()))
                 .contains(
@@ -174,9 +174,9 @@ class ComparisonViewsTest {
                 run("c", jvm, 1, bytes, 40_000);
             }
         }
-        FigureContext context = FigureContext.between(Session.open(session.path()), summary(), between());
-        assertThat(Figure.OVER_PACKET_SIZE.draw(context))
-                .extracting(Figure.Drawing::name)
+        ChartContext context = ChartContext.between(Session.open(session.path()), summary(), between());
+        assertThat(ChartKind.OVER_PACKET_SIZE.draw(context))
+                .extracting(ChartKind.Drawing::name)
                 .doesNotHaveDuplicates()
                 .filteredOn(name -> name.startsWith("over-packet-size-engine-lag.median-udp-ip-xlog-gc"))
                 .hasSize(2);

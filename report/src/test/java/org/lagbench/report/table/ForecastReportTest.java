@@ -16,7 +16,7 @@ import org.lagbench.analysis.forecast.SeriesForecast;
 import org.lagbench.analysis.forecast.SeriesForecaster;
 import org.lagbench.analysis.forecast.SeriesForecaster.Selection;
 import org.lagbench.core.timeseries.SeriesInfo.Domain;
-import org.lagbench.report.chart.EquivalenceFigures;
+import org.lagbench.report.chart.EquivalenceCharts;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -151,7 +151,7 @@ class ForecastReportTest {
 
     @Test
     void drawsErrorsOfBothSeries(@TempDir Path directory) throws Exception {
-        List<Path> files = EquivalenceFigures.write(directory, equivalence());
+        List<Path> files = EquivalenceCharts.write(directory, equivalence());
         assertThat(files).hasSize(4).allSatisfy(file -> assertThat(file).isNotEmptyFile());
         assertThat(Files.readString(directory.resolve("error-distribution.svg")))
                 .contains("c.csv", "java.csv", "fraction of errors");

@@ -30,18 +30,18 @@ import org.lagbench.report.table.TableNotes;
  * @param axis the compared axis; null if nothing is compared
  * @param directories those of the session's runs by name
  */
-public record FigureContext(
+public record ChartContext(
         Summary summary,
         PointNames names,
         List<Study> studies,
         @Nullable String axis,
         Map<String, RunDirectory> directories) {
     /** Creates a context without an axis to compare. */
-    public FigureContext(Session session, Summary summary) {
+    public ChartContext(Session session, Summary summary) {
         this(session, summary, List.of(), null);
     }
 
-    private FigureContext(Session session, Summary summary, List<Study> studies, @Nullable String axis) {
+    private ChartContext(Session session, Summary summary, List<Study> studies, @Nullable String axis) {
         this(
                 summary,
                 new PointNames(summary),
@@ -55,8 +55,8 @@ public record FigureContext(
      *
      * @throws LagbenchException with {@link ExitCode#USAGE} if the session has no such axis or value
      */
-    public static FigureContext between(Session session, Summary summary, Between between) throws LagbenchException {
-        return new FigureContext(session, summary, Studies.of(summary, between).all(), between.axis());
+    public static ChartContext between(Session session, Summary summary, Between between) throws LagbenchException {
+        return new ChartContext(session, summary, Studies.of(summary, between).all(), between.axis());
     }
 
     /** Returns a sentence for each excluded run and each damaged file. */

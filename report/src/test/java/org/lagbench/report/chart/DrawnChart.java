@@ -15,13 +15,13 @@ import org.w3c.dom.NodeList;
  * An SVG file as its readers see it: the labels of the axes give the value of each position. Independent of the code
  * that drew it.
  */
-final class DrawnFigure {
+final class DrawnChart {
     private static final Pattern PAIR = Pattern.compile("(-?[0-9.]+),(-?[0-9.]+)");
 
     private final Element svg;
     private final List<Element> panels;
 
-    DrawnFigure(byte[] file) throws Exception {
+    DrawnChart(byte[] file) throws Exception {
         svg = DocumentBuilderFactory.newInstance()
                 .newDocumentBuilder()
                 .parse(new ByteArrayInputStream(file))
@@ -100,7 +100,7 @@ final class DrawnFigure {
 
     static List<double[]> pairs(String text) {
         Matcher matcher = PAIR.matcher(text);
-        return matcher.results().map(DrawnFigure::pair).toList();
+        return matcher.results().map(DrawnChart::pair).toList();
     }
 
     static Stream<Element> elements(Element parent, String name) {

@@ -27,7 +27,7 @@ import org.lagbench.core.text.Units;
 import org.lagbench.report.chart.Axis;
 import org.lagbench.report.chart.Cells;
 import org.lagbench.report.chart.Chart;
-import org.lagbench.report.chart.FigureFiles;
+import org.lagbench.report.chart.ChartFiles;
 import org.lagbench.report.chart.Layer;
 import org.lagbench.report.chart.LineStyle;
 import org.lagbench.report.chart.Mark;
@@ -35,23 +35,23 @@ import org.lagbench.report.table.Table;
 import org.lagbench.report.table.TableColumns;
 
 /** The charts of a tuning run, SVG and PNG: the surface as a heat map, and the objective over the goodput. */
-public final class TuneFigures {
+public final class TuneCharts {
     private static final double ROW_HEIGHT = 18;
     private static final double HEIGHT = 150;
     private static final double MARGIN = 0.1;
     private static final double MIN_MARGIN = 0.02;
     private static final double FAR = 0.7;
 
-    private TuneFigures() {}
+    private TuneCharts() {}
 
     /**
-     * Writes the figures into their directory in a session directory.
+     * Writes the charts into their directory in a session directory.
      *
      * @throws LagbenchException with {@link ExitCode#FILES} if a file cannot be written, with
      *     {@link ExitCode#UNAVAILABLE} if this machine cannot draw
      */
     public static void write(Path session, TuneReport report) throws LagbenchException {
-        FigureFiles.writeAll(session.resolve(FigureFiles.DIRECTORY), charts(report.result(), report.objective()));
+        ChartFiles.writeAll(session.resolve(ChartFiles.DIRECTORY), charts(report.result(), report.objective()));
     }
 
     /** Returns the charts by the names of their files. */
@@ -61,10 +61,10 @@ public final class TuneFigures {
         for (Surface surface : surfaces) {
             String name = surfaces.size() == 1 ? "tune-surface" : "tune-surface-" + (charts.size() + 1);
             boolean isLine =
-                    surface.rowKnob() == null && surface.measured().stream().anyMatch(TuneFigures::isDrawn);
+                    surface.rowKnob() == null && surface.measured().stream().anyMatch(TuneCharts::isDrawn);
             charts.put(name, isLine ? runs(surface, result, objective) : surface(surface, result, objective));
         }
-        if (result.rows().stream().anyMatch(TuneFigures::isDrawn)) {
+        if (result.rows().stream().anyMatch(TuneCharts::isDrawn)) {
             charts.put("tune-trade-off", tradeOff(result, objective));
         }
         return charts;
@@ -130,7 +130,7 @@ public final class TuneFigures {
 
     private static Chart surface(Surface surface, TuneResult result, Objective objective) {
         DoubleSummaryStatistics range = result.rows().stream()
-                .filter(TuneFigures::isDrawn)
+                .filter(TuneCharts::isDrawn)
                 .mapToDouble(CandidateResult::objective)
                 .summaryStatistics();
         double min = range.getMin();
@@ -185,10 +185,10 @@ public final class TuneFigures {
 
     private static Chart tradeOff(TuneResult result, Objective objective) {
         List<CandidateResult> drawn =
-                result.rows().stream().filter(TuneFigures::isDrawn).toList();
+                result.rows().stream().filter(TuneCharts::isDrawn).toList();
         LineStyle frontier = LineStyle.hairline(6);
         List<CandidateResult> best =
-                result.frontier().stream().filter(TuneFigures::isDrawn).toList();
+                result.frontier().stream().filter(TuneCharts::isDrawn).toList();
         List<Layer> layers = new ArrayList<>();
         List<Chart.Entry> legend = new ArrayList<>();
         if (best.size() > 1) {

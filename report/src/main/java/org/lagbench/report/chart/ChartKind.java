@@ -14,7 +14,7 @@ import org.lagbench.core.model.TextEnum;
 import org.lagbench.report.table.PointNames;
 
 /** The kinds of charts that {@code lagbench figures} draws, in the order in which it draws them. */
-public enum Figure implements TextEnum {
+public enum ChartKind implements TextEnum {
     LAG_DISTRIBUTION("a packet that arrived", LagDistribution::draw),
     SLOW_PACKETS("a late packet with a cause (observe: [causes])", LagDistribution::drawTail),
     LAG_BOXES(
@@ -37,8 +37,8 @@ public enum Figure implements TextEnum {
     TURNING_POINT(
             "transfers with four codecs compute-N, on both sides of the turning point",
             CompressionCharts::turningPoints),
-    ERROR_HISTOGRAM("--between AXIS, and repeats", eachStudy(EquivalenceFigures::histogram)),
-    ERROR_DISTRIBUTION("--between AXIS, and repeats", eachStudy(EquivalenceFigures::distribution));
+    ERROR_HISTOGRAM("--between AXIS, and repeats", eachStudy(EquivalenceCharts::histogram)),
+    ERROR_DISTRIBUTION("--between AXIS, and repeats", eachStudy(EquivalenceCharts::distribution));
 
     /** A chart with its file name, without extension. */
     public record Drawing(String name, Chart chart) {
@@ -51,11 +51,11 @@ public enum Figure implements TextEnum {
         }
     }
 
-    /** Draws a figure of a session. */
+    /** Draws the charts of one kind of a session. */
     @FunctionalInterface
     private interface Drawer {
-        /** Returns the drawings, whose names begin with that of the figure; none if the session has no data for it. */
-        List<Drawing> draw(FigureContext context, String name) throws LagbenchException;
+        /** Returns the drawings, whose names begin with that of the kind; none if the session has no data for it. */
+        List<Drawing> draw(ChartContext context, String name) throws LagbenchException;
     }
 
     /** Draws a run. */
@@ -71,7 +71,7 @@ public enum Figure implements TextEnum {
     @SuppressWarnings("ImmutableEnumChecker") // stateless
     private final Drawer drawer;
 
-    Figure(String needs, Drawer drawer) {
+    ChartKind(String needs, Drawer drawer) {
         this.needs = needs;
         this.drawer = drawer;
     }
@@ -127,7 +127,7 @@ public enum Figure implements TextEnum {
      * @return none if the session has no data for it
      * @throws LagbenchException if the captures cannot be read
      */
-    public List<Drawing> draw(FigureContext context) throws LagbenchException {
+    public List<Drawing> draw(ChartContext context) throws LagbenchException {
         return drawer.draw(context, text());
     }
 }

@@ -22,7 +22,7 @@ import org.lagbench.core.run.Metric;
 import org.lagbench.core.run.Objective;
 
 /** Checks the charts of a tuning run by the text in the SVG. */
-class TuneFiguresTest {
+class TuneChartsTest {
     private static final Knob SEND = Knob.range("send-buffer", 4096, 65536);
     private static final Knob RECEIVE = Knob.range("receive-buffer", 4096, 65536);
     private static final TuneCriteria RULES = new TuneCriteria(List.of(), 0.1);
@@ -49,7 +49,7 @@ class TuneFiguresTest {
         rows.add(row(TuneCandidate.DEFAULT, CandidateVerdict.UNCLEAR, 8e6, 91e6));
         TuneResult result = result(List.of(SEND, RECEIVE), best, rows);
         TuneReport report = new TuneReport(result, Objective.of(Metric.of("lag.q99")), List.of(), "tcp");
-        TuneFigures.write(session, report);
+        TuneCharts.write(session, report);
         report.write(session);
         PageChecks.checkAll(session.resolve("tune.html"), session.resolve("profile"));
 
@@ -78,7 +78,7 @@ class TuneFiguresTest {
         rows.add(row(new TuneCandidate(Map.of("send-buffer", "4096")), CandidateVerdict.UNCLEAR, 1e6, 90e6));
         rows.add(row(TuneCandidate.DEFAULT, CandidateVerdict.UNCLEAR, 2e6, 80e6));
         TuneResult result = result(List.of(SEND), null, rows);
-        TuneFigures.write(session, new TuneReport(result, Objective.of(Metric.LAG), List.of(), "udp"));
+        TuneCharts.write(session, new TuneReport(result, Objective.of(Metric.LAG), List.of(), "udp"));
 
         assertThat(words("tune-surface"))
                 .contains("Median transmit lag in µs", "1,000", "send buffer", "default: 2,000 µs, undecided.")

@@ -28,7 +28,7 @@ import org.lagbench.core.cause.Cause;
 import org.lagbench.core.clock.OffsetInterval.TwoWayExchange;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.report.chart.DrawnFigure.Scale;
+import org.lagbench.report.chart.DrawnChart.Scale;
 import org.w3c.dom.Element;
 
 /**
@@ -45,7 +45,7 @@ import org.w3c.dom.Element;
  *     5       501       516   15     (µs)
  * </pre>
  */
-class FigureFilesTest {
+class ChartFilesTest {
     private static final long US = 1_000;
 
     @TempDir
@@ -54,22 +54,22 @@ class FigureFilesTest {
 
     @Test
     void drawsLagAndSendDelayAtTheirPackets() throws Exception {
-        DrawnFigure figure = read(make(sixPackets(), "lag-over-send-delay"), "lag-over-send-delay-udp-24");
-        assertThat(figure.panels()).isEqualTo(2);
-        Scale packet = figure.horizontal(1, false);
-        List<double[]> lag = figure.points(0, "lag", packet, figure.vertical(0, false));
+        DrawnChart chart = read(make(sixPackets(), "lag-over-send-delay"), "lag-over-send-delay-udp-24");
+        assertThat(chart.panels()).isEqualTo(2);
+        Scale packet = chart.horizontal(1, false);
+        List<double[]> lag = chart.points(0, "lag", packet, chart.vertical(0, false));
         areAt(lag, new double[][] {{0, 40}, {1, 130}, {2, 20}, {3, 60}, {5, 15}}, 0.02, 0.2);
-        List<double[]> delay = figure.points(1, "sent", packet, figure.vertical(1, false));
+        List<double[]> delay = chart.points(1, "sent", packet, chart.vertical(1, false));
         areAt(delay, new double[][] {{1, 105}, {2, 105}, {3, 90}, {4, 120}, {5, 81}}, 0.02, 0.2);
     }
 
     @Test
     void breaksLineAtLostPacket() throws Exception {
-        DrawnFigure figure = read(make(sixPackets(), "lag-over-send-delay"), "lag-over-send-delay-udp-24");
-        Element lag = figure.groups(0, "line").get(0);
-        List<List<Integer>> lengths = DrawnFigure.elements(lag, "path")
+        DrawnChart chart = read(make(sixPackets(), "lag-over-send-delay"), "lag-over-send-delay-udp-24");
+        Element lag = chart.groups(0, "line").get(0);
+        List<List<Integer>> lengths = DrawnChart.elements(lag, "path")
                 .map(path -> Stream.of(path.getAttribute("d").substring(1).split("M"))
-                        .map(piece -> DrawnFigure.pairs(piece).size())
+                        .map(piece -> DrawnChart.pairs(piece).size())
                         .toList())
                 .toList();
         assertThat(lengths).containsExactly(List.of(4), List.of(1)); // packets 0 to 3; packet 5 is a dot
@@ -77,27 +77,27 @@ class FigureFilesTest {
 
     @Test
     void drawsInterPacketDelayOnOneScale() throws Exception {
-        DrawnFigure figure = read(make(sixPackets(), "inter-packet-delay"), "inter-packet-delay-udp-24");
-        Scale packet = figure.horizontal(1, false);
-        List<double[]> received = figure.points(0, "received", packet, figure.vertical(0, true));
+        DrawnChart chart = read(make(sixPackets(), "inter-packet-delay"), "inter-packet-delay-udp-24");
+        Scale packet = chart.horizontal(1, false);
+        List<double[]> received = chart.points(0, "received", packet, chart.vertical(0, true));
         // 190 before packet 2, 5 before 1, 125 before 3, 5 before its copy, 151 before 5
         assertThat(received).hasSize(5);
         assertThat(received.stream().mapToDouble(point -> point[1]).sum()).isCloseTo(476, within(4.0));
-        List<double[]> sent = figure.points(1, "sent", packet, figure.vertical(1, true));
+        List<double[]> sent = chart.points(1, "sent", packet, chart.vertical(1, true));
         areAt(sent, new double[][] {{1, 105}, {2, 105}, {3, 90}, {4, 120}, {5, 81}}, 0.02, 1);
-        assertThat(figure.vertical(0, true).value1())
-                .isEqualTo(figure.vertical(1, true).value1());
-        assertThat(figure.vertical(0, true).value2())
-                .isEqualTo(figure.vertical(1, true).value2());
+        assertThat(chart.vertical(0, true).value1())
+                .isEqualTo(chart.vertical(1, true).value1());
+        assertThat(chart.vertical(0, true).value2())
+                .isEqualTo(chart.vertical(1, true).value2());
     }
 
     @Test
     void drawsLagAtTimeOfSending() throws Exception {
-        DrawnFigure figure = read(make(sixPackets(), "lag-over-time"), "lag-over-time-udp-24");
-        List<double[]> lag = figure.points(0, "lag", figure.horizontal(0, false), figure.vertical(0, true));
+        DrawnChart chart = read(make(sixPackets(), "lag-over-time"), "lag-over-time-udp-24");
+        List<double[]> lag = chart.points(0, "lag", chart.horizontal(0, false), chart.vertical(0, true));
         areAt(lag, new double[][] {{0, 40}, {0.105, 130}, {0.21, 20}, {0.3, 60}, {0.501, 15}}, 0.0005, 1);
-        assertThat(figure.axisTitle(0, "axis-x")).endsWith("(ms)");
-        assertThat(figure.axisTitle(0, "axis-y")).endsWith("(µs)");
+        assertThat(chart.axisTitle(0, "axis-x")).endsWith("(ms)");
+        assertThat(chart.axisTitle(0, "axis-y")).endsWith("(µs)");
     }
 
     @Test
@@ -121,12 +121,12 @@ class FigureFilesTest {
                 .received(received)
                 .twoWay(exchanges)
                 .write();
-        DrawnFigure figure = read(make(session, "lag-over-time"), "lag-over-time-udp-24");
-        assertThat(figure.axisTitle(1, "axis-y")).isEqualTo("clocks");
-        assertThat(figure.groups(1, "spans").get(0).getTextContent()).containsPattern("^\\s*\\+2(\\.0+)? ms\\s*$");
-        double at = figure.horizontal(1, false)
-                .value(DrawnFigure.pairs(
-                                DrawnFigure.elements(figure.groups(1, "spans").get(0), "path")
+        DrawnChart chart = read(make(session, "lag-over-time"), "lag-over-time-udp-24");
+        assertThat(chart.axisTitle(1, "axis-y")).isEqualTo("clocks");
+        assertThat(chart.groups(1, "spans").get(0).getTextContent()).containsPattern("^\\s*\\+2(\\.0+)? ms\\s*$");
+        double at = chart.horizontal(1, false)
+                .value(DrawnChart.pairs(
+                                DrawnChart.elements(chart.groups(1, "spans").get(0), "path")
                                         .findFirst()
                                         .orElseThrow()
                                         .getAttribute("d"))
@@ -136,11 +136,11 @@ class FigureFilesTest {
 
     @Test
     void drawsDistributionsFromOnePacketToAll() throws Exception {
-        DrawnFigure figure = read(make(sixPackets(), "lag-distribution"), "lag-distribution");
-        Scale lag = figure.horizontal(1, true);
+        DrawnChart chart = read(make(sixPackets(), "lag-distribution"), "lag-distribution");
+        Scale lag = chart.horizontal(1, true);
         // 15 20 40 60 130
-        List<double[]> cumulative = figure.points(0, "24 bytes", lag, figure.vertical(0, false));
-        List<double[]> complementary = figure.points(1, "24 bytes", lag, figure.vertical(1, true));
+        List<double[]> cumulative = chart.points(0, "24 bytes", lag, chart.vertical(0, false));
+        List<double[]> complementary = chart.points(1, "24 bytes", lag, chart.vertical(1, true));
         assertThat(cumulative).hasSize(10).anySatisfy(point -> isAt(point, 40, 0.6));
         isAt(cumulative.get(0), 15, 0);
         isAt(cumulative.get(9), 130, 1);
@@ -166,42 +166,42 @@ class FigureFilesTest {
             sender.append(Cause.SAFEPOINT.code(), collectedNs - 9_000 * US, collectedNs - 8_000 * US, 1_000 * US, 0, 0);
             receiver.append(Cause.GARBAGE_COLLECTION.code(), collectedNs, collectedNs + 900 * US, 900 * US, 0, 0);
         }
-        DrawnFigure slow = read(make(session, "slow-packets"), "slow-packets");
+        DrawnChart slow = read(make(session, "slow-packets"), "slow-packets");
         assertThat(slow.groups(0, "marks"))
                 .extracting(cause -> cause.getAttribute("data-name"))
                 .containsExactly("Garbage collection, receiver, UDP/IP, 24 bytes");
         assertThat(Files.readString(directory.resolve("figures").resolve("slow-packets.svg")))
                 .contains("The slowest packet took 900 µs, 45 times the median:")
                 .doesNotContain("≤ lag");
-        DrawnFigure figure = read(make(session, "lag-distribution"), "lag-distribution");
-        assertThat(figure.groups(0, "marks")).isEmpty();
-        List<Element> marks = figure.groups(1, "marks");
+        DrawnChart chart = read(make(session, "lag-distribution"), "lag-distribution");
+        assertThat(chart.groups(0, "marks")).isEmpty();
+        List<Element> marks = chart.groups(1, "marks");
         assertThat(marks).hasSize(1);
         assertThat(marks.get(0).getAttribute("data-name")).isEqualTo("Garbage collection, receiver, 24 bytes");
         // a triangle around the slowest of 1,000 packets; no event explains the second
-        List<double[]> corners = DrawnFigure.elements(marks.get(0), "path")
-                .flatMap(path -> DrawnFigure.pairs(path.getAttribute("d")).stream())
+        List<double[]> corners = DrawnChart.elements(marks.get(0), "path")
+                .flatMap(path -> DrawnChart.pairs(path.getAttribute("d")).stream())
                 .toList();
         assertThat(corners).hasSize(3);
-        assertThat(figure.horizontal(1, true).value(corners.get(0)[0])).isCloseTo(900, within(1.0));
-        assertThat(figure.vertical(1, true).value((corners.get(0)[1] + corners.get(1)[1]) / 2))
+        assertThat(chart.horizontal(1, true).value(corners.get(0)[0])).isCloseTo(900, within(1.0));
+        assertThat(chart.vertical(1, true).value((corners.get(0)[1] + corners.get(1)[1]) / 2))
                 .isCloseTo(0.001, within(0.00001));
     }
 
     @Test
     void drawsTukeysBoxesWithQuantiles() throws Exception {
-        DrawnFigure figure = read(make(sixPackets(), "lag-boxes"), "lag-boxes");
-        Scale lag = figure.vertical(0, true);
-        Element box = figure.groups(0, "box").get(0);
+        DrawnChart chart = read(make(sixPackets(), "lag-boxes"), "lag-boxes");
+        Scale lag = chart.vertical(0, true);
+        Element box = chart.groups(0, "box").get(0);
         // quartiles 20 and 60, so that whiskers reach from −40 to 120 at most; Q95 60 + 0.8 · 70, Q99 60 + 0.96 · 70
-        Element quartiles = DrawnFigure.elements(box, "rect").findFirst().orElseThrow();
+        Element quartiles = DrawnChart.elements(box, "rect").findFirst().orElseThrow();
         double top = Double.parseDouble(quartiles.getAttribute("y"));
         double height = Double.parseDouble(quartiles.getAttribute("height"));
         assertThat(lag.value(top)).isCloseTo(60, within(0.5));
         assertThat(lag.value(top + height)).isCloseTo(20, within(0.2));
-        List<Double> level = DrawnFigure.elements(box, "path")
+        List<Double> level = DrawnChart.elements(box, "path")
                 .filter(line -> line.getAttribute("fill").isEmpty())
-                .map(line -> DrawnFigure.pairs(line.getAttribute("d")))
+                .map(line -> DrawnChart.pairs(line.getAttribute("d")))
                 .filter(ends -> ends.get(0)[1] == ends.get(1)[1] && ends.get(0)[0] != ends.get(1)[0])
                 .map(ends -> lag.value(ends.get(0)[1]))
                 .toList();
@@ -209,9 +209,9 @@ class FigureFilesTest {
         assertThat(level.get(0)).isCloseTo(15, within(0.2));
         assertThat(level.get(1)).isCloseTo(60, within(0.5)); // 130 is an outlier
         assertThat(level.get(2)).isCloseTo(40, within(0.4));
-        List<Double> marks = DrawnFigure.elements(box, "path")
+        List<Double> marks = DrawnChart.elements(box, "path")
                 .filter(mark -> !mark.getAttribute("fill").isEmpty())
-                .map(mark -> DrawnFigure.pairs(mark.getAttribute("d")))
+                .map(mark -> DrawnChart.pairs(mark.getAttribute("d")))
                 .map(corners -> corners.stream().mapToDouble(corner -> corner[1]))
                 .map(heights -> heights.summaryStatistics())
                 .map(heights -> lag.value((heights.getMin() + heights.getMax()) / 2))
@@ -235,22 +235,22 @@ class FigureFilesTest {
                 GrowingCapture.create(run.resolve(BufferFiles.RECEIVER_FILE_NAME), BufferFiles.RECEIVER_FIELDS)) {
             receiver.append(beginNs + 200 * US, 4_096);
         }
-        DrawnFigure figure = read(make(session, "buffer-occupancy"), "buffer-occupancy-udp-24");
-        assertThat(figure.panels()).isEqualTo(2);
-        Scale time = figure.horizontal(1, false);
-        assertThat(figure.axisTitle(0, "axis-y")).isEqualTo("send buffer (KiB)");
+        DrawnChart chart = read(make(session, "buffer-occupancy"), "buffer-occupancy-udp-24");
+        assertThat(chart.panels()).isEqualTo(2);
+        Scale time = chart.horizontal(1, false);
+        assertThat(chart.axisTitle(0, "axis-y")).isEqualTo("send buffer (KiB)");
         areAt(
-                figure.points(0, "send buffer", time, figure.vertical(0, false)),
+                chart.points(0, "send buffer", time, chart.vertical(0, false)),
                 new double[][] {{0.1, 2}, {0.3, 0.5}},
                 0.001,
                 0.02);
         areAt(
-                figure.points(1, "receive buffer", time, figure.vertical(1, false)),
+                chart.points(1, "receive buffer", time, chart.vertical(1, false)),
                 new double[][] {{0.2, 4}},
                 0.001,
                 0.02);
-        assertThat(figure.vertical(0, false).pointsPerUnit())
-                .isCloseTo(figure.vertical(1, false).pointsPerUnit(), within(0.01));
+        assertThat(chart.vertical(0, false).pointsPerUnit())
+                .isCloseTo(chart.vertical(1, false).pointsPerUnit(), within(0.01));
     }
 
     @Test
@@ -263,17 +263,17 @@ class FigureFilesTest {
         Arrays.sort(received, (left, right) -> Long.compare(left[1], right[1]));
         SessionFixture session = new SessionFixture(directory.resolve("many"));
         session.run("0001-tcp-992-r1", "tcp", 992).sent(sent).received(received).write();
-        FigureFiles files = make(session, "lag-over-send-delay");
-        DrawnFigure figure = read(files, "lag-over-send-delay-tcp-992");
-        assertThat(figure.panels()).isEqualTo(4);
-        List<double[]> lag = figure.points(0, "lag", figure.horizontal(2, false), figure.vertical(0, false));
+        ChartFiles files = make(session, "lag-over-send-delay");
+        DrawnChart chart = read(files, "lag-over-send-delay-tcp-992");
+        assertThat(chart.panels()).isEqualTo(4);
+        List<double[]> lag = chart.points(0, "lag", chart.horizontal(2, false), chart.vertical(0, false));
         assertThat(lag).hasSizeLessThan(4_000);
         List<double[]> extreme = lag.stream().filter(point -> point[1] > 100).toList();
         assertThat(extreme).hasSize(1);
         assertThat(extreme.get(0)[0]).isCloseTo(123_456, within(20.0));
         assertThat(extreme.get(0)[1]).isCloseTo(9_000, within(3.0));
-        assertThat(figure.vertical(0, false).pointsPerUnit())
-                .isCloseTo(figure.vertical(2, false).pointsPerUnit(), within(1e-5));
+        assertThat(chart.vertical(0, false).pointsPerUnit())
+                .isCloseTo(chart.vertical(2, false).pointsPerUnit(), within(1e-5));
     }
 
     @Test
@@ -283,22 +283,22 @@ class FigureFilesTest {
                 .sent(0, 10 * US)
                 .received(new long[] {0, 7_000 * US}, new long[] {1, 9_000 * US})
                 .write();
-        DrawnFigure figure = read(make(session, "lag-distribution"), "lag-distribution");
-        assertThat(figure.panels()).isEqualTo(4);
-        Scale ofTcp = figure.horizontal(2, true);
-        Scale ofUdp = figure.horizontal(3, true);
+        DrawnChart chart = read(make(session, "lag-distribution"), "lag-distribution");
+        assertThat(chart.panels()).isEqualTo(4);
+        Scale ofTcp = chart.horizontal(2, true);
+        Scale ofUdp = chart.horizontal(3, true);
         assertThat(ofTcp.value1()).isEqualTo(ofUdp.value1());
         assertThat(ofTcp.value2()).isEqualTo(ofUdp.value2());
         assertThat(ofTcp.at2() - ofTcp.at1()).isCloseTo(ofUdp.at2() - ofUdp.at1(), within(0.02));
-        List<double[]> tcp = figure.points(0, "24 bytes", ofTcp, figure.vertical(0, false));
+        List<double[]> tcp = chart.points(0, "24 bytes", ofTcp, chart.vertical(0, false));
         isAt(tcp.get(tcp.size() - 1), 8_990, 1);
-        List<double[]> udp = figure.points(1, "24 bytes", ofUdp, figure.vertical(0, false));
+        List<double[]> udp = chart.points(1, "24 bytes", ofUdp, chart.vertical(0, false));
         isAt(udp.get(udp.size() - 1), 130, 1);
     }
 
     @Test
     void captionsStatePacketsAndClockBound() throws Exception {
-        FigureFiles files = make(sixPackets());
+        ChartFiles files = make(sixPackets());
         for (Path file : files.written()) {
             if (file.toString().endsWith(".svg")) {
                 String text = Files.readString(file).replaceAll("\\s+", " ");
@@ -314,12 +314,12 @@ class FigureFilesTest {
     @Test
     void rendersReproduciblePixelsOfStatedSize() throws Exception {
         SessionFixture session = sixPackets();
-        FigureFiles files = make(session);
+        ChartFiles files = make(session);
         List<byte[]> first = contents(files);
         assertThat(contents(make(session))).containsExactlyElementsOf(first);
         for (Path file : files.written()) {
             if (file.toString().endsWith(".png")) {
-                Element svg = new DrawnFigure(
+                Element svg = new DrawnChart(
                                 Files.readAllBytes(Path.of(file.toString().replace(".png", ".svg"))))
                         .svg();
                 BufferedImage image = ImageIO.read(file.toFile());
@@ -331,13 +331,13 @@ class FigureFilesTest {
 
     @Test
     void leavesNoPartialFileAfterFailure() throws Exception {
-        Path figures = directory.resolve("figures");
-        Files.createDirectories(figures.resolve("lag-boxes.svg").resolve("in the way"));
+        Path charts = directory.resolve("figures");
+        Files.createDirectories(charts.resolve("lag-boxes.svg").resolve("in the way"));
         assertThatThrownBy(() -> make(sixPackets(), "lag-boxes"))
                 .isInstanceOfSatisfying(
                         LagbenchException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.FILES));
-        try (Stream<Path> left = Files.list(figures)) {
-            assertThat(left).containsExactly(figures.resolve("lag-boxes.svg"));
+        try (Stream<Path> left = Files.list(charts)) {
+            assertThat(left).containsExactly(charts.resolve("lag-boxes.svg"));
         }
     }
 
@@ -345,9 +345,9 @@ class FigureFilesTest {
     void reportsFiguresWithoutData() throws Exception {
         SessionFixture session = new SessionFixture(directory.resolve("nothing"));
         session.run("0001-udp-24-r1", "udp", 24).write();
-        FigureFiles files = make(session);
+        ChartFiles files = make(session);
         assertThat(files.written()).isEmpty();
-        assertThat(files.leftOut()).isEqualTo(List.of(Figure.values()));
+        assertThat(files.leftOut()).isEqualTo(List.of(ChartKind.values()));
     }
 
     private SessionFixture sixPackets() throws IOException, LagbenchException {
@@ -365,22 +365,22 @@ class FigureFilesTest {
         return session;
     }
 
-    private FigureFiles make(SessionFixture fixture, String... names) throws LagbenchException {
+    private ChartFiles make(SessionFixture fixture, String... names) throws LagbenchException {
         Session session = Session.open(fixture.path());
-        FigureContext context = new FigureContext(session, Summaries.of(session, SummaryOptions.DEFAULT));
-        List<Figure> figures = new ArrayList<>(List.of(Figure.values()));
-        figures.removeIf(figure -> names.length > 0 && !List.of(names).contains(figure.text()));
+        ChartContext context = new ChartContext(session, Summaries.of(session, SummaryOptions.DEFAULT));
+        List<ChartKind> kinds = new ArrayList<>(List.of(ChartKind.values()));
+        kinds.removeIf(kind -> names.length > 0 && !List.of(names).contains(kind.text()));
         Path into = directory.resolve("figures");
-        return FigureFiles.write(into, context, figures, EnumSet.allOf(FigureFiles.Format.class));
+        return ChartFiles.write(into, context, kinds, EnumSet.allOf(ChartFiles.Format.class));
     }
 
-    private DrawnFigure read(FigureFiles files, String name) throws Exception {
+    private DrawnChart read(ChartFiles files, String name) throws Exception {
         Path file = directory.resolve("figures").resolve(name + ".svg");
         assertThat(files.written()).contains(file);
-        return new DrawnFigure(Files.readAllBytes(file));
+        return new DrawnChart(Files.readAllBytes(file));
     }
 
-    private static List<byte[]> contents(FigureFiles files) throws IOException {
+    private static List<byte[]> contents(ChartFiles files) throws IOException {
         List<byte[]> contents = new ArrayList<>();
         for (Path file : files.written()) {
             contents.add(Files.readAllBytes(file));

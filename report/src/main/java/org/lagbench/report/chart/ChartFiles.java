@@ -14,41 +14,41 @@ import org.lagbench.core.file.AtomicFile;
 import org.lagbench.core.model.TextEnum;
 
 /**
- * The files of a session's figures, all in one typeface.
+ * The files of a session's charts, all in one typeface.
  *
  * @param written the files in the order in which they were written
- * @param leftOut the figures for which the session has no data
+ * @param leftOut the kinds of charts for which the session has no data
  * @param font the name of the font
  */
-public record FigureFiles(List<Path> written, List<Figure> leftOut, String font) {
-    /** The directory of the figures within a session directory. */
+public record ChartFiles(List<Path> written, List<ChartKind> leftOut, String font) {
+    /** The directory of the charts within a session directory. */
     public static final String DIRECTORY = "figures";
 
     /**
-     * Writes figures into a directory, which is created if it does not exist. A reader finds the old file or the new
+     * Writes charts into a directory, which is created if it does not exist. A reader finds the old file or the new
      * one, never a part of it.
      *
      * @throws LagbenchException with {@link ExitCode#FILES} if a capture cannot be read or a file cannot be written,
      *     with {@link ExitCode#UNAVAILABLE} if this machine cannot draw
      */
-    public static FigureFiles write(Path directory, FigureContext context, List<Figure> figures, Set<Format> formats)
+    public static ChartFiles write(Path directory, ChartContext context, List<ChartKind> kinds, Set<Format> formats)
             throws LagbenchException {
         Typeface typeface = prepare(directory);
         List<Path> written = new ArrayList<>();
-        List<Figure> leftOut = new ArrayList<>();
-        for (Figure figure : figures) {
-            List<Figure.Drawing> drawings = figure.draw(context);
+        List<ChartKind> leftOut = new ArrayList<>();
+        for (ChartKind kind : kinds) {
+            List<ChartKind.Drawing> drawings = kind.draw(context);
             if (drawings.isEmpty()) {
-                leftOut.add(figure);
+                leftOut.add(kind);
             }
-            for (Figure.Drawing drawing : drawings) {
+            for (ChartKind.Drawing drawing : drawings) {
                 Chart chart = drawing.chart().withNotes(context.warnings());
                 for (Format format : formats) {
                     written.add(format.write(directory, drawing.name(), chart, typeface));
                 }
             }
         }
-        return new FigureFiles(written, leftOut, typeface.family());
+        return new ChartFiles(written, leftOut, typeface.family());
     }
 
     /**

@@ -14,14 +14,14 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.text.Units;
 
 /** The forecast errors of two series, SVG and PNG: their histograms over the same bins, and their distributions. */
-public final class EquivalenceFigures {
+public final class EquivalenceCharts {
     private static final double HEIGHT = 150;
     private static final double HEADROOM = 1.05;
 
-    private EquivalenceFigures() {}
+    private EquivalenceCharts() {}
 
     /**
-     * Writes the figures into a directory, which is created if necessary.
+     * Writes the charts into a directory, which is created if necessary.
      *
      * @return the files
      * @throws LagbenchException with {@link ExitCode#FILES} if a file cannot be written, with
@@ -31,7 +31,7 @@ public final class EquivalenceFigures {
         Map<String, Chart> charts = new LinkedHashMap<>();
         charts.put("error-histogram", histogram(equivalence));
         charts.put("error-distribution", distribution(equivalence));
-        return FigureFiles.writeAll(directory, charts);
+        return ChartFiles.writeAll(directory, charts);
     }
 
     /** Returns the histograms of the forecast errors of both series. */
