@@ -4,11 +4,9 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.ProcessBuilder.Redirect;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -25,18 +23,13 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.cause.PacketThread;
 import org.lagbench.core.failure.ChildFailure;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.Uninterruptibly;
-import org.lagbench.core.model.RunParameters;
-import org.lagbench.core.run.Traffic;
-import org.lagbench.core.text.Endpoint;
 import org.lagbench.packetio.engine.EngineEndedException;
-import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.TransferRecorder;
 import org.lagbench.packetio.transport.PacketErrorCounts;
 import org.lagbench.packetio.transport.Retransmissions;
@@ -44,13 +37,13 @@ import org.lagbench.packetio.transport.SideConfig;
 
 /**
  * A process of lagbench-engine or of a program like it, controlled by lines of text (src/main/engine/protocol.h). One
- * thread sends commands and awaits their replies; any thread may {@link #send} commands without a reply, read the
+ * thread sends commands and awaits the statuses that follow; any thread may {@link #send} other commands, read the
  * metadata and {@link #close}.
  */
 final class NativeProcess implements AutoCloseable {
     private static final int END_TIMEOUT_S = 10;
 
-    /** The end of the queue of replies, added after the last reply. */
+    /** The end of the queue of statuses, added after the last one. */
     private static final String END = "end";
 
     private static final String CAPTURE_FAILED = "capture-failed";
@@ -62,16 +55,16 @@ final class NativeProcess implements AutoCloseable {
 
     private final Process process;
     private final OutputStream commands;
-    private final BlockingQueue<String> replies = new LinkedBlockingQueue<>();
+    private final BlockingQueue<String> statuses = new LinkedBlockingQueue<>();
     private final Map<String, Object> metadata = new ConcurrentHashMap<>();
-    /** The requests of retransmissions without a reply, which come in the same order. */
+    /** The requests of retransmissions whose status is to come, in the same order. */
     private final Queue<CompletableFuture<@Nullable Retransmissions>> requests = new ConcurrentLinkedQueue<>();
 
     private volatile @Nullable Retransmissions retransmissions;
     private final @Nullable TransferRecorder recorder;
     private final Consumer<String> onFailure;
     private final Function<IOException, String> onCaptureFailure;
-    private final Thread reader = new Thread(this::readReplies, "c engine");
+    private final Thread reader = new Thread(this::readStatuses, "c engine");
     private volatile @Nullable String failure;
     private volatile boolean endedByInterruption;
     private volatile boolean endedUnasked;
@@ -136,37 +129,7 @@ final class NativeProcess implements AutoCloseable {
             Consumer<String> onFailure,
             Function<IOException, String> onCaptureFailure)
             throws LagbenchException {
-        List<String> command = new ArrayList<>(List.of(
-                program.toString(),
-                role,
-                "stream=" + config.transport().wire().isStream(),
-                "host=" + Endpoint.format(address.getAddress()),
-                "port=" + address.getPort(),
-                "packet-bytes=" + config.packetBytes(),
-                "packets=" + config.point().stampedPackets(),
-                "warm-up-packets=" + config.point().warmUpPackets(),
-                "lead-out-packets=" + config.leadOutPackets(),
-                "capture=" + config.captureFile()));
-        if (config.isAnswered()) {
-            command.addAll(List.of(
-                    "traffic=" + Traffic.ROUND_TRIP.text(),
-                    "in-flight="
-                            + RunParameters.IN_FLIGHT.format(config.traffic().inFlight()),
-                    "reply-timeout-ns=" + config.traffic().replyTimeout().toNanos(),
-                    "replies=" + config.captureFile().resolveSibling(ReceiverCapture.REPLIES_FILE_NAME)));
-        }
-        InetAddress replyTo = config.replyTo();
-        if (config.isAnswered() && replyTo != null && !config.transport().wire().isStream()) {
-            command.add("reply-to=" + Endpoint.format(replyTo));
-        }
-        if (config.local().device() != null) {
-            command.add("device=" + config.local().device());
-        }
-        config.settings().asText().forEach((name, value) -> {
-            if (!DataPort.SETTINGS.contains(name)) {
-                command.add(name + "=" + value);
-            }
-        });
+        List<String> command = ProgramArguments.of(program, role, config, address);
         command.addAll(more);
         try {
             Process process =
@@ -204,7 +167,7 @@ final class NativeProcess implements AutoCloseable {
 
     private String awaitStep(String word, ExitCode exitCode) throws LagbenchException {
         try {
-            return awaitReply(word);
+            return awaitStatus(word);
         } catch (IOException e) {
             close();
             throw endedByInterruption
@@ -226,31 +189,32 @@ final class NativeProcess implements AutoCloseable {
         }
     }
 
-    /** Waits as {@link #awaitReply(String, long)} does, but without a limit. */
-    String awaitReply(String word) throws IOException {
-        return awaitReply(word, Long.MAX_VALUE);
+    /** Waits as {@link #awaitStatus(String, long)} does, but without a limit. */
+    String awaitStatus(String word) throws IOException {
+        return awaitStatus(word, Long.MAX_VALUE);
     }
 
     /**
-     * Waits for the reply that begins with a word, and returns the rest of it. After the time limit, kills the process.
+     * Waits for the status that begins with a word, and returns the rest of it. After the time limit, kills the
+     * process.
      *
      * @throws EngineEndedException if the process ended, by a fault or by a signal that is no interruption
      * @throws IOException if the process failed; the message is the reason
      */
-    String awaitReply(String word, long timeoutS) throws IOException {
+    String awaitStatus(String word, long timeoutS) throws IOException {
         try {
             while (true) {
-                String reply = replies.poll(timeoutS, TimeUnit.SECONDS);
-                if (reply == null) {
+                String status = statuses.poll(timeoutS, TimeUnit.SECONDS);
+                if (status == null) {
                     fail(name + " did not reply for " + timeoutS
                             + " s: it was stopped, as by SIGSTOP, and was killed.");
                     process.destroyForcibly();
-                } else if (reply.equals(word)) {
+                } else if (status.equals(word)) {
                     return "";
-                } else if (reply.startsWith(word + " ")) {
-                    return reply.substring(word.length() + 1);
-                } else if (reply.equals(END)) {
-                    replies.add(END); // so that the next call also ends
+                } else if (status.startsWith(word + " ")) {
+                    return status.substring(word.length() + 1);
+                } else if (status.equals(END)) {
+                    statuses.add(END); // so that the next call also ends
                     String reason = String.valueOf(failure);
                     throw endedUnasked ? new EngineEndedException(reason) : new IOException(reason);
                 }
@@ -261,13 +225,13 @@ final class NativeProcess implements AutoCloseable {
         }
     }
 
-    private void readReplies() {
+    private void readStatuses() {
         try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                handleReply(line);
+                handleStatus(line);
             }
         } catch (IOException e) {
-            fail("Cannot read the replies of " + name + ": " + IoErrors.reason(e));
+            fail("Cannot read the statuses of " + name + ": " + IoErrors.reason(e));
         }
         if (failure == null) {
             int code = Uninterruptibly.awaitEnd(process);
@@ -280,14 +244,14 @@ final class NativeProcess implements AutoCloseable {
 
     private void fail(String reason) {
         failure = reason;
-        replies.add(END);
+        statuses.add(END);
         completeRequests();
         if (!closing) {
             onFailure.accept(reason);
         }
     }
 
-    private void handleReply(String line) {
+    private void handleStatus(String line) {
         String[] words = line.split(" ", 3);
         switch (words[0]) {
             case "metadata" -> metadata.put(words[1], value(words[2]));
@@ -311,7 +275,7 @@ final class NativeProcess implements AutoCloseable {
             case CAPTURE_FAILED ->
                 fail(onCaptureFailure.apply(new IOException(line.substring(CAPTURE_FAILED.length() + 1))));
             case "failed" -> fail(line.substring("failed ".length()));
-            default -> replies.add(line);
+            default -> statuses.add(line);
         }
     }
 
@@ -351,14 +315,14 @@ final class NativeProcess implements AutoCloseable {
         return Integer.parseInt(port);
     }
 
-    /** Returns the index, as in {@code SendEngine.send}, in the latest progress reply, or {@link Long#MIN_VALUE}. */
+    /** Returns the index, as in {@code SendEngine.send}, in the latest progress status, or {@link Long#MIN_VALUE}. */
     long lastIndex() {
         return lastIndex;
     }
 
     /**
-     * Requests the count of retransmissions without waiting for the reply. Returns the latest known count; null before
-     * the first reply.
+     * Requests the count of retransmissions without waiting for the status. Returns the latest known count; null before
+     * the first status.
      */
     @Nullable
     Retransmissions recentRetransmissions() {
@@ -366,8 +330,8 @@ final class NativeProcess implements AutoCloseable {
     }
 
     /**
-     * Returns the current count of retransmissions, or the latest known count if the process has ended; null if it sent
-     * no reply.
+     * Returns the current count of retransmissions, or the latest known count if the process has ended; null if it
+     * printed none.
      */
     @Nullable
     Retransmissions retransmissions() {
@@ -389,7 +353,7 @@ final class NativeProcess implements AutoCloseable {
                 send(RETRANSMISSIONS);
             }
         } catch (IOException e) {
-            request.complete(retransmissions); // the thread that waits for a reply gets the reason
+            request.complete(retransmissions); // the thread that waits for a status gets the reason
         }
         if (failure != null) {
             completeRequests();

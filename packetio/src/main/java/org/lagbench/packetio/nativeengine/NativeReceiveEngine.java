@@ -101,7 +101,7 @@ final class NativeReceiveEngine implements ReceiveEngine {
             try {
                 process.send("counts");
                 long[] values = Arrays.stream(
-                                process.awaitReply("counts", COUNTS_TIMEOUT_S).split(" "))
+                                process.awaitStatus("counts", COUNTS_TIMEOUT_S).split(" "))
                         .mapToLong(Long::parseLong)
                         .toArray();
                 counts = new ReceivedCounts(
@@ -117,7 +117,7 @@ final class NativeReceiveEngine implements ReceiveEngine {
     public void drain(long drainMs) {
         try {
             process.send("drain " + drainMs);
-            process.awaitReply("drained");
+            process.awaitStatus("drained");
             drained = true;
         } catch (IOException e) {
             drained = false; // onFailure got the reason

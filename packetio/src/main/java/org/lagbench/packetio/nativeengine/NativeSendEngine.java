@@ -159,7 +159,7 @@ final class NativeSendEngine implements SendEngine {
             throwIfStopped();
             running.send("send " + first + " " + end + " " + pace.mode().text() + " " + pace.intervalNs() + " "
                     + pace.burst() + " " + startNs);
-            running.awaitReply("sent");
+            running.awaitStatus("sent");
         } catch (IOException e) {
             IOException captureFailure = capture.failure();
             if (captureFailure != null) {
@@ -187,7 +187,7 @@ final class NativeSendEngine implements SendEngine {
         }
     }
 
-    /** Requests a progress reply without waiting for it, and returns the number in the latest reply. */
+    /** Requests the progress without waiting for it, and returns the number in the latest status of it. */
     @Override
     public long lastIndex() {
         NativeProcess running = process;
@@ -197,7 +197,7 @@ final class NativeSendEngine implements SendEngine {
         try {
             running.send("progress");
         } catch (IOException e) {
-            return running.lastIndex(); // lagbench-engine has ended; the thread that awaits a reply gets the reason
+            return running.lastIndex(); // lagbench-engine has ended; the thread that awaits a status gets the reason
         }
         return running.lastIndex();
     }
