@@ -58,6 +58,10 @@ public final class CauseRecorder implements AutoCloseable {
     private final boolean ofThisJvm;
     private final CpuQuota quota = CpuQuota.ofThisProcess();
     private final EventLog log = new EventLog();
+
+    /** What the meter found, until the scheduler's record of the run is complete. */
+    private final EventLog stalls = new EventLog();
+
     private final Map<String, Object> metadata = new TreeMap<>();
     private @Nullable JvmLog jvm;
     private @Nullable HiccupMeter meter;
@@ -234,7 +238,14 @@ public final class CauseRecorder implements AutoCloseable {
     }
 
     private SourceReader newReader() {
-        return new SourceReader(log, record, counters, () -> readJvm(log), quota::throttledNs, RealtimeClock::nowNs);
+        return new SourceReader(
+                log,
+                record == null ? log : stalls,
+                record,
+                counters,
+                () -> readJvm(log),
+                quota::throttledNs,
+                RealtimeClock::nowNs);
     }
 
     private void closeMeter() {
@@ -303,6 +314,7 @@ public final class CauseRecorder implements AutoCloseable {
             metadata.put(WAITS_LOST, record.lost());
             record.close();
         }
+        log.addStalls(stalls, SourceReader.STALL_NS);
         counters.forEach(counter -> counter.end(log));
     }
 

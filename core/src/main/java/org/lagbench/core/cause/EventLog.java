@@ -15,6 +15,8 @@ final class EventLog {
 
     private static final int BLOCK_EVENTS = 1 << 12;
     private static final int FIELDS = 6;
+    private static final int START = 1;
+    private static final int END = 2;
 
     private final List<long[]> blocks = new ArrayList<>();
     private int size;
@@ -86,6 +88,50 @@ final class EventLog {
                 }
             }
         }
+    }
+
+    /**
+     * Adds the stalls of a process that its meter found, without the waits for a CPU and the stops that this log has of
+     * the packet thread: these are exact, and can have made the meter late too. What remains of a stall counts where it
+     * is long enough.
+     *
+     * @param stalls in the order of time, as the waits and stops of this log are
+     * @param minNs the shortest time that counts
+     */
+    void addStalls(EventLog stalls, long minNs) {
+        int known = size;
+        int first = 0;
+        for (int stall = 0; stall < stalls.size; stall++) {
+            long fromNs = stalls.field(stall, START);
+            long endNs = stalls.field(stall, END);
+            while (first < known && (!isExact(first) || field(first, END) <= fromNs)) {
+                first++;
+            }
+            for (int event = first; event < known && fromNs < endNs; event++) {
+                if (isExact(event)) {
+                    addStall(fromNs, Math.min(endNs, field(event, START)), minNs);
+                    fromNs = Math.max(fromNs, field(event, END));
+                }
+            }
+            addStall(fromNs, endNs, minNs);
+        }
+        forgotten += stalls.forgotten;
+    }
+
+    private void addStall(long startNs, long endNs, long minNs) {
+        if (endNs - startNs >= minNs) {
+            add(Cause.STALL, startNs, endNs);
+        }
+    }
+
+    /** Returns whether an event of this log is a wait or a stop of the packet thread. */
+    private boolean isExact(int event) {
+        long code = field(event, 0);
+        return code == Cause.INVOLUNTARY_SWITCH.code() || code == Cause.RUN_QUEUE.code() || code == Cause.STALL.code();
+    }
+
+    private long field(int event, int field) {
+        return blocks.get(event / BLOCK_EVENTS)[event % BLOCK_EVENTS * FIELDS + field];
     }
 
     int size() {

@@ -23,7 +23,7 @@ final class SourceReader {
     private static final long JVM_NS = TimeUnit.SECONDS.toNanos(1);
 
     /** A sleep that ends this many ns late is a stall: ten times the lateness of a sleep on an idle machine. */
-    private static final long STALL_NS = 500_000;
+    static final long STALL_NS = 500_000;
 
     /** A lost wait is noticed when its thread leaves the CPU, and then at the next read of the record. */
     private static final long NOTICED_WITHIN_NS = 20_000_000;
@@ -32,6 +32,7 @@ final class SourceReader {
     private static final int WAITS = 96;
 
     private final EventLog log;
+    private final EventLog stalls;
     private final @Nullable SchedulerRecord record;
     private final long[] waits = new long[WAITS * SchedulerRecord.FIELDS];
     private final List<EventCounter> counters;
@@ -56,6 +57,7 @@ final class SourceReader {
      * Creates a reader that has not begun.
      *
      * @param log receives the events until {@link #end}
+     * @param stalls receives the stalls of the process in the same way
      * @param record of the packet thread; null to read only the others
      * @param counters read in each wake-up
      * @param readJvm adds the events of the JVM to the log, called about every second
@@ -64,12 +66,14 @@ final class SourceReader {
      */
     SourceReader(
             EventLog log,
+            EventLog stalls,
             @Nullable SchedulerRecord record,
             List<EventCounter> counters,
             Runnable readJvm,
             LongSupplier throttledNs,
             LongSupplier realtimeNs) {
         this.log = log;
+        this.stalls = stalls;
         this.record = record;
         this.counters = List.copyOf(counters);
         this.readJvm = readJvm;
@@ -107,11 +111,16 @@ final class SourceReader {
      * @param watch the waits of the packet thread; null if the record has them, or if they are unknown
      */
     void afterSleep(long sleepNs, @Nullable RunQueueDelay own, @Nullable RunQueueMonitor watch) throws IOException {
+        long waitedNs = waitedNs(own);
         long nowNs = System.nanoTime();
+        for (long moreNs = waitedNs(own); moreNs > 0; moreNs = waitedNs(own)) {
+            waitedNs += moreNs; // a wait between both, which would else count as a stall of the next sleep
+            nowNs = System.nanoTime();
+        }
         long endNs = realtimeNs.getAsLong();
         long sleptNs = nowNs - beforeNs;
-        if (sleptNs - sleepNs - (own == null ? 0 : own.waitedNs()) - throttled() > STALL_NS) {
-            log.add(Cause.STALL, endNs - sleptNs + sleepNs, endNs);
+        if (sleptNs - sleepNs - waitedNs - throttled() > STALL_NS) {
+            stalls.add(Cause.STALL, endNs - sleptNs + sleepNs, endNs);
         }
         if (nowNs - readNs >= recordNs) {
             readRecord(endNs - (nowNs - readNs), endNs);
@@ -134,6 +143,11 @@ final class SourceReader {
     void end() {
         long endNs = realtimeNs.getAsLong();
         readRecord(endNs - (System.nanoTime() - readNs), endNs);
+    }
+
+    /** Returns how long the thread that sleeps waited for a CPU since the last call, in ns. */
+    private static long waitedNs(@Nullable RunQueueDelay own) throws IOException {
+        return own == null ? 0 : own.waitedNs();
     }
 
     /** Returns how long CPU quotas stopped this process since the last call, in ns: no wait for a CPU to the kernel. */

@@ -41,6 +41,7 @@ class HiccupMeterTest {
     private HiccupMeter start() {
         SourceReader reader = new SourceReader(
                 log,
+                log,
                 new CountingRecord(),
                 List.of(new EventCounter(Cause.KERNEL_DROP, counts::incrementAndGet)),
                 () -> {},
