@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Records when each TCP segment with data or each UDP datagram of a run, for one port, reached the
- * kernel: at netif_rx, which devices without NAPI call (loopback, veth, tun), or at
- * napi_gro_receive_entry, before GRO joins segments. They run for each packet of the host: what is
- * for another port returns after one copy of its headers.
+ * kernel: at netif_rx, which devices without NAPI call (loopback, veth), at
+ * napi_gro_receive_entry, before GRO joins segments, or at netif_receive_skb_entry, where programs
+ * put packets into TUN and TAP devices. They run for each packet of the host: what is for another
+ * port returns after one copy of its headers.
  */
 #include "kernel.h"
 #include "arrivals_record.h"
@@ -183,4 +184,27 @@ SECTION("tp_btf/napi_gro_receive_entry")
 int arrive_with_napi(uint64_t *arguments)
 {
     return arrive((struct sk_buff *)arguments[0]);
+}
+
+/* A bridge passes on what one of its ports has received. */
+static inline bool is_bridge(const struct net_device *device)
+{
+    static const char NAME[] = "bridge";
+    char kind[sizeof NAME];
+
+    if (read_kernel(kind, sizeof kind, device->rtnl_link_ops->kind) != 0)
+        return 0;
+#pragma unroll
+    for (uint32_t i = 0; i < sizeof NAME; i++)
+        if (kind[i] != NAME[i])
+            return 0;
+    return 1;
+}
+
+SECTION("tp_btf/netif_receive_skb_entry")
+int arrive_directly(uint64_t *arguments)
+{
+    const struct sk_buff *packet = (struct sk_buff *)arguments[0];
+
+    return is_bridge(packet->dev) ? 0 : arrive(packet);
 }

@@ -13,7 +13,7 @@
 #include "arrivals_record.h"
 #include "clocks.h"
 
-enum { PROGRAMS = 2, STATE_BYTES = 4096 };
+enum { PROGRAMS = 3, STATE_BYTES = 4096 };
 
 struct arrivals {
     struct arrivals_skeleton skeleton;

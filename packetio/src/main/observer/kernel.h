@@ -46,8 +46,13 @@ typedef struct {
     struct net *net;
 } RELOCATED possible_net_t;
 
+struct rtnl_link_ops {
+    const char *kind;
+} RELOCATED;
+
 struct net_device {
     possible_net_t nd_net;
+    const struct rtnl_link_ops *rtnl_link_ops; /* only of devices that software makes */
 } RELOCATED;
 
 struct sk_buff {
