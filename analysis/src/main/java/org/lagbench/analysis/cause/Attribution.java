@@ -29,9 +29,10 @@ import org.lagbench.core.failure.LagbenchException;
  *
  * <p>An event at the sender counts during [departure, departure + excess]; once the send call has returned, only stops
  * of the whole process count there. Stamps are compared only with events of the same clock, so that the clock offset
- * does not matter. A retransmission can delay a packet anywhere on its way: it counts between departure and departure +
- * lag − min lag, and the stamps of a stream are then not those of its first bytes. Each moment of the excess has at
- * most one cause, so that the parts never exceed the excess. Of simultaneous causes the {@linkplain EventTimeline
+ * does not matter. A stream that retransmits between the departure of a packet and its arrival delivers it, or what is
+ * before it, only then: the packet waited from its departure until the last retransmission that is the min lag or more
+ * before it was received. The stamps of a stream are then not those of its first bytes. Each moment of the excess has
+ * at most one cause, so that the parts never exceed the excess. Of simultaneous causes the {@linkplain EventTimeline
  * timeline} has chosen one.
  *
  * <p>A packet that could have been received before its predecessor was received queues behind it. What no event covers
@@ -43,6 +44,9 @@ import org.lagbench.core.failure.LagbenchException;
  * record has sleeps. The rest is unexplained.
  */
 public final class Attribution {
+    /** The kernel stamps a retransmission up to this time after the segment was sent, in ns. */
+    private static final long STAMPED_WITHIN_NS = 20_000;
+
     /** The number of packets of which the medians of the sender's times are taken. */
     private static final int SAMPLES = 4_001;
 
@@ -244,7 +248,8 @@ public final class Attribution {
                     earliestNs,
                     isUnknown ? KernelArrivals.NONE : stampNs,
                     receivedNs,
-                    beforeNs);
+                    beforeNs,
+                    retransmittedNs());
             return new Ledger(packet, lagNs, causes.clockBoundNs(), times.divide(causes));
         }
 
@@ -254,8 +259,9 @@ public final class Attribution {
             long due = receivedNs - excess;
             long sent = run.sentNs(packet) - departedNs;
             long returned = Math.max(sent, run.returnedNs(packet) - departedNs);
-            long retransmittedNs =
-                    causes.sender().overlapNs(Cause.RETRANSMISSION, departedNs, departedNs + lagNs - min);
+            long retransmittedNs = Math.max(
+                    retransmittedNs() - run.sentNs(packet),
+                    causes.sender().overlapNs(Cause.RETRANSMISSION, departedNs, departedNs + lagNs - min));
             // at the receiver for sure from this moment on, before it for sure until the other
             long arrived = moment(retransmittedNs > 0 && arrivals.areShared() ? receivedNs : readableNs);
             long onTheWay = moment(arrivals.isJoined(arrival) ? earlierStampNs : stampNs);
@@ -294,6 +300,13 @@ public final class Attribution {
             takeWay(builder, sent, onTheWay);
             builder.take(new SideCause(Role.PATH, Cause.NETWORK_OR_RECEIVER), Kind.BOUND, onTheWay, arrived, excess);
             return builder.build();
+        }
+
+        /** Returns when the packet, or what is before it, was last retransmitted; before it was sent if it was not. */
+        private long retransmittedNs() {
+            boolean hasStamp = stampNs != KernelArrivals.NONE && !arrivals.areShared();
+            long untilNs = (hasStamp ? Math.min(receivedNs, stampNs + medianReadDelayNs) : receivedNs) - min;
+            return Math.max(Long.MIN_VALUE / 2, causes.sender().retransmittedNs(untilNs + STAMPED_WITHIN_NS));
         }
 
         /** Divides what the sender's events left of the way between the sender's queues and the network. */

@@ -31,13 +31,17 @@ public final class EventTimeline {
     /** The spans of all causes of the process, except sleeps: disjoint, ascending. */
     private final List<CauseSpan> ofProcess;
 
-    EventTimeline(Map<Cause, List<CauseSpan>> spans) {
+    /** When retransmissions ended, ascending: also those during another one. */
+    private final List<Long> retransmittedNs;
+
+    EventTimeline(Map<Cause, List<CauseSpan>> spans, List<Long> retransmittedNs) {
         ofProcess = spans.values().stream()
                 .flatMap(List::stream)
                 .filter(span -> !span.cause().isOfKernel() && span.cause() != Cause.WIRE_OR_WAKE_UP)
                 .sorted(Comparator.comparingLong(CauseSpan::startNs))
                 .toList();
         this.spans = spans;
+        this.retransmittedNs = List.copyOf(retransmittedNs);
     }
 
     /**
@@ -73,12 +77,18 @@ public final class EventTimeline {
         }
     }
 
-    /** Returns the same without the spans of a cause. */
-    EventTimeline without(Cause cause) {
+    /** Returns the same without retransmissions. */
+    EventTimeline withoutRetransmissions() {
         Map<Cause, List<CauseSpan>> others = new EnumMap<>(Cause.class);
         others.putAll(spans);
-        others.remove(cause);
-        return new EventTimeline(others);
+        others.remove(Cause.RETRANSMISSION);
+        return new EventTimeline(others, List.of());
+    }
+
+    /** Returns when the last retransmission until a time ended; {@link Long#MIN_VALUE} if there is none. */
+    long retransmittedNs(long untilNs) {
+        int later = (int) Bisection.first(0, retransmittedNs.size(), i -> retransmittedNs.get((int) i) > untilNs);
+        return later == 0 ? Long.MIN_VALUE : retransmittedNs.get(later - 1);
     }
 
     /**
@@ -146,6 +156,8 @@ public final class EventTimeline {
         /** The number of events at the sweep's position, for each cause that has any, in the order of rank. */
         private final Map<Cause, Integer> active = new EnumMap<>(Cause.class);
 
+        private final List<Long> retransmittedNs = new ArrayList<>();
+
         /** The wait for a CPU at the sweep's position; there is never more than one. */
         private @Nullable CauseSpan wait;
 
@@ -171,7 +183,7 @@ public final class EventTimeline {
                 }
             }
             closeUntil(Long.MAX_VALUE, open, atNs);
-            return new EventTimeline(spans);
+            return new EventTimeline(spans, retransmittedNs);
         }
 
         private long closeUntil(long timeNs, PriorityQueue<CauseSpan> open, long fromNs) {
@@ -179,6 +191,9 @@ public final class EventTimeline {
             for (CauseSpan first = open.peek(); first != null && first.endNs() <= timeNs; first = open.peek()) {
                 addSpans(atNs, first.endNs());
                 atNs = first.endNs();
+                if (first.cause() == Cause.RETRANSMISSION) {
+                    retransmittedNs.add(atNs);
+                }
                 active.computeIfPresent(first.cause(), (cause, count) -> count == 1 ? null : count - 1);
                 open.remove();
             }

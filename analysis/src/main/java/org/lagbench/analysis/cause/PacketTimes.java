@@ -20,6 +20,8 @@ import org.lagbench.core.cause.Cause;
  * @param earliestNs when it can have been in the receiving kernel at the earliest; at most {@code arrivedNs}
  * @param arrivedNs when it was in the receiving kernel for sure; {@link KernelArrivals#NONE} if that is unknown
  * @param freeNs when the receiver had received the packets before it
+ * @param retransmittedNs when the packet, or what is before it in a stream, was last retransmitted; before it was sent
+ *     if it was not
  */
 record PacketTimes(
         long departedNs,
@@ -29,7 +31,8 @@ record PacketTimes(
         long earliestNs,
         long arrivedNs,
         long receivedNs,
-        long freeNs) {
+        long freeNs,
+        long retransmittedNs) {
     private static final SideCause KERNEL = new SideCause(Role.RECEIVER, Cause.RECEIVER_KERNEL);
     private static final SideCause EARLIER = new SideCause(Role.RECEIVER, Cause.EARLIER_PACKETS);
 
@@ -93,7 +96,9 @@ record PacketTimes(
                 Kind.EVENT,
                 0,
                 ns,
-                causes.sender().overlapNs(Cause.RETRANSMISSION, beginNs, endNs));
+                retransmittedNs > beginNs
+                        ? retransmittedNs - beginNs
+                        : causes.sender().overlapNs(Cause.RETRANSMISSION, beginNs, endNs));
         takeSendersStops(builder, causes, beginNs, ns);
         builder.take(path, kind, 0, earliestNs - beginNs, ns);
         return builder.build();

@@ -54,7 +54,7 @@ public record RunCauses(
         if (record.hasWindows() && !run.isRestricted()) {
             return null;
         }
-        EventTimeline counting = isNeedlesslyRetransmitted(record) ? sender.without(Cause.RETRANSMISSION) : sender;
+        EventTimeline counting = isNeedlesslyRetransmitted(record) ? sender.withoutRetransmissions() : sender;
         RunRecord.Side receiving = record.receiver();
         RunRecord.Clock clock = record.clock();
         return new RunCauses(

@@ -439,7 +439,7 @@ class AttributionTest {
         senderEvents.add(event(RETRANSMISSION, 500 * INTERVAL_NS + 200, 500 * INTERVAL_NS + 1_200));
         Path path = writeStamped("tcp", 0, 5_000);
         assertThat(excess(path, PacketDelay.TRANSMIT_LAG, 500))
-                .isEqualTo(Map.of("sender.retransmission", 1_000L, "path.network-or-receiver", 4_000L));
+                .isEqualTo(Map.of("sender.retransmission", 1_200L, "path.network-or-receiver", 3_800L));
     }
 
     /** The acknowledgment came late, not the segment. */

@@ -2,6 +2,10 @@ package org.lagbench.analysis.cause;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.lagbench.analysis.SessionFixture.EPOCH_NS;
+import static org.lagbench.analysis.cause.LedgerFixture.INTERVAL_NS;
+import static org.lagbench.analysis.cause.LedgerFixture.event;
+import static org.lagbench.analysis.cause.LedgerFixture.parts;
+import static org.lagbench.analysis.cause.LedgerFixture.scan;
 import static org.lagbench.core.cause.Cause.GARBAGE_COLLECTION;
 import static org.lagbench.core.cause.Cause.RETRANSMISSION;
 import static org.lagbench.core.cause.Cause.RUN_QUEUE;
@@ -9,65 +13,43 @@ import static org.lagbench.core.cause.Cause.STALL;
 import static org.lagbench.core.cause.Cause.WAITS_LOST;
 import static org.lagbench.core.cause.Cause.WIRE_OR_WAKE_UP;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.lagbench.analysis.SessionFixture;
+import org.lagbench.analysis.cause.LedgerFixture.Times;
 import org.lagbench.analysis.cause.Parts.Kind;
 import org.lagbench.analysis.cause.Parts.Part;
 import org.lagbench.analysis.cause.SideCause.Role;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.series.PacketDelay;
-import org.lagbench.core.capture.EventsCapture;
-import org.lagbench.core.capture.GrowingCapture;
-import org.lagbench.core.capture.KernelCapture;
 import org.lagbench.core.cause.Cause;
-import org.lagbench.core.run.RunRecord.Counts;
 
 /** The ledger of one packet whose times are known, and of packets with random times and events. */
 class LedgerTest {
-    private static final long INTERVAL_NS = 100_000;
-
     @TempDir
     Path directory;
 
-    private final List<long[]> senderEvents = new ArrayList<>();
-    private final List<long[]> receiverEvents = new ArrayList<>();
-    private final Map<String, Object> senderMetadata = new HashMap<>();
-    private final Map<String, Object> receiverMetadata = new HashMap<>();
-    private boolean hasDriverStamps;
+    private LedgerFixture fixture;
 
     @BeforeEach
     void recordsAll() {
-        senderMetadata.put("remoteAddress", "192.0.2.1:4711");
-        senderMetadata.put(KernelCapture.FIRST_KEY_NAME, 0);
-        for (Map<String, Object> metadata : List.of(senderMetadata, receiverMetadata)) {
-            metadata.put("waits", "the observer in the kernel");
-            metadata.put("waitsLost", 0);
-            metadata.put("causeEventsForgotten", 0);
-        }
+        fixture = new LedgerFixture(directory);
     }
-
-    /** The times of a packet since its scheduled time. */
-    private record Times(long sent, long returned, long left, long stamp, long received) {}
 
     @Test
     void dividesLagByAllStampsAndEvents() throws Exception {
-        hasDriverStamps = true;
-        senderEvents.add(event(GARBAGE_COLLECTION, 100, 400));
-        senderEvents.add(event(RUN_QUEUE, 1_100, 1_200));
-        receiverEvents.add(event(STALL, 2_000, 5_000)); // 3,000 ns before the packet is there
-        Path run = write("udp", List.of(new Times(1_000, 1_300, 1_500, 4_000, 6_000)));
+        fixture.hasDriverStamps = true;
+        fixture.senderEvents.add(event(GARBAGE_COLLECTION, 100, 400));
+        fixture.senderEvents.add(event(RUN_QUEUE, 1_100, 1_200));
+        fixture.receiverEvents.add(event(STALL, 2_000, 5_000)); // 3,000 ns before the packet is there
+        Path run = fixture.write("udp", List.of(new Times(1_000, 1_300, 1_500, 4_000, 6_000)));
         assertThat(parts(run, PacketDelay.LAG_FROM_SCHEDULE))
                 .isEqualTo(Map.of(
                         "sender.garbage-collection event", 300L,
@@ -82,32 +64,32 @@ class LedgerTest {
 
     @Test
     void leavesCallsUnexplainedIfASourceWasOff() throws Exception {
-        senderMetadata.put("waits", "samples, without the programs that ran instead: no BTF");
-        receiverMetadata.put("jvmEvents", "the JVM's log cannot be read: closed");
-        Path run = write("udp", List.of(new Times(0, 300, 0, 4_000, 6_000)));
+        fixture.senderMetadata.put("waits", "samples, without the programs that ran instead: no BTF");
+        fixture.receiverMetadata.put("jvmEvents", "the JVM's log cannot be read: closed");
+        Path run = fixture.write("udp", List.of(new Times(0, 300, 0, 4_000, 6_000)));
         assertThat(parts(run, PacketDelay.TRANSMIT_LAG))
                 .isEqualTo(Map.of("path.before-receiver bound", 3_700L, "unexplained bound", 2_300L));
     }
 
     @Test
     void leavesACallUnexplainedWhereWaitsWereLost() throws Exception {
-        receiverMetadata.put("waitsLost", 1);
-        receiverEvents.add(event(WAITS_LOST, 5_000, 16_000_000));
-        Path run = write("udp", List.of(new Times(0, 300, 0, 4_000, 6_000)));
+        fixture.receiverMetadata.put("waitsLost", 1);
+        fixture.receiverEvents.add(event(WAITS_LOST, 5_000, 16_000_000));
+        Path run = fixture.write("udp", List.of(new Times(0, 300, 0, 4_000, 6_000)));
         assertThat(parts(run, PacketDelay.TRANSMIT_LAG))
                 .containsEntry("unexplained bound", 2_000L)
                 .containsEntry("sender.send-call bound", 300L);
-        receiverEvents.clear();
-        receiverEvents.add(event(WAITS_LOST, 6_000, 88_000_000));
-        Path later = write("udp", List.of(new Times(0, 300, 0, 4_000, 6_000)));
+        fixture.receiverEvents.clear();
+        fixture.receiverEvents.add(event(WAITS_LOST, 6_000, 88_000_000));
+        Path later = fixture.write("udp", List.of(new Times(0, 300, 0, 4_000, 6_000)));
         assertThat(parts(later, PacketDelay.TRANSMIT_LAG)).containsEntry("receiver.receiver-kernel stamp", 2_000L);
     }
 
     @Test
     void keepsTheOffsetOfTheClocksInThePath() throws Exception {
-        hasDriverStamps = true;
-        receiverEvents.add(event(RUN_QUEUE, -9_000, -7_000));
-        Path run = write("udp", List.of(new Times(0, 300, 500, -8_000, -6_500)));
+        fixture.hasDriverStamps = true;
+        fixture.receiverEvents.add(event(RUN_QUEUE, -9_000, -7_000));
+        Path run = fixture.write("udp", List.of(new Times(0, 300, 500, -8_000, -6_500)));
         assertThat(parts(run, PacketDelay.TRANSMIT_LAG))
                 .isEqualTo(Map.of(
                         "sender.send-call stamp", 300L,
@@ -119,7 +101,8 @@ class LedgerTest {
 
     @Test
     void countsTheWaitBehindEarlierPackets() throws Exception {
-        Path run = write("udp", List.of(new Times(0, 300, 0, 4_000, 209_000), new Times(0, 300, 0, 4_000, 110_000)));
+        Path run = fixture.write(
+                "udp", List.of(new Times(0, 300, 0, 4_000, 209_000), new Times(0, 300, 0, 4_000, 110_000)));
         assertThat(parts(run, PacketDelay.TRANSMIT_LAG, 1))
                 .isEqualTo(Map.of(
                         "sender.send-call bound", 300L,
@@ -133,10 +116,10 @@ class LedgerTest {
     void explainsPacketsOfOneReadByTheirOwnStamps() throws Exception {
         List<Times> times = List.of(new Times(0, 300, 0, 4_000, 206_000), new Times(0, 300, 0, 105_000, 106_000));
         Times shared = new Times(0, 300, 0, 205_000, 206_000);
-        Path run = write("tcp", List.of(shared, times.get(1)));
+        Path run = fixture.write("tcp", List.of(shared, times.get(1)));
         assertThat(parts(run, PacketDelay.TRANSMIT_LAG)).containsEntry("unexplained bound", 204_700L);
-        receiverMetadata.put("kernelStamps", "the observer in the kernel");
-        run = write("tcp", times);
+        fixture.receiverMetadata.put("kernelStamps", "the observer in the kernel");
+        run = fixture.write("tcp", times);
         assertThat(parts(run, PacketDelay.TRANSMIT_LAG))
                 .isEqualTo(Map.of(
                         "sender.send-call bound", 300L,
@@ -144,28 +127,14 @@ class LedgerTest {
                         "receiver.receiver-kernel stamp", 202_000L));
     }
 
-    /** The second packet arrives before the first, which the sender retransmits: a stream delivers it afterwards. */
-    @Test
-    void countsARetransmissionForThePacketsBehindIt() throws Exception {
-        receiverMetadata.put("kernelStamps", "the observer in the kernel");
-        senderEvents.add(event(RETRANSMISSION, 200_000, 500_000));
-        Path run = write("tcp", List.of(new Times(0, 300, 0, 500_000, 501_000), new Times(0, 300, 0, 4_000, 401_000)));
-        assertThat(parts(run, PacketDelay.TRANSMIT_LAG, 1))
-                .isEqualTo(Map.of(
-                        "sender.send-call bound", 300L,
-                        "sender.retransmission event", 300_000L,
-                        "path.before-receiver bound", 99_700L,
-                        "receiver.receiver-kernel stamp", 1_000L));
-    }
-
     /** Stamps, calls and events at random times, some of them by clocks that differ. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
     void sumsAreExactAndOnlyThePathIsNegative(long seed) throws Exception {
         Random random = new Random(seed);
-        hasDriverStamps = random.nextBoolean();
+        fixture.hasDriverStamps = random.nextBoolean();
         long aheadNs = seed % 2 == 0 ? 0 : random.nextLong(-100_000, 100_000);
-        senderMetadata.put("remoteAddress", seed % 3 == 0 ? "127.0.0.1:4711" : "192.0.2.1:4711");
+        fixture.senderMetadata.put("remoteAddress", seed % 3 == 0 ? "127.0.0.1:4711" : "192.0.2.1:4711");
         List<Times> times = new ArrayList<>();
         for (int packet = 0; packet < 300; packet++) {
             long sent = random.nextInt(30_000);
@@ -182,11 +151,11 @@ class LedgerTest {
             long ns = 1 + random.nextLong(60_000);
             long took = random.nextBoolean() ? ns : 1 + random.nextLong(ns);
             Cause cause = causes[random.nextInt(random.nextInt(20) == 0 ? 6 : 5)];
-            (random.nextBoolean() ? senderEvents : receiverEvents)
+            (random.nextBoolean() ? fixture.senderEvents : fixture.receiverEvents)
                     .add(new long[] {cause.code(), EPOCH_NS + start, EPOCH_NS + start + ns, took});
         }
         for (String transport : List.of("udp", "tcp")) {
-            Path path = write(transport, times);
+            Path path = fixture.write(transport, times);
             for (PacketDelay series : List.of(PacketDelay.TRANSMIT_LAG, PacketDelay.LAG_FROM_SCHEDULE)) {
                 assertSums(path, series);
             }
@@ -209,86 +178,6 @@ class LedgerTest {
                                 || (part.cause() != null
                                         && part.cause().side() == Role.PATH
                                         && part.kind() == Kind.BOUND));
-            }
-        }
-    }
-
-    private static Attribution.TailScan scan(Path path, JoinedRun run, PacketDelay series) throws Exception {
-        RunCauses causes = RunCauses.open(path, run, Tail.DEFAULT);
-        assertThat(causes).isNotNull();
-        return causes.attribution(series).scan();
-    }
-
-    private static Map<String, Long> parts(Path path, PacketDelay series) throws Exception {
-        return parts(path, series, 0);
-    }
-
-    private static Map<String, Long> parts(Path path, PacketDelay series, int arrival) throws Exception {
-        Map<String, Long> sums = new TreeMap<>();
-        try (JoinedRun run = JoinedRun.open(path)) {
-            Attribution.TailScan scan = scan(path, run, series);
-            for (int i = 0; i <= arrival; i++) {
-                scan.advance(i);
-            }
-            for (Part part : scan.ledger().parts().parts()) {
-                SideCause cause = part.cause();
-                String name = (cause == null ? "unexplained" : cause.text()) + " "
-                        + part.kind().text();
-                sums.merge(name, part.ns(), Long::sum);
-            }
-        }
-        return sums;
-    }
-
-    private static long[] event(Cause cause, long startNs, long endNs) {
-        return new long[] {cause.code(), EPOCH_NS + startNs, EPOCH_NS + endNs, endNs - startNs};
-    }
-
-    /** Writes a run whose packets are {@link #INTERVAL_NS} apart, with their arrivals in order. */
-    private Path write(String transport, List<Times> times) throws Exception {
-        int packets = times.size();
-        long[] scheduled = new long[packets];
-        long[] sent = new long[packets];
-        long[] returned = new long[packets];
-        List<long[]> arrivals = new ArrayList<>();
-        for (int i = 0; i < packets; i++) {
-            Times packet = times.get(i);
-            scheduled[i] = i * INTERVAL_NS;
-            sent[i] = scheduled[i] + packet.sent();
-            returned[i] = scheduled[i] + packet.returned();
-            long stamp = packet.stamp() == 0 ? -EPOCH_NS : scheduled[i] + packet.stamp();
-            arrivals.add(new long[] {i, scheduled[i] + packet.received(), stamp});
-        }
-        arrivals.sort((one, other) -> Long.compare(one[1], other[1]));
-        Path run = new SessionFixture(directory.resolve(transport + System.nanoTime()))
-                .run("a-r1", transport, 24)
-                .scheduled(INTERVAL_NS, scheduled)
-                .sent(sent)
-                .returned(returned)
-                .received(arrivals.toArray(long[][]::new))
-                .metadata(senderMetadata, receiverMetadata)
-                .counts(new Counts(packets, packets, 0, 0, 0, 0, 3))
-                .write();
-        write(run.resolve(EventsCapture.SENDER_FILE_NAME), senderEvents);
-        write(run.resolve(EventsCapture.RECEIVER_FILE_NAME), receiverEvents);
-        if (hasDriverStamps) {
-            Path stamps = Files.createDirectories(run).resolve(KernelCapture.FILE_NAME);
-            try (KernelCapture capture = KernelCapture.create(stamps, 2L * packets)) {
-                for (int i = 0; i < packets; i++) {
-                    long leftNs = EPOCH_NS + scheduled[i] + times.get(i).left();
-                    long key = transport.equals("tcp") ? 24L * i : i;
-                    capture.append(KernelCapture.SCHEDULED, key, leftNs);
-                    capture.append(KernelCapture.SENT, key, leftNs);
-                }
-            }
-        }
-        return run;
-    }
-
-    private static void write(Path file, List<long[]> events) throws Exception {
-        try (GrowingCapture capture = EventsCapture.create(file)) {
-            for (long[] event : events) {
-                capture.append(event[0], event[1], event[2], event[3], 0, 0);
             }
         }
     }

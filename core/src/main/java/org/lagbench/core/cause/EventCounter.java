@@ -109,6 +109,6 @@ public final class EventCounter {
 
     /** Sets the ends of the events in a log, where these are known. */
     void end(EventLog log) {
-        log.endAtLatest(cause, endsNs.get());
+        log.endAt(cause, endsNs.get());
     }
 }

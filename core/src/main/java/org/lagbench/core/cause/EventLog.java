@@ -2,7 +2,6 @@ package org.lagbench.core.cause;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.lagbench.core.capture.GrowingCapture;
 
@@ -70,24 +69,35 @@ final class EventLog {
     }
 
     /**
-     * Ends each event of a cause at the latest of the given times within it. An event without such a time keeps its
-     * end.
+     * Ends the events of a cause at the given times: each event at the last one since the event before it was noticed,
+     * with another event for each time before that. An event without such a time keeps its end.
      *
      * @param timesNs ascending
      */
-    void endAtLatest(Cause cause, long[] timesNs) {
-        for (int event = 0; event < size && timesNs.length > 0; event++) {
-            long[] fields = blocks.get(event / BLOCK_EVENTS);
-            int at = event % BLOCK_EVENTS * FIELDS;
-            if (fields[at] == cause.code()) {
-                int found = Arrays.binarySearch(timesNs, fields[at + 2]);
-                int latest = found >= 0 ? found : -found - 2;
-                if (latest >= 0 && timesNs[latest] > fields[at + 1]) {
-                    fields[at + 2] = timesNs[latest];
-                    fields[at + 3] = timesNs[latest] - fields[at + 1];
+    void endAt(Cause cause, long[] timesNs) {
+        int known = size;
+        int next = 0;
+        for (int event = 0; event < known && timesNs.length > 0; event++) {
+            if (field(event, 0) == cause.code()) {
+                long startNs = field(event, START);
+                long noticedNs = field(event, END);
+                for (; next < timesNs.length && timesNs[next] <= noticedNs; next++) {
+                    boolean isLast = next + 1 == timesNs.length || timesNs[next + 1] > noticedNs;
+                    if (timesNs[next] > startNs && isLast) {
+                        setEnd(event, timesNs[next]);
+                    } else if (timesNs[next] > startNs) {
+                        add(cause, startNs, timesNs[next]);
+                    }
                 }
             }
         }
+    }
+
+    private void setEnd(int event, long endNs) {
+        long[] fields = blocks.get(event / BLOCK_EVENTS);
+        int at = event % BLOCK_EVENTS * FIELDS;
+        fields[at + END] = endNs;
+        fields[at + END + 1] = endNs - fields[at + START];
     }
 
     /**

@@ -7,8 +7,10 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.ClockReadings;
 import org.lagbench.core.clock.TimeNamespace;
@@ -70,12 +72,23 @@ public final class RetransmissionTrace implements AutoCloseable {
         return null;
     }
 
+    /** Returns whether an ancestor of this process has other mounts: an administrator's shell, or the first process. */
     private static boolean isOwnMountNamespace() {
+        Path own = mountNamespace(ProcessHandle.current());
+        return Stream.iterate(
+                        ProcessHandle.current().parent(),
+                        Optional::isPresent,
+                        child -> child.flatMap(ProcessHandle::parent))
+                .map(ancestor -> mountNamespace(ancestor.orElseThrow()))
+                .anyMatch(other -> other != null && own != null && !other.equals(own));
+    }
+
+    /** Returns the mount namespace of a process; null if this process may not see it. */
+    private static @Nullable Path mountNamespace(ProcessHandle process) {
         try {
-            return !Files.readSymbolicLink(Path.of("/proc/self/ns/mnt"))
-                    .equals(Files.readSymbolicLink(Path.of("/proc/1/ns/mnt")));
+            return Files.readSymbolicLink(Path.of("/proc/" + process.pid() + "/ns/mnt"));
         } catch (IOException e) {
-            return false; // only root can compare the namespaces, and mount
+            return null; // a process with more privileges than this one, or an ended one
         }
     }
 

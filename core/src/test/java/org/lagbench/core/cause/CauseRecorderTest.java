@@ -108,8 +108,9 @@ class CauseRecorderTest {
             recorder.end(file);
         }
         List<long[]> events = events(file, Cause.RETRANSMISSION);
-        assertThat(events).hasSize(2);
+        assertThat(events).hasSize(3);
         assertThat(events.get(0)).startsWith(firstNs, firstNs + 700_000);
+        assertThat(events.get(2)).startsWith(firstNs, firstNs + 300_000);
         assertThat(events.get(1)[0]).isEqualTo(firstNs + 700_001);
         assertThat(events.get(1)[1]).isGreaterThanOrEqualTo(beforeNs);
     }

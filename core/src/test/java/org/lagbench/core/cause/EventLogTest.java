@@ -64,6 +64,23 @@ class EventLogTest {
                         List.of(100L, 900L), List.of(1_000L, 2_000L), List.of(2_500L, 3_000L), List.of(3_500L, 4_000L));
     }
 
+    @Test
+    void endsEventsAtAllTimesSinceTheLastNotice() throws Exception {
+        log.add(Cause.RETRANSMISSION, 1_000, 2_000);
+        log.add(Cause.RETRANSMISSION, 1_500, 3_000);
+        log.add(Cause.RUN_QUEUE, 1_500, 3_000);
+        log.add(Cause.RETRANSMISSION, 3_500, 4_000);
+        log.endAt(Cause.RETRANSMISSION, new long[] {900, 1_900, 2_100, 2_200, 2_900, 3_400, 5_000});
+        assertThat(found(Cause.RETRANSMISSION))
+                .containsExactlyInAnyOrder(
+                        List.of(1_000L, 1_900L),
+                        List.of(1_500L, 2_100L),
+                        List.of(1_500L, 2_200L),
+                        List.of(1_500L, 2_900L),
+                        List.of(3_500L, 4_000L));
+        assertThat(found(Cause.RUN_QUEUE)).containsExactly(List.of(1_500L, 3_000L));
+    }
+
     /** Returns the start and end of each event with a cause. */
     private List<List<Long>> found(Cause cause) throws Exception {
         Path file = directory.resolve(EventsCapture.SENDER_FILE_NAME);
