@@ -11,6 +11,7 @@ import os
 import random
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -26,11 +27,19 @@ from lagbench_validation import machine
 from lagbench_validation.analysis.cost import measured
 from lagbench_validation.processes import Failed
 from lagbench_validation.program import make_parser, run_main
-from lagbench_validation.synthetic import SIZES, write_bus, write_matrix, write_monitor, write_night
+from lagbench_validation.synthetic import SIZES, Numbers, write_bus, write_matrix, write_monitor, write_night
 
 MIB_MAX = 300
 MATRIX_HEAP_MIB = 48
 BYTES_MAX = 9.0
+SPREAD_NS = 1_000_000_000
+PART = 1 << 20
+
+# of the points of a dataset, by an engine, with the memory of a new process
+TABLE = """
+import json, sys, lagbench
+print(json.dumps(list(map(dict, lagbench.dataset(*sys.argv[1:]).lag_table(["session"])))))
+"""
 
 Cells = dict[str, Any]
 Group = tuple[str, int]
@@ -54,37 +63,49 @@ WRONG = {
 
 def by_numpy(session: Path, variant: Variant) -> dict[Group, Cells]:
     """Computes the cells of each run from the captures, by NumPy and the integers of Python."""
-    cells = {}
-    for index, size in enumerate(SIZES, 1):
-        run = session / "runs" / f"{index:04}-udp-{size}-r1"
-        sent, received = np.load(run / "sender.npy", mmap_mode="r"), np.load(run / "receiver.npy", mmap_mode="r")
-        seq = np.ascontiguousarray(received["seq"])
-        packets, first = np.unique(seq, return_index=True)
-        lags = received["received_ns"] - sent["sent_ns"][seq]
-        ordered = np.sort(lags if variant.counts_copies else lags[first])
-        n = len(ordered)
-        result: Cells = {"sent": len(sent), "received": len(seq), "lost": len(sent) - len(packets), "n": n}
-        result |= {"minimum": float(ordered[0]), "maximum": float(ordered[-1])}
-        result["mean"], result["standardDeviation"] = moments(ordered)
-        for percent, name in ((50, "median"), (95, "q95"), (99, "q99")):
-            rank, rest = divmod((n - 1) * percent, 100)
-            fraction = rest / 100
-            if variant.ranks_in_floats:
-                rank, fraction = int((n - 1) * (percent / 100)), (n - 1) * (percent / 100) % 1
-            below, above = float(ordered[rank]), float(ordered[min(n - 1, rank + 1)])
-            result[name] = below + fraction * (above - below)
-            if percent > 50:
-                largest = ordered[rank] - 1 if variant.trims_at_quantile else ordered[rank]
-                kept = ordered[ordered <= largest]
-                result[f"withoutQ{percent}.mean"], result[f"withoutQ{percent}.standardDeviation"] = moments(kept)
-                result[f"withoutQ{percent}.dropped"] = n - len(kept)
-        cells[session.name, size] = result
-    return cells
+    return {
+        (session.name, size): _cells([_counted(session / "runs" / f"{index:04}-udp-{size}-r1", variant)], variant)
+        for index, size in enumerate(SIZES, 1)
+    }
 
 
-def moments(values: np.ndarray[Any, np.dtype[np.int64]]) -> tuple[float, float]:
-    integers = values.astype(object)
-    n, total, squares = len(values), int(integers.sum()), int((integers * integers).sum())
+def _counted(run: Path, variant: Variant) -> tuple[Cells, Numbers]:
+    """Returns the packets that a run sent, received and lost, and the lags."""
+    sent, received = np.load(run / "sender.npy", mmap_mode="r"), np.load(run / "receiver.npy", mmap_mode="r")
+    seq = np.ascontiguousarray(received["seq"])
+    packets, first = np.unique(seq, return_index=True)
+    lags = received["received_ns"] - sent["sent_ns"][seq]
+    counts = {"sent": len(sent), "received": len(seq), "lost": len(sent) - len(packets)}
+    return counts, lags if variant.counts_copies else lags[first]
+
+
+def _cells(runs: Sequence[tuple[Cells, Numbers]], variant: Variant) -> Cells:
+    """Computes the cells of runs together."""
+    ordered = np.sort(np.concatenate([lags for _, lags in runs]))
+    n = len(ordered)
+    result: Cells = {name: sum(counts[name] for counts, _ in runs) for name in ("sent", "received", "lost")}
+    result |= {"n": n, "minimum": float(ordered[0]), "maximum": float(ordered[-1])}
+    result["mean"], result["standardDeviation"] = moments(ordered)
+    for percent, name in ((50, "median"), (95, "q95"), (99, "q99")):
+        rank, rest = divmod((n - 1) * percent, 100)
+        fraction = rest / 100
+        if variant.ranks_in_floats:
+            rank, fraction = int((n - 1) * (percent / 100)), (n - 1) * (percent / 100) % 1
+        below, above = float(ordered[rank]), float(ordered[min(n - 1, rank + 1)])
+        result[name] = below + fraction * (above - below)
+        if percent > 50:
+            largest = ordered[rank] - 1 if variant.trims_at_quantile else ordered[rank]
+            kept = ordered[ordered <= largest]
+            result[f"withoutQ{percent}.mean"], result[f"withoutQ{percent}.standardDeviation"] = moments(kept)
+            result[f"withoutQ{percent}.dropped"] = n - len(kept)
+    return result
+
+
+def moments(values: Numbers) -> tuple[float, float]:
+    n, total, squares = len(values), 0, 0
+    for part in np.array_split(values, 1 + n // PART):
+        integers = part.astype(object)
+        total, squares = total + int(integers.sum()), squares + int((integers * integers).sum())
     return total / n, math.sqrt((n * squares - total * total) / (n * (n - 1)))
 
 
@@ -195,6 +216,28 @@ def many_pairs(home: Path, directory: Path, sites: int) -> str:
     return f"{pairs} pairs: {cost.cpu_seconds / pairs:.2f} s of CPU each, {cost.resident_mib:.0f} MiB"
 
 
+def spread(home: Path, directory: Path, packets: int, engines: Sequence[str]) -> str:
+    """Compares the table of one point whose lags are spread over a second; Spark has a heap of 1 GB."""
+    session = write_night(directory, 0, packets, SPREAD_NS)
+    text_of(home, "export", "--dataset", directory / "data", session)
+    right = Variant()
+    runs = [_counted(session / "runs" / f"{index:04}-udp-{size}-r1", right) for index, size in enumerate(SIZES, 1)]
+    expected = {(session.name, 0): _cells(runs, right)}
+    needed = []
+    for engine in engines:
+        environment = ["env", "PYSPARK_SUBMIT_ARGS=--driver-memory 1g pyspark-shell"]
+        output, cost = measured([*environment, sys.executable, "-c", TABLE, directory / "data", engine])
+        (row,) = json.loads(next(line for line in output.splitlines() if line.startswith(b"[{")))  # a JVM prints too
+        if differences(expected, {(row["session"], 0): row}):
+            raise Failed(f"a cell of lags spread over {SPREAD_NS / 1e9:.0f} s differs by {engine}: {row}")
+        # not the resident memory, whose peak includes that of this program before the other one is executed
+        if engine == "duckdb" and cost.own_mib > MIB_MAX:
+            raise Failed(f"lags spread over {SPREAD_NS / 1e9:.0f} s need {cost.own_mib:.0f} MiB")
+        of_process = f"{cost.cpu_seconds:.1f} s of CPU, {cost.own_mib:.0f} MiB"  # without Spark's JVM
+        needed.append(f"duckdb {of_process}" if engine == "duckdb" else f"{engine} in {cost.seconds:.0f} s")
+    return f"{expected[session.name, 0]['n']:,} lags: no cell differs; {', '.join(needed)}"
+
+
 def text_of(home: Path, *arguments: object) -> str:
     command = [home / "scripts" / "lagbench", *arguments]
     return subprocess.run(list(map(str, command)), check=True, capture_output=True, text=True).stdout
@@ -205,18 +248,22 @@ def _options() -> argparse.Namespace:
         "dataset",
         "Writes sessions with losses, copies, reordering and negative lags, adds them to a dataset, and compares each"
         " cell of the lag table by NumPy, lagbench table, DuckDB and Spark, bit for bit; wrong variants must differ."
-        " Then reads the files with other programs, exports a matrix in a small heap, and kills exports while a reader"
-        " looks.",
+        " Then reads the files with other programs, computes a point whose lags are spread over a second, exports a"
+        " matrix in a small heap, and kills exports while a reader looks.",
         "3 sessions of 3 runs of 2000 packets, 3 kills, without Spark and other readers",
     )
     parser.add_argument("--sessions", type=int, default=200, help="number of sessions (default: %(default)s)")
     parser.add_argument("--packets", type=int, default=167_000, help="packets of each run (default: %(default)s)")
+    parser.add_argument(
+        "--spread", type=int, default=6_700_000, help="packets of each of 3 runs in a wide point (default: %(default)s)"
+    )
     parser.add_argument("--kills", type=int, default=200, help="number of killed exports (default: %(default)s)")
     parser.add_argument("--directory", default="/tmp", help="where captures are kept meanwhile (default: %(default)s)")
     parser.add_argument("--sites", type=int, default=32, help="sites of a matrix (default: %(default)s)")
     options = parser.parse_args()
     if options.smoke:
         options.sessions, options.packets, options.kills, options.sites = 3, 2_000, 3, 4
+        options.spread = 2_000
     return options
 
 
@@ -242,7 +289,8 @@ def validate(options: argparse.Namespace, directory: Path) -> int:
     cells = len(right) * (3 + len(JSON_PATHS))
     of_table = {group: row for session in sessions for group, row in by_table(options.home, session).items()}
     found = {"lagbench table": differences(right, of_table, in_us=True)}
-    for engine in ("duckdb",) if options.smoke else ("duckdb", "spark"):
+    engines = ("duckdb",) if options.smoke else ("duckdb", "spark")
+    for engine in engines:
         found[engine] = differences(right, by_engine(directory / "data", engine))
     for name, count in found.items():
         print(f"{name}: {count} of {cells} cells differ from NumPy", flush=True)
@@ -254,6 +302,7 @@ def validate(options: argparse.Namespace, directory: Path) -> int:
             raise Failed(f"no cell differs with the wrong variant, {name}")
     if not options.smoke:
         print(f"one schema: {schemas(options.home, directory / 'schema', sessions[0])}")
+    print(f"lags over 1 s: {spread(options.home, directory / 'spread', options.spread, engines)}", flush=True)
     print(f"matrix in a heap of {MATRIX_HEAP_MIB} MiB: {many_pairs(options.home, directory / 'pairs', options.sites)}")
     killed(options.home, directory / "killed", sessions[0], options.kills)
     if any(found.values()) or (not options.smoke and (mib > MIB_MAX or stored / rows > BYTES_MAX)):
