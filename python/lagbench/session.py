@@ -92,8 +92,8 @@ class Run:
         if not (self.path / "run.json").is_file():
             return None
         try:
-            has_windows = self.record["sender"]["metadata"].get("windowsPackets", 0) > 0
-            return int(self.record["run"]["point"]["packets"]) if has_windows else None
+            point = self.record["run"]["point"]
+            return int(point["packets"]) if "auto" in point["observe"] else None
         except (AttributeError, KeyError, TypeError, ValueError):
             return None
 

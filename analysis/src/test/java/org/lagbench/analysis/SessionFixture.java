@@ -26,6 +26,7 @@ import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.JvmOptions;
+import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.RunRecord;
@@ -91,6 +92,7 @@ public final class SessionFixture {
         private long intervalNs;
         private int burst = 1;
         private long packets = -1;
+        private Set<Observation> observe = Set.of();
         private String engine = "java";
         private String jvm = "default";
         private Map<String, Object> senderMetadata = Map.of();
@@ -205,6 +207,12 @@ public final class SessionFixture {
             return this;
         }
 
+        /** Sets what both sides observe. */
+        public RunFixture observed(Observation... observations) {
+            observe = Set.of(observations);
+            return this;
+        }
+
         /** Sets the metadata of each side. */
         public RunFixture metadata(Map<String, Object> ofSender, Map<String, Object> ofReceiver) {
             senderMetadata = ofSender;
@@ -270,7 +278,7 @@ public final class SessionFixture {
                     traffic,
                     new Settings(settings),
                     new EngineSpec(engine, JvmOptions.parse(jvm)),
-                    Set.of(),
+                    observe,
                     RunConditions.of(RunParameters.DRAIN.defaultValue(), Duration.ofHours(1)));
             RunRecord record = new RunRecord(
                     new RunSpec(name, point, repeat, stream),

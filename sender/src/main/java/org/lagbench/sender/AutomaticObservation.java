@@ -57,7 +57,7 @@ final class AutomaticObservation {
                 || ObservedWindows.of(point).blocks() == 0) {
             observe.remove(Observation.AUTO);
         }
-        return point.with(observe);
+        return point.with(point.settings(), point.program(), observe);
     }
 
     /** Returns whether half of the shortest round trip between both hosts is long compared with the price. */
@@ -78,13 +78,7 @@ final class AutomaticObservation {
             return Map.of();
         }
         if (point.observes(Observation.AUTO)) {
-            return Map.of(
-                    OBSERVED,
-                    "windows",
-                    ObservedWindows.PACKETS,
-                    ObservedWindows.of(point).packets(),
-                    ObservedWindows.SEED,
-                    seed);
+            return Map.of(OBSERVED, "windows", ObservedWindows.SEED, seed);
         }
         return Map.of(
                 OBSERVED,

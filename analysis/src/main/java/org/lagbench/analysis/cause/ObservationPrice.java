@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
-import java.util.stream.DoubleStream;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -15,17 +15,18 @@ import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.statistics.Quantile;
 import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.text.Units;
 
 /**
  * What the observers of both sides add, as the median over blocks of a window with them minus one without. The mean is
  * noisier: one slow packet changes it.
  *
  * @param blocks the number of blocks
- * @param lag what is added to the lag's 10 % quantile
- * @param meanLag what is added to the lag's mean
+ * @param lagUs what is added to the lag's 10 % quantile, in µs
+ * @param meanLagUs what is added to the lag's mean, in µs
  * @param cpu the CPU time that is added to that of the packet threads, as a part of it
  */
-public record ObservationPrice(int blocks, AddedTime lag, AddedTime meanLag, AddedShare cpu) {
+public record ObservationPrice(int blocks, Added lagUs, Added meanLagUs, Added cpu) {
     /** With fewer packets in a window, its 10 % quantile is its minimum. */
     private static final int MIN_PACKETS = 20;
 
@@ -46,41 +47,28 @@ public record ObservationPrice(int blocks, AddedTime lag, AddedTime meanLag, Add
                 ? null
                 : new ObservationPrice(
                         blocks.size(),
-                        AddedTime.of(blocks.stream().mapToDouble(Block::tenthNs)),
-                        AddedTime.of(blocks.stream().mapToDouble(Block::meanNs)),
-                        AddedShare.of(blocks.stream().mapToDouble(Block::cpu)));
+                        Added.of(blocks, Block::tenthUs),
+                        Added.of(blocks, Block::meanUs),
+                        Added.of(blocks, Block::cpu));
     }
 
     /**
-     * A time that is added.
-     *
-     * @param valueNs the median over the blocks, in ns
-     * @param lowNs the lower end of its 95 % interval, in ns; NaN with fewer than 6 blocks
-     * @param highNs the upper end of its 95 % interval, in ns; NaN with fewer than 6 blocks
-     */
-    public record AddedTime(double valueNs, double lowNs, double highNs) {
-        private static AddedTime of(DoubleStream values) {
-            Interval interval = Interval.ofRanks(values.toArray());
-            return new AddedTime(interval.value(), interval.low(), interval.high());
-        }
-    }
-
-    /**
-     * An addition as a part of the value without the observers.
+     * What is added, in the unit of the component.
      *
      * @param value the median over the blocks
      * @param low the lower end of its 95 % interval; NaN with fewer than 6 blocks
      * @param high the upper end of its 95 % interval; NaN with fewer than 6 blocks
      */
-    public record AddedShare(double value, double low, double high) {
-        private static AddedShare of(DoubleStream values) {
-            Interval interval = Interval.ofRanks(values.toArray());
-            return new AddedShare(interval.value(), interval.low(), interval.high());
+    public record Added(double value, double low, double high) {
+        private static Added of(List<Block> blocks, ToDoubleFunction<Block> added) {
+            Interval interval =
+                    Interval.ofRanks(blocks.stream().mapToDouble(added).toArray());
+            return new Added(interval.value(), interval.low(), interval.high());
         }
     }
 
     /** What the observers added in one block. */
-    private record Block(double tenthNs, double meanNs, double cpu) {}
+    private record Block(double tenthUs, double meanUs, double cpu) {}
 
     private static void addBlocks(Path directory, List<Block> blocks) throws LagbenchException {
         List<Window> sender = ObservedRun.windows(directory.resolve(EventsCapture.SENDER_FILE_NAME));
@@ -90,13 +78,13 @@ public record ObservationPrice(int blocks, AddedTime lag, AddedTime meanLag, Add
                 .mapToObj(window -> LongStream.builder())
                 .toList();
         try (JoinedRun run = JoinedRun.openWithWindows(directory)) {
-            run.keep((sentNs, receivedNs) -> {
+            run.forEachFirstCopy((arrival, packet) -> {
+                long sentNs = run.sentNs(packet);
+                long receivedNs = run.receivedNs(arrival);
                 int window = ObservedRun.indexOf(sender, sentNs);
-                boolean isOfBoth = window >= 0 && window == ObservedRun.indexOf(receiver, receivedNs) && window < count;
-                if (isOfBoth) {
+                if (window >= 0 && window < count && window == ObservedRun.indexOf(receiver, receivedNs)) {
                     builders.get(window).add(receivedNs - sentNs);
                 }
-                return isOfBoth;
             });
         }
         List<long[]> lags = builders.stream()
@@ -111,8 +99,8 @@ public record ObservationPrice(int blocks, AddedTime lag, AddedTime meanLag, Add
                 double cpu =
                         sender.get(without).cpuShare() + receiver.get(without).cpuShare();
                 blocks.add(new Block(
-                        tenthNs(lags.get(with)) - tenthNs(lags.get(without)),
-                        meanNs(lags.get(with)) - meanNs(lags.get(without)),
+                        (tenthNs(lags.get(with)) - tenthNs(lags.get(without))) / Units.NS_PER_US,
+                        (meanNs(lags.get(with)) - meanNs(lags.get(without))) / Units.NS_PER_US,
                         (sender.get(with).cpuShare() + receiver.get(with).cpuShare() - cpu) / cpu));
             }
         }

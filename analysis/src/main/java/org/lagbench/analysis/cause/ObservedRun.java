@@ -3,6 +3,7 @@ package org.lagbench.analysis.cause;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import org.lagbench.analysis.join.JoinedRun;
@@ -31,7 +32,11 @@ public final class ObservedRun {
         List<Window> receiver = observed(directory.resolve(EventsCapture.RECEIVER_FILE_NAME));
         JoinedRun run = JoinedRun.openWithWindows(directory);
         try {
-            run.keep((sentNs, receivedNs) -> indexOf(sender, sentNs) >= 0 && indexOf(receiver, receivedNs) >= 0);
+            BitSet observed = new BitSet();
+            run.forEachFirstCopy((arrival, packet) -> observed.set(
+                    (int) arrival,
+                    indexOf(sender, run.sentNs(packet)) >= 0 && indexOf(receiver, run.receivedNs(arrival)) >= 0));
+            run.keep(observed);
             return run;
         } catch (LagbenchException | RuntimeException e) {
             try (run) {
@@ -42,7 +47,7 @@ public final class ObservedRun {
 
     static boolean hasWindows(Path directory) throws LagbenchException {
         return Files.exists(directory.resolve(RunRecord.FILE_NAME))
-                && RunRecord.read(directory).hasWindows();
+                && RunRecord.read(directory).point().hasWindows();
     }
 
     private static List<Window> observed(Path events) throws LagbenchException {

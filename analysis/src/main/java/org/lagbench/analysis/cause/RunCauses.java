@@ -51,7 +51,7 @@ public record RunCauses(
             return null;
         }
         RunRecord record = RunRecord.read(directory);
-        if (record.hasWindows() && !run.isRestricted()) {
+        if (record.point().hasWindows() && !run.isRestricted()) {
             return null;
         }
         EventTimeline counting = isNeedlesslyRetransmitted(record) ? sender.withoutRetransmissions() : sender;

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.clock.StampStep.StepSides;
+import org.lagbench.analysis.join.ArrivalConsumer;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.core.clock.OffsetInterval.TwoWayExchange;
 import org.lagbench.core.failure.LagbenchException;
@@ -52,7 +53,7 @@ public record SteadyPart(
     }
 
     /** Passes the first copy of each packet of this part to the consumer, in the order of arrival. */
-    public void forEach(JoinedRun run, JoinedRun.ArrivalConsumer consumer) throws LagbenchException {
+    public void forEach(JoinedRun run, ArrivalConsumer consumer) throws LagbenchException {
         run.forEachFirstCopy(fromArrival, untilArrival, (arrival, packet) -> {
             if (packet >= fromPacket && packet < untilPacket) {
                 consumer.accept(arrival, packet);

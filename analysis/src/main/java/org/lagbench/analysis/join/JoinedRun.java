@@ -1,6 +1,5 @@
 package org.lagbench.analysis.join;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -13,7 +12,6 @@ import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.run.RunRecord;
 
 /**
  * Both captures of one run, joined by sequence number. Of several copies of a packet the first counts. All stamps are
@@ -27,10 +25,13 @@ public final class JoinedRun implements AutoCloseable {
     /** The number of packets or arrivals that are processed together. */
     public static final int BLOCK = 1 << 12;
 
-    private final SenderStamps sender;
-    private final CaptureReader receiver;
-    private final int sequence;
-    private final int receivedNs;
+    final SenderStamps sender;
+    final CaptureReader receiver;
+
+    /** Indices of the fields in the receiver's capture. */
+    final int sequence;
+
+    final int receivedNs;
 
     /** The index of the field of the kernel's stamps; negative if there is none. */
     private final int kernelNs;
@@ -75,12 +76,7 @@ public final class JoinedRun implements AutoCloseable {
         return open(directory, Partitions::count);
     }
 
-    /**
-     * Opens and joins the captures, with the packets of the windows of a run that was observed in windows. Otherwise
-     * only the packets that were asked for count.
-     *
-     * @throws LagbenchException as {@link #open(Path)}
-     */
+    /** Opens and joins the captures with the packets of observed windows, which otherwise do not count. */
     public static JoinedRun openWithWindows(Path directory) throws LagbenchException {
         return open(directory, ReceiverCapture.FILE_NAME, true, Partitions::count);
     }
@@ -108,10 +104,10 @@ public final class JoinedRun implements AutoCloseable {
             throws LagbenchException {
         JoinedRun run = openCaptures(directory, arrivals);
         try {
-            long asked = hasWindows ? Long.MAX_VALUE : packetsBeforeWindows(directory);
+            long asked = hasWindows ? Long.MAX_VALUE : PacketsAskedFor.of(directory);
             long known = Math.min(asked, InFlight.excludedFrom(run.sender, directory));
             run.sender.limit(known);
-            run.leaveOutArrivals(asked);
+            run.arrivals = PacketsAskedFor.arrivals(run.receiver, asked);
             int count = partitions.applyAsInt(Math.max(run.sender.records(), run.receiver.records()));
             for (int partition = 1; partition < count; partition++) {
                 JoinedRun other = openCaptures(directory, arrivals);
@@ -125,30 +121,6 @@ public final class JoinedRun implements AutoCloseable {
             try (run) {
                 throw e;
             }
-        }
-    }
-
-    /** Returns the number of packets that were asked for; the largest number if the run has no windows. */
-    private static long packetsBeforeWindows(Path directory) throws LagbenchException {
-        if (!Files.exists(directory.resolve(RunRecord.FILE_NAME))) {
-            return Long.MAX_VALUE;
-        }
-        RunRecord record = RunRecord.read(directory);
-        return record.hasWindows() ? record.point().packets() : Long.MAX_VALUE;
-    }
-
-    /** Leaves out the arrivals after the last one of a packet with a sequence number below a limit. */
-    private void leaveOutArrivals(long limit) throws LagbenchException {
-        boolean isLast = limit == Long.MAX_VALUE;
-        while (!isLast && arrivals > 0) {
-            int count = (int) Math.min(BLOCK, arrivals);
-            receiver.read(arrivals - count, sequence, packets, count);
-            int last = count;
-            while (last > 0 && packets[last - 1] >= limit) {
-                last--;
-            }
-            arrivals -= count - last;
-            isLast = last > 0;
         }
     }
 
@@ -173,10 +145,7 @@ public final class JoinedRun implements AutoCloseable {
     private void join() throws LagbenchException {
         long sent = sender.records();
         long received = arrivals;
-        OrderCheck order = new OrderCheck();
-        for (OrderCheck partition : Partitions.runAll(partitions(), this::checkOrder)) {
-            order.add(partition);
-        }
+        OrderCheck order = OrderCheck.of(this, sent, received);
         if (order.isKept()) {
             counts = new RunPacketCounts(sent, received, sent - received, 0, 0, 0, order.negativeLags());
         } else {
@@ -187,31 +156,6 @@ public final class JoinedRun implements AutoCloseable {
         for (JoinedRun other : others) {
             other.counts = counts;
             other.skipped = skipped;
-        }
-    }
-
-    /** Checks the sender's records of a partition, and its arrivals up to the first that is out of order. */
-    private OrderCheck checkOrder(int partition) throws LagbenchException {
-        JoinedRun reader = partition(partition);
-        OrderCheck order = new OrderCheck();
-        for (int part = 0; part < parts(); part++) {
-            reader.sender.checkSequence(
-                    firstItem(partition, part, sender.records()), firstItem(partition, part + 1, sender.records()));
-            reader.checkOrder(firstItem(partition, part, arrivals), firstItem(partition, part + 1, arrivals), order);
-        }
-        return order;
-    }
-
-    private void checkOrder(long from, long until, OrderCheck order) throws LagbenchException {
-        for (long at = from; at < until && order.isKept(); at += BLOCK) {
-            int count = (int) Math.min(BLOCK, until - at);
-            receiver.read(at, sequence, packets, count);
-            order.add(packets, count, sender.records());
-            if (order.isKept()) {
-                receiver.read(at, receivedNs, arrived, count);
-                sender.replace(packets, count, sender.sentNs);
-                order.countNegativeLags(packets, arrived, count);
-            }
         }
     }
 
@@ -396,27 +340,10 @@ public final class JoinedRun implements AutoCloseable {
         return (skipped == null || !skipped.get((int) arrival)) && (kept == null || kept.get((int) arrival));
     }
 
-    /** Chooses arrivals. */
-    @FunctionalInterface
-    public interface ArrivalFilter {
-        /** Returns whether to keep a packet. */
-        boolean keeps(long sentNs, long receivedNs) throws LagbenchException;
-    }
-
-    /** Restricts this run to some packets: other arrivals do not count as first copies. The counts stay. */
-    public void keep(ArrivalFilter filter) throws LagbenchException {
-        BitSet chosen = new BitSet();
-        forEachFirstCopy((arrival, packet) ->
-                chosen.set(Math.toIntExact(arrival), filter.keeps(sentNs(packet), receivedNs(arrival))));
+    /** Restricts this run to some arrivals: others do not count as first copies. The counts stay. */
+    public void keep(BitSet chosen) {
         kept = chosen;
         others.forEach(other -> other.kept = chosen);
-    }
-
-    /** Accepts arrivals with their packets. */
-    @FunctionalInterface
-    public interface ArrivalConsumer {
-        /** Accepts an arrival and the sequence number of its packet. */
-        void accept(long arrival, long packet) throws LagbenchException;
     }
 
     /** Passes the first copy of each packet that arrived to the consumer, in the order of arrival. */

@@ -1,7 +1,12 @@
 package org.lagbench.analysis.join;
 
+import org.lagbench.analysis.statistics.Partitions;
+import org.lagbench.core.failure.LagbenchException;
+
 /** Checks whether consecutive arrivals are in the order of sending, without duplicates. Not thread-safe. */
 final class OrderCheck {
+    private final long[] packets = new long[JoinedRun.BLOCK];
+    private final long[] arrived = new long[JoinedRun.BLOCK];
     private boolean isKept = true;
 
     /** The sequence number of the first packet; negative until a packet is added. */
@@ -9,6 +14,38 @@ final class OrderCheck {
 
     private long last = -1;
     private long negativeLags;
+
+    /** Checks the sender's records of a run, and its arrivals up to the first one of each partition out of order. */
+    static OrderCheck of(JoinedRun run, long sent, long arrivals) throws LagbenchException {
+        OrderCheck order = new OrderCheck();
+        for (OrderCheck partition : Partitions.runAll(run.partitions(), number -> of(run, number, sent, arrivals))) {
+            order.add(partition);
+        }
+        return order;
+    }
+
+    private static OrderCheck of(JoinedRun run, int partition, long sent, long arrivals) throws LagbenchException {
+        JoinedRun reader = run.partition(partition);
+        OrderCheck order = new OrderCheck();
+        for (int part = 0; part < run.parts(); part++) {
+            reader.sender.checkSequence(run.firstItem(partition, part, sent), run.firstItem(partition, part + 1, sent));
+            order.add(reader, run.firstItem(partition, part, arrivals), run.firstItem(partition, part + 1, arrivals));
+        }
+        return order;
+    }
+
+    private void add(JoinedRun reader, long from, long until) throws LagbenchException {
+        for (long at = from; at < until && isKept; at += JoinedRun.BLOCK) {
+            int count = (int) Math.min(JoinedRun.BLOCK, until - at);
+            reader.receiver.read(at, reader.sequence, packets, count);
+            add(packets, count, reader.sender.records());
+            if (isKept) {
+                reader.receiver.read(at, reader.receivedNs, arrived, count);
+                reader.sender.replace(packets, count, reader.sender.sentNs);
+                countNegativeLags(packets, arrived, count);
+            }
+        }
+    }
 
     /** Adds the sequence numbers of the next arrivals, at least one, of a run with {@code sent} packets. */
     void add(long[] packets, int count, long sent) {

@@ -130,7 +130,11 @@ public record MeasuredPoint(
                 .put(name, value));
         EngineSpec complete = new EngineSpec(program.engine(), new Settings(ofEngine), program.jvmOptions());
         return new MeasuredPoint(
-                point.with(new Settings(ofTransport), complete), run.stream(), transportTitle, bus, lab);
+                point.with(new Settings(ofTransport), complete, point.observe()),
+                run.stream(),
+                transportTitle,
+                bus,
+                lab);
     }
 
     private static Map<String, Object> defaults(List<Parameter<?>> settings) {
@@ -323,7 +327,7 @@ public record MeasuredPoint(
     /** Returns this point with other JVM options and settings. */
     public MeasuredPoint with(JvmOptions otherJvm, Settings otherSettings) {
         EngineSpec none = new EngineSpec(point.program().engine(), otherJvm);
-        return new MeasuredPoint(point.with(otherSettings, none), stream, transportTitle, bus, lab);
+        return new MeasuredPoint(point.with(otherSettings, none, point.observe()), stream, transportTitle, bus, lab);
     }
 
     /** Returns this point with another stream, or without a stream. */

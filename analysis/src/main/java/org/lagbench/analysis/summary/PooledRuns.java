@@ -154,7 +154,9 @@ final class PooledRuns {
 
     /** Opens the observed packets of a run; null if it has no windows. */
     private static @Nullable JoinedRun windows(OpenRun run) throws LagbenchException {
-        return run.record().hasWindows() ? ObservedRun.open(run.directory().path()) : null;
+        return run.record().point().hasWindows()
+                ? ObservedRun.open(run.directory().path())
+                : null;
     }
 
     /** Returns the statistics of the series that were requested, of the packets that were observed. */
@@ -174,7 +176,7 @@ final class PooledRuns {
     @Nullable
     ObservationPrice price() throws LagbenchException {
         List<Path> observed = open.stream()
-                .filter(run -> run.record().hasWindows() && hasIntactEvents(run))
+                .filter(run -> run.record().point().hasWindows() && hasIntactEvents(run))
                 .map(run -> run.directory().path())
                 .toList();
         return observed.isEmpty() ? null : ObservationPrice.of(observed);

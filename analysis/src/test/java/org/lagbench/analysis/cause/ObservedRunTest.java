@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.SessionFixture;
@@ -18,16 +17,17 @@ import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.cause.Cause;
-import org.lagbench.core.run.ObservedWindows;
+import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.RunRecord.Counts;
 
 /** A run with windows after its packets, in which the observer adds a known time. */
 class ObservedRunTest {
-    private static final int ASKED = 200;
-    private static final int WINDOW_PACKETS = 100;
+    private static final int ASKED = 1_800;
+    private static final int WINDOW_PACKETS = 60;
     private static final int BLOCKS = 7;
-    private static final int ALL = ASKED + 2 * BLOCKS * WINDOW_PACKETS;
-    private static final long INTERVAL_NS = 1_000_000;
+    private static final int FIRST = ASKED + WINDOW_PACKETS;
+    private static final int ALL = FIRST + 2 * BLOCKS * WINDOW_PACKETS;
+    private static final long INTERVAL_NS = 5_000_000;
     private static final long LAG_NS = 10_000;
     private static final long ADDED_NS = 400;
 
@@ -40,7 +40,7 @@ class ObservedRunTest {
     }
 
     private static int window(int packet) {
-        return packet < ASKED ? -1 : (packet - ASKED) / WINDOW_PACKETS;
+        return packet < FIRST ? -1 : (packet - FIRST) / WINDOW_PACKETS;
     }
 
     /** Writes the run; the first packet of the windows arrives before the last one that was asked for. */
@@ -60,7 +60,8 @@ class ObservedRunTest {
                 .packets(ASKED)
                 .sent(sent)
                 .received(arrivals.toArray(long[][]::new))
-                .metadata(Map.of(ObservedWindows.PACKETS, ALL - ASKED), Map.of())
+                .observed(Observation.AUTO)
+                .scheduled(INTERVAL_NS)
                 .counts(new Counts(ALL, ALL, 0, 1, 0, 0, 0))
                 .write();
         write(run.resolve(EventsCapture.SENDER_FILE_NAME), 3);
@@ -72,7 +73,7 @@ class ObservedRunTest {
     private static void write(Path file, int cpuPercent) throws Exception {
         try (GrowingCapture capture = EventsCapture.create(file)) {
             for (int window = 0; window < 2 * BLOCKS; window++) {
-                long startNs = EPOCH_NS + (ASKED + window * WINDOW_PACKETS + 10) * INTERVAL_NS;
+                long startNs = EPOCH_NS + (FIRST + window * WINDOW_PACKETS + 10) * INTERVAL_NS;
                 long endNs = startNs + (WINDOW_PACKETS - 20) * INTERVAL_NS;
                 long tookNs = (endNs - startNs) / 100 * (cpuPercent + (isObserved(window) ? 1 : 0));
                 Cause cause = isObserved(window) ? Cause.OBSERVED : Cause.NOT_OBSERVED;
@@ -112,10 +113,10 @@ class ObservedRunTest {
         ObservationPrice price = ObservationPrice.of(List.of(write()));
         assertThat(price).isNotNull();
         assertThat(price.blocks()).isEqualTo(BLOCKS);
-        assertThat(price.lag().valueNs()).isBetween((double) ADDED_NS, ADDED_NS + 2.0);
-        assertThat(price.lag().lowNs()).isEqualTo(ADDED_NS);
-        assertThat(price.lag().highNs()).isEqualTo(ADDED_NS + 2.0);
-        assertThat(price.meanLag().valueNs()).isBetween((double) ADDED_NS, ADDED_NS + 2.0);
+        assertThat(price.lagUs().value() * 1e3).isBetween((double) ADDED_NS, ADDED_NS + 2.0);
+        assertThat(price.lagUs().low() * 1e3).isEqualTo(ADDED_NS, within(1e-9));
+        assertThat(price.lagUs().high() * 1e3).isEqualTo(ADDED_NS + 2.0, within(1e-9));
+        assertThat(price.meanLagUs().value() * 1e3).isBetween((double) ADDED_NS, ADDED_NS + 2.0);
         assertThat(price.cpu().value()).isEqualTo(2.0 / 4, within(1e-9));
     }
 

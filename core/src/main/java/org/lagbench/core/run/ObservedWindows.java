@@ -8,14 +8,14 @@ import java.util.concurrent.TimeUnit;
  * sequence numbers: first one window in which both sides load their observers, then blocks of two windows in random
  * order, one with the observer and one without.
  *
+ * <p>Both sides and readers of the captures compute them from the point, so what {@link #of} returns is part of the
+ * formats of messages and of {@code run.json}.
+ *
  * @param first the first packet after those that were asked for
  * @param blocks the number of blocks
  * @param windowPackets the number of packets in a window
  */
 public record ObservedWindows(long first, int blocks, long windowPackets) {
-    /** The key of the sender's metadata with the number of packets in all windows; absent without windows. */
-    public static final String PACKETS = "windowsPackets";
-
     /** The key of the sender's metadata with the seed of their order. */
     public static final String SEED = "windowsSeed";
 

@@ -64,8 +64,8 @@ public record Point(
         }
     }
 
-    /** Returns this point with other settings. */
-    public Point with(Settings otherSettings, EngineSpec otherProgram) {
+    /** Returns this point with other settings and observations. */
+    public Point with(Settings otherSettings, EngineSpec otherProgram, Set<Observation> otherObserve) {
         return new Point(
                 transport,
                 packetBytes,
@@ -75,7 +75,7 @@ public record Point(
                 traffic,
                 otherSettings,
                 otherProgram,
-                observe,
+                otherObserve,
                 conditions);
     }
 
@@ -110,24 +110,17 @@ public record Point(
         return observe.contains(observation);
     }
 
-    /** Returns this point with another observation. */
-    public Point with(Set<Observation> otherObserve) {
-        return new Point(
-                transport,
-                packetBytes,
-                packets,
-                warmUpPackets,
-                pace,
-                traffic,
-                settings,
-                program,
-                otherObserve,
-                conditions);
-    }
-
-    /** Returns the number of packets that both sides stamp: those asked for, and those of the observed windows. */
+    /**
+     * Returns the number of packets that both sides stamp in a complete run: those asked for, and those of the observed
+     * windows.
+     */
     public long stampedPackets() {
         return packets + ObservedWindows.of(this).packets();
+    }
+
+    /** Returns whether observed windows follow the packets that were asked for. */
+    public boolean hasWindows() {
+        return stampedPackets() > packets;
     }
 
     /** Returns whether the receiving kernel stamps the packets: of stages, and of packets one way also of causes. */

@@ -70,26 +70,8 @@ public record RunRecord(
 
     public RunRecord {
         if (counts != null) {
-            StrictJson.requireWithin(counts.distinct(), 0, stampedPackets(run.point(), sender), "counts.distinct");
+            StrictJson.requireWithin(counts.distinct(), 0, run.point().stampedPackets(), "counts.distinct");
         }
-    }
-
-    /** Returns whether the run has observed windows after the packets that were asked for. */
-    public boolean hasWindows() {
-        return stampedPackets() > run.point().packets();
-    }
-
-    /**
-     * Returns the number of packets that both sides stamped in a complete run: {@link Point#packets}, and those of
-     * windows.
-     */
-    public long stampedPackets() {
-        return stampedPackets(run.point(), sender);
-    }
-
-    private static long stampedPackets(Point point, Side sender) {
-        return point.packets()
-                + (sender.metadata().get(ObservedWindows.PACKETS) instanceof Number more ? more.longValue() : 0);
     }
 
     /** Returns the name of the run. */

@@ -225,26 +225,24 @@ public final class TableNotes {
         for (PointSummary point : rows.summary().points()) {
             ObservationPrice price = point.pooled().get(MetricGroup.PRICE);
             if (price != null) {
-                ObservationPrice.AddedTime lag = price.lag();
-                ObservationPrice.AddedShare cpu = price.cpu();
                 notes.add("Observing added "
-                        + added(2, " µs", 1 / Units.NS_PER_US, lag.valueNs(), lag.lowNs(), lag.highNs())
+                        + added(2, " µs", 1, price.lagUs())
                         + " to a lag of "
                         + rows.name(point) + ", and "
-                        + added(1, " %", Units.PERCENT, cpu.value(), cpu.low(), cpu.high())
+                        + added(1, " %", Units.PERCENT, price.cpu())
                         + " to the CPU time of its packet threads, by " + price.blocks()
                         + " pairs of windows after the packets of this table, which were not observed.");
             }
         }
     }
 
-    private static String added(int decimals, String unit, double factor, double value, double low, double high) {
-        return Numbers.fixed(decimals, value * factor)
+    private static String added(int decimals, String unit, double factor, ObservationPrice.Added added) {
+        return Numbers.fixed(decimals, added.value() * factor)
                 + unit
-                + (Double.isNaN(low)
+                + (Double.isNaN(added.low())
                         ? ""
-                        : " (" + Numbers.fixed(decimals, low * factor) + " to " + Numbers.fixed(decimals, high * factor)
-                                + ")");
+                        : " (" + Numbers.fixed(decimals, added.low() * factor) + " to "
+                                + Numbers.fixed(decimals, added.high() * factor) + ")");
     }
 
     private static String negativeLags(PointRows rows, PointSummary point) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.SessionFixture;
@@ -14,7 +13,7 @@ import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.cause.Cause;
-import org.lagbench.core.run.ObservedWindows;
+import org.lagbench.core.run.Observation;
 
 class LagViewTest {
     private static final long INTERVAL_NS = 1_000_000;
@@ -34,14 +33,16 @@ class LagViewTest {
 
     @Test
     void statesPriceOfObservation() throws Exception {
-        int asked = 10;
+        int asked = 1_560;
         int blocks = 6;
-        int ofWindow = 25;
-        long[] sent = new long[asked + 2 * blocks * ofWindow];
+        int ofWindow = 60;
+        int first = asked + ofWindow;
+        long intervalNs = 5_000_000;
+        long[] sent = new long[first + 2 * blocks * ofWindow];
         long[][] received = new long[sent.length][];
         for (int packet = 0; packet < sent.length; packet++) {
-            sent[packet] = packet * INTERVAL_NS;
-            boolean isObserved = packet >= asked && (packet - asked) / ofWindow % 2 == 1;
+            sent[packet] = packet * intervalNs;
+            boolean isObserved = packet >= first && (packet - first) / ofWindow % 2 == 1;
             received[packet] = new long[] {packet, sent[packet] + (isObserved ? 8_430 : 8_000)};
         }
         SessionFixture session = new SessionFixture(directory.resolve("session"));
@@ -49,14 +50,15 @@ class LagViewTest {
                 .packets(asked)
                 .sent(sent)
                 .received(received)
-                .metadata(Map.of(ObservedWindows.PACKETS, sent.length - asked), Map.of())
+                .observed(Observation.AUTO)
+                .scheduled(intervalNs)
                 .write();
         for (String side : List.of(EventsCapture.SENDER_FILE_NAME, EventsCapture.RECEIVER_FILE_NAME)) {
             try (GrowingCapture events = EventsCapture.create(run.resolve(side))) {
                 for (int window = 0; window < 2 * blocks; window++) {
                     Cause cause = window % 2 == 1 ? Cause.OBSERVED : Cause.NOT_OBSERVED;
-                    long startNs = SessionFixture.EPOCH_NS + (asked + window * ofWindow) * INTERVAL_NS;
-                    long endNs = startNs + ofWindow * INTERVAL_NS - 1;
+                    long startNs = SessionFixture.EPOCH_NS + (first + window * ofWindow) * intervalNs;
+                    long endNs = startNs + ofWindow * intervalNs - 1;
                     events.append(cause.code(), startNs, endNs, 100 + 10 * (window % 2), 0, 0);
                 }
             }

@@ -75,7 +75,7 @@ class PointIdentityTest {
     void comparesOnlyPointsThatDifferInTheAxisAlone() throws Exception {
         PointSummary metrics = metrics();
         for (Point point : points()) {
-            Point nio = point.with(point.settings(), new EngineSpec("java-nio", JvmOptions.NONE));
+            Point nio = point.with(point.settings(), new EngineSpec("java-nio", JvmOptions.NONE), point.observe());
             assertThat(comparisons(metrics, point, nio)).isNotEmpty();
             for (Change change : changes(nio)) {
                 for (Point other : change.accepted()) {
@@ -104,7 +104,7 @@ class PointIdentityTest {
     @Test
     void completesSettingsOfEarlierVersions() {
         Point point = points().get(0);
-        Point earlier = point.with(new Settings(Map.of()), point.program());
+        Point earlier = point.with(new Settings(Map.of()), point.program(), point.observe());
 
         assertThat(measured(earlier)).isEqualTo(measured(point));
     }
