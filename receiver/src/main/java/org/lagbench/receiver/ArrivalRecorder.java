@@ -6,12 +6,14 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.cause.CauseRecorder;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Wire;
 import org.lagbench.core.run.Engine;
 import org.lagbench.core.run.Framing;
+import org.lagbench.core.run.ObservedWindows;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.packetio.linux.LinuxArrivals;
@@ -25,9 +27,12 @@ import org.lagbench.packetio.transport.PacketAccounting.ReceivedCounts;
  * the engine has its socket's stamps; writes these stamps to the capture. Where the kernel refuses that, the capture
  * keeps the stamps of the engine, if it has any.
  *
- * <p>Used by one thread. {@link #start}, {@link #stop} and {@link #writeTo} are called once each, in this order.
+ * <p>In a run with observed windows, only datagrams are recorded, while the recorder is armed.
+ *
+ * <p>Used by one thread at a time. {@link #start}, {@link #stop} and {@link #writeTo} are called once each, in this
+ * order; it is armed and disarmed in between.
  */
-final class ArrivalRecorder implements AutoCloseable {
+final class ArrivalRecorder implements CauseRecorder.ArmedSource, AutoCloseable {
     private static final String UNKNOWN = "packetsWithoutKernelStamp";
     private static final int LARGE_PACKET_BYTES = 1_000;
     private static final int EXTRA_ARRIVALS = 1024;
@@ -39,6 +44,9 @@ final class ArrivalRecorder implements AutoCloseable {
     private final Framing framing;
     private final boolean hasOthers;
     private @Nullable LinuxArrivals recorded;
+    private boolean wasArmed;
+    private int port;
+    private long tag;
 
     private ArrivalRecorder(Point point, long packets, boolean isStream, Framing framing, boolean hasOthers) {
         this.point = point;
@@ -56,13 +64,18 @@ final class ArrivalRecorder implements AutoCloseable {
     static ArrivalRecorder open(Point point, Transport transport, Engine engine, long packets) {
         boolean isStream = transport.wire().isStream();
         Framing framing = engine.framing();
+        boolean hasWindows = point.hasWindows(); // their socket stamps nothing
         boolean canMatch = isStream
-                ? Framing.NONE.equals(framing)
-                : transport.wire() == Wire.UDP && framing != null && !engine.stampsArrivals();
+                ? Framing.NONE.equals(framing) && !hasWindows
+                : transport.wire() == Wire.UDP && framing != null && (hasWindows || !engine.stampsArrivals());
         ArrivalRecorder recorder = new ArrivalRecorder(
-                point, packets, isStream, framing == null ? Framing.NONE : framing, engine.stampsArrivals());
+                point,
+                hasWindows ? ObservedWindows.of(point).packets() : packets,
+                isStream,
+                framing == null ? Framing.NONE : framing,
+                engine.stampsArrivals() && !hasWindows);
         if (canMatch
-                && point.stampsArrivals()
+                && (hasWindows || point.stampsArrivals())
                 && point.traffic().kind() == Traffic.ONE_WAY
                 && transport.headerBytes() == 0) {
             recorder.load();
@@ -108,24 +121,42 @@ final class ArrivalRecorder implements AutoCloseable {
             return;
         }
         try {
-            int port = Integer.parseInt(String.valueOf(announced));
-            if (isStream) {
-                open.startStream(port);
-            } else {
-                open.startDatagrams(port, tag, framing.headerBytes());
-            }
+            this.port = Integer.parseInt(String.valueOf(announced));
+            this.tag = tag;
         } catch (NumberFormatException e) {
             fail("The engine announces no port.");
+            return;
+        }
+        if (!point.hasWindows()) {
+            arm();
+        }
+    }
+
+    @Override
+    public void arm() {
+        LinuxArrivals open = recorded;
+        wasArmed = true;
+        try {
+            if (open != null && isStream) {
+                open.startStream(port);
+            } else if (open != null) {
+                open.startDatagrams(port, tag, framing.headerBytes());
+            }
         } catch (LagbenchException e) {
             fail(e.sentence());
         }
     }
 
-    /** Ends the recording, after the last packet was received. */
-    void stop() {
+    @Override
+    public void disarm() {
         if (recorded != null) {
             recorded.stop();
         }
+    }
+
+    /** Ends the recording, after the last packet was received. */
+    void stop() {
+        disarm();
     }
 
     /**
@@ -137,11 +168,15 @@ final class ArrivalRecorder implements AutoCloseable {
         LinuxArrivals open = recorded;
         if (open == null) {
             return;
+        } else if (!wasArmed) {
+            fail("The receiver observed no window.");
+            return;
         }
         long received = counts.warmUpReceived() + counts.distinct() + counts.leadOutReceived();
         PacketArrivals arrivals = isStream
                 ? ofStream(open, received, counts.warmUpReceived())
-                : DatagramArrivals.of(open::read, framing, point.packetBytes(), Math.toIntExact(point.packets()));
+                : DatagramArrivals.of(
+                        open::read, framing, point.packetBytes(), Math.toIntExact(point.stampedPackets()));
         if (arrivals != null) {
             writeTo(capture, arrivals);
         }
@@ -164,7 +199,9 @@ final class ArrivalRecorder implements AutoCloseable {
         try {
             long unknown = ReceiverCapture.replaceKernelStamps(capture, arrivals::arrivedNs);
             metadata.put(ReceiverCapture.STAMPS_NAME, ReceiverCapture.OBSERVER);
-            metadata.put(UNKNOWN, unknown);
+            if (!point.hasWindows()) {
+                metadata.put(UNKNOWN, unknown);
+            }
         } catch (IOException e) {
             fail("They cannot be written: " + IoErrors.reason(e) + ".");
         }

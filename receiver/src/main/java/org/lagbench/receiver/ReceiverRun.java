@@ -9,7 +9,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.control.ControlMessage;
 import org.lagbench.control.ControlMessage.Refusal;
@@ -24,14 +23,11 @@ import org.lagbench.core.cause.CauseRecorder;
 import org.lagbench.core.cause.CompilationMonitor;
 import org.lagbench.core.cause.EventCounter;
 import org.lagbench.core.clock.ClockStepMonitor;
-import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.HostLoad;
-import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
-import org.lagbench.core.model.Wire;
 import org.lagbench.core.run.Engine;
 import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.Observation;
@@ -39,15 +35,11 @@ import org.lagbench.core.run.ObservedWindows;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.StartGate;
-import org.lagbench.core.run.Traffic;
 import org.lagbench.core.timeseries.IntervalMonitor;
 import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.engine.ReceiveEngine;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.transport.PacketAccounting.ReceivedCounts;
-import org.lagbench.packetio.transport.Phases;
-import org.lagbench.packetio.transport.SideConfig;
-import org.lagbench.packetio.transport.SideConfig.SocketApi;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -80,29 +72,20 @@ final class ReceiverRun implements AutoCloseable {
     private StartGate startGate = StartGate.OPEN;
     private long packetIntervalNs;
 
-    private ReceiverRun(
-            ControlSession control,
-            ControlMessage.Offer offer,
-            Engine engine,
-            RunFiles files,
-            ReceiverCapture capture,
-            @Nullable ReceiverCapture bytes,
-            Transport transport,
-            ReceiveEngine receiver,
-            ArrivalRecorder arrivals,
-            AtomicReference<LagbenchException> failure) {
+    private ReceiverRun(ControlSession control, ControlMessage.Offer offer, ReceiverResources opened) {
         this.control = control;
         this.offer = offer;
         this.point = offer.point();
-        this.files = files;
-        this.capture = capture;
-        this.bytes = bytes;
-        this.transport = transport;
-        this.receiver = receiver;
-        this.arrivals = arrivals;
-        this.failure = failure;
+        this.files = opened.files();
+        this.capture = opened.capture();
+        this.bytes = opened.bytes();
+        this.transport = opened.transport();
+        this.receiver = opened.receiver();
+        this.arrivals = opened.arrivals();
+        this.failure = opened.failure();
         this.causes = new CauseRecorder(
-                point.observes(Observation.CAUSES) || point.observes(Observation.AUTO), engine.runsOnJvm());
+                point.observes(Observation.CAUSES) || point.observes(Observation.AUTO),
+                opened.engine().runsOnJvm());
     }
 
     /**
@@ -119,108 +102,16 @@ final class ReceiverRun implements AutoCloseable {
             Engine engine = engines.named(point.program().engine());
             engines.check(engine, transport, point.traffic().kind(), point.observe());
             engines.checkLocalEnd(engine, transport, control.local(), false);
-            return open(control, offer, transport, PacketEngine.of(engine), directory);
+            return new ReceiverRun(
+                    control,
+                    offer,
+                    ReceiverResources.open(control, offer, transport, PacketEngine.of(engine), directory));
         } catch (IllegalArgumentException e) {
             throw Handshake.refuse(
                     control.connection(), Refusal.RUN, "The receiver does not accept this run: " + e.getMessage());
         } catch (LagbenchException e) {
             throw Handshake.refuse(control.connection(), Refusal.of(e.exitCode()), "On the receiver: " + e.sentence());
         }
-    }
-
-    private static ReceiverRun open(
-            ControlSession control,
-            ControlMessage.Offer offer,
-            Transport transport,
-            PacketEngine engine,
-            Path directory)
-            throws LagbenchException {
-        Point point = offer.point();
-        Settings settings =
-                Settings.of(engine.settingsOver(transport), point.allSettings().asText());
-        transport.checkPacketBytes(point.packetBytes(), settings);
-        engine.check(transport, settings);
-        engine.checkMachine(transport, settings);
-        try {
-            return withCapture(control, offer, transport, engine, RunFiles.create(directory, offer), settings);
-        } catch (IOException e) {
-            throw IoErrors.toException("the capture cannot be created in " + directory.toAbsolutePath(), e);
-        } catch (OutOfMemoryError e) {
-            throw ExitCode.UNAVAILABLE.failure(
-                    "the heap is too small to count " + offer.point().stampedPackets()
-                            + " packets with a bit each; increase it with" + " -Xmx.",
-                    e);
-        }
-    }
-
-    private static ReceiverRun withCapture(
-            ControlSession control,
-            ControlMessage.Offer offer,
-            Transport transport,
-            PacketEngine engine,
-            RunFiles files,
-            Settings settings)
-            throws IOException, LagbenchException {
-        Point point = offer.point();
-        long packets = new Phases(point.warmUpPackets(), point.stampedPackets(), offer.leadOutPackets()).total();
-        ArrivalRecorder arrivals = ArrivalRecorder.open(point, transport, engine, packets);
-        @Nullable ReceiverCapture capture = null;
-        @Nullable ReceiverCapture bytes = null;
-        try {
-            capture = files.createCapture(transport.wire() == Wire.BUS, engine.stampsArrivals() || arrivals.isOpen());
-            if (point.traffic().kind() == Traffic.TRANSFER) {
-                bytes = IoErrors.explained("the capture of received bytes cannot be created", files::createBytes);
-            }
-            SideConfig config = new SideConfig(
-                    point,
-                    transport,
-                    settings,
-                    control.connection().runTag(offer.nonce()),
-                    offer.leadOutPackets(),
-                    SocketApi.SYSTEM_CALLS,
-                    control.dataHost(),
-                    null,
-                    control.local().of(offer.run().stream()),
-                    files.captureFile(),
-                    null,
-                    bytes,
-                    control.announced(offer),
-                    control.replyTo());
-            AtomicReference<LagbenchException> failure = new AtomicReference<>();
-            ReceiveEngine receiver = engine.openReceiver(config, capture, failureListener(control, capture, failure));
-            return new ReceiverRun(
-                    control, offer, engine, files, capture, bytes, transport, receiver, arrivals, failure);
-        } catch (IOException | LagbenchException | OutOfMemoryError e) {
-            arrivals.close();
-            if (bytes != null) {
-                bytes.close();
-            }
-            if (capture != null) {
-                capture.close();
-                files.delete();
-            }
-            files.deleteDirectoryIfEmpty();
-            throw e;
-        }
-    }
-
-    /**
-     * Returns a listener that keeps a failure and reports it to the sender: over a bus, sending to a failed receiver
-     * succeeds.
-     */
-    private static Consumer<String> failureListener(
-            ControlSession control, ReceiverCapture capture, AtomicReference<LagbenchException> failure) {
-        return reason -> {
-            String sentence = "The receiver cannot receive any more: " + reason;
-            ExitCode code = capture.failure() == null ? ExitCode.BROKEN : ExitCode.FILES;
-            failure.compareAndSet(null, code.failure(sentence));
-            LOG.warn("{}", sentence);
-            try {
-                control.write(new ControlMessage.Refused(Refusal.of(code), sentence));
-            } catch (IOException e) {
-                LOG.debug("the sender has closed the control connection as well: {}", e.toString());
-            }
-        };
     }
 
     /**
@@ -286,17 +177,13 @@ final class ReceiverRun implements AutoCloseable {
         causes.warmUp(counters);
         System.gc();
         readLoad();
-        if (point.observes(Observation.AUTO)) {
-            causes.beginWindows(
-                    receiver.awaitThread(),
-                    counters,
-                    ObservedWindows.of(point),
-                    point.pace(),
-                    ObservedWindows.seed(offer.nonce()),
-                    () -> receiver.counts().received());
-        } else {
-            causes.begin(receiver.awaitThread(), counters);
-        }
+        causes.begin(
+                point,
+                receiver.awaitThread(),
+                counters,
+                ObservedWindows.seed(offer.nonce()),
+                () -> receiver.counts().received(),
+                arrivals);
         long dropsBefore = receiver.kernelDrops();
         long warmUpBefore = receiver.counts().warmUpReceived();
         if (point.warmUpPackets() > offer.leadInPackets()) {
@@ -313,7 +200,7 @@ final class ReceiverRun implements AutoCloseable {
                 throw new ProtocolException(
                         "an end of the run after " + done.sent() + " of " + point.stampedPackets() + " packets");
             }
-            if (point.observes(Observation.AUTO)) {
+            if (point.hasWindows()) {
                 causes.stop(); // both ask the engine how many packets it has received
             }
             receiver.drain(point.drain(transport).toMillis());

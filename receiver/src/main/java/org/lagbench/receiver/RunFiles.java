@@ -48,7 +48,7 @@ record RunFiles(Path directory, ControlMessage.Offer offer, BestEffortFiles side
         if (point.traffic().isAnswered()) {
             return ReceiverCapture.create(captureFile(), records, ReceiverCapture.ANSWERED_FIELDS);
         }
-        return point.stampsArrivals() && stampsArrivals && !recordsBusCycle
+        return stampsArrivals && !recordsBusCycle
                 ? ReceiverCapture.create(captureFile(), records, ReceiverCapture.KERNEL_FIELDS)
                 : ReceiverCapture.create(captureFile(), records, recordsBusCycle);
     }

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -62,6 +63,11 @@ class ArrivalRecorderTest {
 
     private static ArrivalRecorder open(String engineName, Wire wire, @Nullable Observation observation, int packets)
             throws Exception {
+        return open(engineName, wire, observation, packets, Pace.flood());
+    }
+
+    private static ArrivalRecorder open(
+            String engineName, Wire wire, @Nullable Observation observation, int packets, Pace pace) throws Exception {
         Transport transport = Transports.load().plain(wire);
         Engine engine = Engines.load().named(engineName);
         Point point = new Point(
@@ -69,7 +75,7 @@ class ArrivalRecorderTest {
                 PACKET_BYTES,
                 packets,
                 WARM_UP,
-                Pace.flood(),
+                pace,
                 TrafficSpec.ONE_WAY,
                 new Settings(Map.of()),
                 new EngineSpec(engineName, JvmOptions.NONE),
@@ -110,13 +116,15 @@ class ArrivalRecorderTest {
     }
 
     /** Sends all packets in datagrams of an engine. Returns the capture of the engine. */
-    private Path moveDatagrams(ArrivalRecorder recorder, String host, Framing framing) throws Exception {
+    private Path moveDatagrams(ArrivalRecorder recorder, String host, Framing framing, IntConsumer beforePacket)
+            throws Exception {
         InetSocketAddress any = new InetSocketAddress(InetAddress.getByName(host), 0);
         ByteBuffer datagram = ByteBuffer.allocate((int) framing.frameBytes(PACKET_BYTES));
         try (DatagramChannel receiver = DatagramChannel.open().bind(any);
                 DatagramChannel sender = DatagramChannel.open().connect(receiver.getLocalAddress())) {
             recorder.start(Integer.toString(receiver.socket().getLocalPort()), TAG);
             for (int packet = -WARM_UP; packet < PACKETS; packet++) {
+                beforePacket.accept(packet);
                 long beforeNs = RealtimeClock.nowNs();
                 PacketLayout.putIdentity(datagram.clear(), framing.headerBytes(), TAG, packet);
                 sender.write(datagram);
@@ -168,10 +176,47 @@ class ArrivalRecorderTest {
     void stampsDatagramsOfAnyEngine(String engine, String host) throws Exception {
         Framing framing = Objects.requireNonNull(Engines.load().named(engine).framing());
         try (ArrivalRecorder recorder = openOrSkip(engine, Wire.UDP)) {
-            Path file = moveDatagrams(recorder, host, framing);
+            Path file = moveDatagrams(recorder, host, framing, packet -> {});
             recorder.writeTo(file, counts(PACKETS));
             assertThat(checkStamps(recorder, file)).isEqualTo(PACKETS);
             assertThat(recorder.metadata()).containsEntry(WITHOUT_STAMP, 0L);
+        }
+    }
+
+    /** The socket stamps nothing in a run with windows, so the engine does not matter. */
+    @ParameterizedTest
+    @ValueSource(strings = {"c", "java-nio"})
+    void stampsDatagramsOfWindowsOnly(String engine) throws Exception {
+        Framing framing = Objects.requireNonNull(Engines.load().named(engine).framing());
+        Pace pace = new Pace(Pace.Mode.SLEEP, 1_000_000);
+        try (ArrivalRecorder recorder = open(engine, Wire.UDP, Observation.AUTO, 8_000, pace)) {
+            assumeTrue(recorder.isOpen(), recorder.metadata()::toString);
+            Path file = moveDatagrams(recorder, "127.0.0.1", framing, packet -> {
+                if (packet == PACKETS / 2) {
+                    recorder.arm();
+                } else if (packet == PACKETS - 1) {
+                    recorder.disarm();
+                }
+            });
+            recorder.writeTo(file, counts(PACKETS));
+            assertThat(checkStamps(recorder, file)).isEqualTo(PACKETS - 1 - PACKETS / 2);
+            assertThat(recorder.metadata()).doesNotContainKey(WITHOUT_STAMP);
+            try (CaptureReader capture = CaptureReader.open(file)) {
+                assertThat(capture.value(PACKETS / 2 - 1, 2)).isZero();
+                assertThat(capture.value(PACKETS / 2, 2)).isNotZero();
+            }
+        }
+    }
+
+    @Test
+    void saysThatNoWindowWasObserved() throws Exception {
+        Pace pace = new Pace(Pace.Mode.SLEEP, 1_000_000);
+        try (ArrivalRecorder recorder = open("c", Wire.UDP, Observation.AUTO, 8_000, pace)) {
+            assumeTrue(recorder.isOpen(), recorder.metadata()::toString);
+            recorder.start("5394", TAG);
+            recorder.stop();
+            recorder.writeTo(capture(), counts(PACKETS));
+            assertThat(recorder.metadata()).containsEntry(STAMPS, "none: The receiver observed no window.");
         }
     }
 

@@ -321,10 +321,16 @@ final class SenderRun {
             readLoad();
             reader.await(ControlMessage.Begun.class, GARBAGE_COLLECTION_TIMEOUT.plus(CompilationMonitor.LONGEST_WAIT));
             long leadInNs = point.pace().durationNs(unrecorded.leadInPackets());
-            retransmissions.begin(point.observe().contains(Observation.CAUSES));
+            retransmissions.begin(point.observes(Observation.CAUSES) || point.hasWindows());
             config.startGate().pass(leadInNs);
             stallMonitor.sending(true);
-            beginCauses(sender, counters);
+            causes.begin(
+                    point,
+                    sender.thread(),
+                    counters,
+                    windowsSeed,
+                    () -> sender.lastIndex() + 1,
+                    CauseRecorder.ArmedSource.NONE);
             recordBuilder.started();
             ClockMonitor.Watch clockWatch = clocks.watch();
             compilation.begin();
@@ -344,20 +350,6 @@ final class SenderRun {
         } catch (IOException e) {
             stallMonitor.sending(false); // otherwise the monitor could fail the run before the receiver reports why
             throw e instanceof EngineEndedException ? reader.unexplained(e) : reader.explain(e);
-        }
-    }
-
-    private void beginCauses(SendEngine sender, List<EventCounter> counters) {
-        if (!config.spec().point().observes(Observation.AUTO) || point.observes(Observation.CAUSES)) {
-            causes.begin(sender.thread(), counters);
-        } else {
-            causes.beginWindows(
-                    sender.thread(),
-                    counters,
-                    ObservedWindows.of(point),
-                    point.pace(),
-                    windowsSeed,
-                    () -> sender.lastIndex() + 1);
         }
     }
 

@@ -17,8 +17,9 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.CpuQuota;
+import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.ObservedWindows;
-import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.Point;
 
 /**
  * Records on one side of a run what may delay its packets, and always whether a CPU quota stopped it. Without the JVM's
@@ -133,15 +134,47 @@ public final class CauseRecorder implements AutoCloseable {
     }
 
     /**
-     * Starts to record.
+     * Starts to record what a run observes: in its windows, if it has some and the kernel permits its observer, or at
+     * once.
      *
+     * @param point as both sides observe it
      * @param packets the thread that sends or receives; null if unknown
      * @param counters of events without a time
+     * @param windowsSeed of the order of the windows, the same on both sides
+     * @param sentOrReceived returns the number of recorded packets that this side has sent or received, for a separate
+     *     thread; at most 0 before the first
+     * @param arrivals also armed in windows
      */
-    public void begin(@Nullable PacketThread packets, List<EventCounter> counters) {
+    public void begin(
+            Point point,
+            @Nullable PacketThread packets,
+            List<EventCounter> counters,
+            long windowsSeed,
+            LongSupplier sentOrReceived,
+            ArmedSource arrivals) {
+        begin(wanted && point.observes(Observation.CAUSES), packets, counters);
+        if (wanted && packets != null && point.hasWindows()) { // where the observer sees quotas
+            this.counters = withCompilation(counters);
+            observerSwitch = new ObserverSwitch(
+                    ObservedWindows.of(point),
+                    windowsSeed,
+                    point.pace(),
+                    packets,
+                    sentOrReceived,
+                    new WindowSources(packets, arrivals),
+                    log);
+        }
+    }
+
+    /** Starts to record at once. */
+    void begin(@Nullable PacketThread packets, List<EventCounter> counters) {
+        begin(wanted, packets, counters);
+    }
+
+    private void begin(boolean isObserved, @Nullable PacketThread packets, List<EventCounter> counters) {
         throttledBeforeNs = quota.throttledNs();
         hasBegun = true;
-        if (!wanted) {
+        if (!isObserved) {
             return;
         }
         this.counters = withCompilation(counters);
@@ -153,40 +186,41 @@ public final class CauseRecorder implements AutoCloseable {
         meter = new HiccupMeter(log, record == null ? packets : null, newReader());
     }
 
-    /**
-     * Starts to record in the windows of a run, if the kernel permits its observer; otherwise {@link #metadata} has the
-     * reason.
-     *
-     * @param packets the thread that sends or receives; null if unknown
-     * @param counters of events without a time
-     * @param seed of the order of the windows, the same on both sides
-     * @param sentOrReceived returns the number of recorded packets that this side has sent or received, for a separate
-     *     thread; at most 0 before the first
-     */
-    public void beginWindows(
-            @Nullable PacketThread packets,
-            List<EventCounter> counters,
-            ObservedWindows windows,
-            Pace pace,
-            long seed,
-            LongSupplier sentOrReceived) {
-        throttledBeforeNs = quota.throttledNs();
-        hasBegun = true;
-        if (!wanted || packets == null || windows.blocks() == 0) {
-            return;
+    private List<EventCounter> withCompilation(List<EventCounter> ofPackets) {
+        List<EventCounter> all = new ArrayList<>(ofPackets);
+        if (ofThisJvm) {
+            all.add(new EventCounter(Cause.COMPILATION, CompilationMonitor::workedMs));
         }
-        this.counters = withCompilation(counters); // the observer sees quotas
-        observerSwitch =
-                new ObserverSwitch(windows, seed, pace, packets, sentOrReceived, new WindowSources(packets), log);
+        return all;
+    }
+
+    /** A source that records only while it is armed. */
+    public interface ArmedSource {
+        /** No source. */
+        ArmedSource NONE = new ArmedSource() {
+            @Override
+            public void arm() {}
+
+            @Override
+            public void disarm() {}
+        };
+
+        /** Starts to record. */
+        void arm();
+
+        /** Ends the recording until {@link #arm}. */
+        void disarm();
     }
 
     /** The sources, for the thread that switches and reads them. */
     private final class WindowSources implements ObserverSwitch.Sources {
         private final PacketThread packets;
+        private final ArmedSource arrivals;
         private @Nullable SourceReader reader;
 
-        WindowSources(PacketThread packets) {
+        WindowSources(PacketThread packets, ArmedSource arrivals) {
             this.packets = packets;
+            this.arrivals = arrivals;
         }
 
         @Override
@@ -211,6 +245,7 @@ public final class CauseRecorder implements AutoCloseable {
         @Override
         public void arm() throws LagbenchException {
             Objects.requireNonNull(record).arm();
+            arrivals.arm();
             readJvm(new EventLog()); // discards the events so far
             Objects.requireNonNull(reader).begin();
         }
@@ -222,19 +257,12 @@ public final class CauseRecorder implements AutoCloseable {
 
         @Override
         public void disarm() {
+            arrivals.disarm();
             Objects.requireNonNull(record).disarm();
             Objects.requireNonNull(reader).end();
             readJvm(log);
             isStopped = true;
         }
-    }
-
-    private List<EventCounter> withCompilation(List<EventCounter> ofPackets) {
-        List<EventCounter> all = new ArrayList<>(ofPackets);
-        if (ofThisJvm) {
-            all.add(new EventCounter(Cause.COMPILATION, CompilationMonitor::workedMs));
-        }
-        return all;
     }
 
     private SourceReader newReader() {
