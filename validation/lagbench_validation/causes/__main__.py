@@ -7,8 +7,9 @@ from pathlib import Path
 
 from lagbench_validation.causes.judge import NOT_EXPLAINED_MAX, WITHIN_MIN, Found
 from lagbench_validation.causes.kinds import Kind, kinds
+from lagbench_validation.causes.losses import LossKind
 from lagbench_validation.causes.paths import PathKind, path_kinds
-from lagbench_validation.causes.runs import NotObservedError, plant, plant_on_path
+from lagbench_validation.causes.runs import NotObservedError, plant, plant_losses, plant_on_path
 from lagbench_validation.program import UNAVAILABLE, make_parser, run_main
 
 _NAME = "causes"
@@ -20,18 +21,20 @@ _ROUNDS_MAX = 4
 class Judged:
     """The plants of a kind that delayed packets, and what lagbench found of them."""
 
-    kind: Kind | PathKind
+    kind: Kind | PathKind | LossKind
     planted: int
     found: Sequence[Found]
 
 
-def _judge(home: Path, kind: Kind | PathKind, plants: int) -> Judged:
+def _judge(home: Path, kind: Kind | PathKind | LossKind, plants: int) -> Judged:
     """Makes runs until enough plants delayed packets."""
     planted, found = 0, list[Found]()
     for number in range(_ROUNDS_MAX):
         if len(found) < plants:
             if isinstance(kind, Kind):
                 of_run, delaying = plant(home, kind, plants, number)
+            elif isinstance(kind, LossKind):
+                of_run, delaying = plant_losses(home, kind, plants, number)
             else:
                 of_run, delaying = plant_on_path(home, kind, plants, number)
             planted += of_run
@@ -72,7 +75,7 @@ def main() -> int:
     parser.add_argument("--plants", type=int, default=_PLANTS, help="of each kind (default: %(default)s)")
     parser.add_argument("--only", default="", metavar="TEXT", help="only kinds whose names contain this")
     options = parser.parse_args()
-    everything: list[Kind | PathKind] = [*kinds(), *path_kinds()]
+    everything: list[Kind | PathKind | LossKind] = [*kinds(), LossKind(), *path_kinds()]
     chosen = [kind for kind in everything if options.only in kind.title]
     judged: list[Judged] = []
     try:

@@ -1,5 +1,6 @@
 """The kinds of causes, and how each is planted."""
 
+import shutil
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -16,6 +17,7 @@ from lagbench_validation.causes.planters import (
     Scheduled,
     SlowCalls,
     Throttle,
+    WakeUps,
     hogs,
     stop,
     waits_for,
@@ -38,7 +40,7 @@ class Site:
     processors: tuple[int, int]
     slots: Sequence[Slot]
 
-    def scheduled(self, act: Callable[[Pids, Slot], Plant]) -> Planter:
+    def scheduled(self, act: Callable[[Pids, Slot], Plant | None]) -> Planter:
         return Scheduled(self.capture, self.slots, self.processors[0], act)
 
     def stop(self, pids: Pids, duration_ns: int, then: Callable[[], None] = lambda: None) -> Span:
@@ -53,6 +55,7 @@ class Kind:
 
     :ivar planter: makes the planter of a run
     :ivar plant_ms: how long a plant takes at most, with the gap to the next
+    :ivar options: further ones of the sender
     """
 
     title: str
@@ -61,6 +64,7 @@ class Kind:
     transport: str = "udp"
     observe: str = "causes"
     plant_ms: int = 80
+    options: tuple[object, ...] = ()
 
 
 @contextmanager
@@ -104,6 +108,15 @@ def _throttles(site: Site) -> Iterator[Planter]:
 
 
 @contextmanager
+def _wake_ups(site: Site) -> Iterator[Planter]:
+    wake_ups = WakeUps(site.work, len(site.slots))
+    try:
+        yield wake_ups
+    finally:
+        wake_ups.close()
+
+
+@contextmanager
 def _collections(site: Site) -> Iterator[Planter]:
     yield Collecting(site.work)
 
@@ -123,6 +136,7 @@ def kinds() -> list[Kind]:
         Kind("named program", partial(_preemptions, ["planted-hog"])),
         Kind("several programs", partial(_preemptions, ["hog-one", "hog-two", "hog-three"])),
         Kind("quota, cgroup v1", _throttles, plant_ms=250),
+        *([Kind("idle CPU", _wake_ups)] if shutil.which("perf") else []),
         Kind("garbage collection", _collections, engine="java", plant_ms=900),
         Kind("slow reader", partial(_slow_calls, "receive", reading)),
         Kind("slow sender", partial(_slow_calls, "send", ("sender.send-call",))),

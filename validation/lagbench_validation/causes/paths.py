@@ -24,7 +24,6 @@ from lagbench_validation.disturbed_paths import (
 from lagbench_validation.processes import run
 
 _LATE_NS = NS_PER_MS
-_APART = 10  # packets of different plants
 _DATAGRAM_BYTES = 1000
 _DATAGRAM_NS = 420_000  # at the rate of the queue, with headers
 
@@ -42,12 +41,17 @@ Act = Callable[[Pids, Slot], None]
 
 @dataclass(frozen=True)
 class Passed:
-    """The times of a packet: sent by lagbench's stamp, the others by captures, the medians those of all packets."""
+    """
+    The times of a packet: sent by lagbench's stamp, the others by captures, the median that of all packets.
+
+    :ivar is_repaired: whether it was retransmitted, or waited at the receiver for an earlier one that was
+    """
 
     sent_ns: int
     left_ns: int
     arrived_ns: int
     median_path_ns: int
+    is_repaired: bool
 
 
 @dataclass(frozen=True)
@@ -58,6 +62,8 @@ class PathKind:
     :ivar network: the emulated network
     :ivar acting: plants in each slot
     :ivar span: what was planted for a packet, by its times
+    :ivar options: further ones of the sender
+    :ivar apart: packets of different plants are this far from each other
     """
 
     title: str
@@ -68,6 +74,8 @@ class PathKind:
     observe: str = "causes"
     engine: str = "c"
     plant_ms: int = 80
+    options: tuple[object, ...] = ()
+    apart: int = 10
 
 
 def _none(_lab: Lab, _receiver: str) -> Iterator[Act]:
@@ -112,7 +120,8 @@ def _in_the_queue(passed: Passed) -> Span:
 
 
 def _retransmitted(passed: Passed) -> Span:
-    left, repaired_ns = (passed.left_ns, passed.left_ns), passed.arrived_ns - passed.median_path_ns
+    left = (passed.left_ns, passed.left_ns)
+    repaired_ns = passed.arrived_ns - passed.median_path_ns if passed.is_repaired else passed.left_ns
     return Span(("sender.retransmission",), (), left, (repaired_ns, repaired_ns))
 
 
@@ -122,6 +131,8 @@ def path_kinds() -> list[PathKind]:
         PathKind("delay on the wire", "delay: 1ms\nrate: 100mbit\n", _pauses, _on_the_path),
         PathKind("queue of the sender's device", "rate: 100mbit\n", _queues, _in_the_queue, observe="causes,stages",
                  engine="java"),
+        PathKind("joined segments", "delay: 2ms\nrate: 100mbit\n", _none, _in_the_queue, transport="tcp",
+                 observe="causes,stages", engine="java", options=("--set", "no-delay=false"), apart=2),
         PathKind("lost segment", "delay: 5ms\nrate: 50mbit\nforward: {loss: 1%}\n", _none, _retransmitted,
                  transport="tcp"),
     ]  # fmt: skip
@@ -140,26 +151,37 @@ def late_packets(
 ) -> dict[int, Plant]:
     """Returns what was planted for the slowest packet of each group of late ones, by its number."""
     left, arrived = taps["a"].seen, taps["b"].seen
+    repaired: set[int] = set()
     if kind.transport == "udp":
         left_ns, arrived_ns = datagrams_ns(left, packet_bytes), datagrams_ns(arrived, packet_bytes)
     else:
         begin = stream_begin(left, packet_bytes, sent_ns)
         left_ns = streamed_ns(left, begin, packet_bytes, in_order=False)
         arrived_ns = streamed_ns(arrived, begin, packet_bytes, in_order=True)
+        left_last_ns = streamed_ns(left[::-1], begin, packet_bytes, in_order=False)
+        alone_ns = streamed_ns(arrived, begin, packet_bytes, in_order=False)
+        repaired = {
+            number
+            for number, ns in arrived_ns.items()
+            if alone_ns[number] < ns or left_ns.get(number, ns) < left_last_ns.get(number, ns) < ns
+        }
     numbers = sorted(sent_ns.keys() & left_ns.keys() & arrived_ns.keys())
     median_ns = round(statistics.median(arrived_ns[number] - left_ns[number] for number in numbers))
-    passed = {number: Passed(sent_ns[number], left_ns[number], arrived_ns[number], median_ns) for number in numbers}
+    passed = {
+        number: Passed(sent_ns[number], left_ns[number], arrived_ns[number], median_ns, number in repaired)
+        for number in numbers
+    }
     spans = {number: kind.span(one) for number, one in passed.items()}
     lengths_ns = {number: span.end_ns[0] - span.begin_ns[1] for number, span in spans.items()}
     usual_ns = statistics.median(lengths_ns.values())
     late = [number for number in numbers if lengths_ns[number] - usual_ns >= _LATE_NS]
-    return {number: [spans[number]] for number in _slowest(late, lengths_ns)}
+    return {number: [spans[number]] for number in _slowest(late, lengths_ns, kind.apart)}
 
 
-def _slowest(late: Sequence[int], lengths_ns: Mapping[int, int]) -> Iterator[int]:
+def _slowest(late: Sequence[int], lengths_ns: Mapping[int, int], apart: int) -> Iterator[int]:
     group: list[int] = []
     for number in late:
-        if group and number - group[-1] >= _APART:
+        if group and number - group[-1] >= apart:
             yield max(group, key=lambda one: lengths_ns[one])
             group = []
         group.append(number)

@@ -13,6 +13,8 @@ from pathlib import Path
 
 from lagbench_validation import captures
 from lagbench_validation.causes.plant import Plant, Slot, Span
+from lagbench_validation.observer.perf import PerfRecord
+from lagbench_validation.observer.threads import PacketThreads
 from lagbench_validation.processes import run
 from lagbench_validation.truth.injection import POLL_SECONDS, Collections
 
@@ -229,3 +231,30 @@ class SlowCalls(Planter):
     def plants(self) -> list[Plant]:
         pauses = (tuple(map(int, line.split())) for line in self._log.read_text().splitlines())
         return [[Span(self._parts, (), (begin, begin), (planned, end))] for begin, planned, end in pauses]
+
+
+class WakeUps(Planter):
+    """
+    The longest wake-ups of the receiver's idle CPU, which the machine below delays: the truth is perf's record.
+
+    :param plants: how many
+    """
+
+    def __init__(self, work: Path, plants: int) -> None:
+        self._record, self._plants = PerfRecord(work / "perf.data"), plants
+        self._threads = PacketThreads()
+
+    def started(self, role: str, pid: int) -> None:
+        self._threads.started(role, pid)
+
+    def plants(self) -> list[Plant]:
+        self.close()
+        waits = self._record.waits(self._threads.thread("receiver"))
+        idle = sorted((wait for wait in waits if wait.is_idle), key=lambda wait: wait.ns)[-self._plants :]
+        return [
+            [Span(("receiver.run-queue",), (wait.program,), (wait.start_ns,) * 2, (wait.end_ns,) * 2)] for wait in idle
+        ]
+
+    def close(self) -> None:
+        self._threads.end()
+        self._record.end()

@@ -10,8 +10,9 @@ from lagbench.ledger import Ledger, read_ledgers
 
 from lagbench_validation.causes.judge import Found, judge, judge_packets
 from lagbench_validation.causes.kinds import Kind, Site
+from lagbench_validation.causes.losses import LossKind, arrivals_at_loopback, dropped, judge_losses
 from lagbench_validation.causes.paths import PathKind, late_packets, path
-from lagbench_validation.causes.plant import schedule
+from lagbench_validation.causes.plant import Span, schedule
 from lagbench_validation.causes.planters import Planter, Scheduled
 from lagbench_validation.disturbed_paths import LAB_ADDRESSES
 from lagbench_validation.namespaces import SIDES
@@ -50,11 +51,11 @@ def processors() -> tuple[int, int]:
     return allowed[0], allowed[1]
 
 
-def _options(kind: Kind | PathKind, plants: int) -> Sequence[object]:
+def _options(kind: Kind | PathKind | LossKind, plants: int) -> Sequence[object]:
     packets = (_START_MS + plants * (kind.plant_ms + 10)) * _PACKETS_PER_MS
     return ("--transport", kind.transport, "--packet-bytes", _PACKET_BYTES, "--packets", packets, "--warm-up-packets",
             2_000, "--pace", f"sleep:{1_000 // _PACKETS_PER_MS}us", "--observe", kind.observe,
-            "--engine", kind.engine)  # fmt: skip
+            "--engine", kind.engine, *kind.options)  # fmt: skip
 
 
 def _ledgers(home: Path, work: Path, made: Run) -> list[Ledger]:
@@ -111,3 +112,31 @@ def plant_on_path(home: Path, kind: PathKind, plants: int, seed: int) -> tuple[i
                 planter.plants()
         planted = late_packets(kind, taps, _sent_ns(made), _PACKET_BYTES)
         return len(planted), judge_packets(planted, _ledgers(home, work, made), _sent_ns(made), _median_ns(made))
+
+
+def plant_losses(home: Path, kind: LossKind, plants: int, seed: int) -> tuple[int, list[Found]]:
+    """The same with stops of the receiver that fill its buffer."""
+    with tempfile.TemporaryDirectory(prefix="lagbench-causes-") as directory:
+        work = Path(directory)
+        bench = Bench(home, work, ADDRESSES)
+        slots = list(schedule(plants, seed, _LONGEST_MS, _GAP_MS))
+        pinned_to = processors()
+        site = Site(work, bench.sender_capture("run"), kind.engine, pinned_to, slots)
+        stops: list[Span] = []
+        planter = site.scheduled(lambda pids, slot: stops.append(site.stop(pids, slot.duration_ns)))
+        with arrivals_at_loopback() as seen:
+            try:
+                options = _options(kind, plants)
+                environments: Mapping[str, Mapping[str, str]] = {side: {} for side in SIDES}
+                made = bench.run(Pinned(pinned_to, planter), "a", environments, "run", options, planter.started)
+            finally:
+                planter.plants()
+        events = work / "runs" / "run" / "receiver-events.npy"
+        lost = dropped(seen, _PACKET_BYTES, made.sent["seq"], made.received["seq"], events)
+        return len(stops), judge_losses(stops, lost, _by_kernel_drop(bench))
+
+
+def _by_kernel_drop(bench: Bench) -> int:
+    """Returns how many losses lagbench attributes to drops of the kernel."""
+    (point,) = bench.table("run")["points"]
+    return int(point["pooled"]["causes"]["losses"]["byKernelDrop"])

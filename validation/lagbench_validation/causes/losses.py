@@ -1,0 +1,111 @@
+"""Packets that the receiving kernel drops because a buffer is full; a capture shows that they arrived."""
+
+import threading
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from lagbench_validation import captures
+from lagbench_validation.causes.judge import Found
+from lagbench_validation.causes.plant import Span
+from lagbench_validation.disturbed_paths import datagrams_ns
+from lagbench_validation.packet_socket import PacketSocket, Segment, segment
+
+_DEVICE = "lo"
+_FRAME_BYTES = 256
+_BUFFER_BYTES = 256 * 1024 * 1024
+_READ_S = 0.1
+_KERNEL_DROP = 8  # code of the cause
+
+
+@dataclass(frozen=True)
+class LossKind:
+    """A kind of loss: the receiver is stopped until its buffer is full."""
+
+    title: str = "full receive buffer"
+    engine: str = "c"
+    transport: str = "udp"
+    observe: str = "causes"
+    plant_ms: int = 80
+    options: tuple[object, ...] = ("--set", "receive-buffer=4KiB")
+
+
+@contextmanager
+def arrivals_at_loopback() -> Iterator[list[tuple[int, Segment]]]:
+    """Captures what arrives at the loopback device. The list is complete after the context has ended."""
+    seen: list[tuple[int, Segment]] = []
+    tap = PacketSocket(_BUFFER_BYTES, _DEVICE)
+    over = threading.Event()
+
+    def read() -> None:
+        stopping = False
+        while not stopping:
+            stopping = over.wait(_READ_S)  # waking a thread for each packet would delay it
+            for frame, at_ns in tap.frames(_FRAME_BYTES):
+                if found := segment(frame):
+                    seen.append((at_ns, found))
+
+    tap.open()
+    thread = threading.Thread(target=read)
+    thread.start()
+    try:
+        yield seen
+    finally:
+        over.set()
+        thread.join()
+        tap.close()
+
+
+@dataclass(frozen=True)
+class Dropped:
+    """When packets arrived that were not received, by a capture, and the drops that lagbench recorded."""
+
+    arrived_ns: Mapping[int, int]
+    recorded: Sequence[tuple[int, int]]
+
+    def is_named(self, packet: int) -> bool:
+        """Returns whether lagbench's record has a drop when a packet arrived."""
+        at_ns = self.arrived_ns[packet]
+        index = bisect_left(self.recorded, (at_ns + 1, 0))
+        return any(begin_ns <= at_ns <= end_ns for begin_ns, end_ns in self.recorded[max(0, index - 2) : index])
+
+
+def dropped(
+    seen: Sequence[tuple[int, Segment]], packet_bytes: int, sent: Sequence[int], received: Sequence[int], events: Path
+) -> Dropped:
+    """
+    Finds the lost packets.
+
+    :param sent: the numbers of the recorded packets
+    :param received: those that were received
+    :param events: the receiver's record
+    """
+    arrived_ns = datagrams_ns(seen, packet_bytes)
+    lost = (set(sent) & arrived_ns.keys()) - set(received)
+    recorded = sorted((row["start_ns"], row["end_ns"]) for row in captures.rows(events) if row["cause"] == _KERNEL_DROP)
+    return Dropped({packet: arrived_ns[packet] for packet in sorted(lost)}, recorded)
+
+
+def judge_losses(stops: Sequence[Span], lost: Dropped, counted: int) -> list[Found]:
+    """
+    Judges the losses of each stop. Lengths are numbers of packets: lost, and lost without a name.
+
+    :param counted: how many losses lagbench attributes to drops of the kernel
+    """
+    found = []
+    for stop in stops:
+        packets = [
+            packet for packet, ns in lost.arrived_ns.items() if stop.begin_ns[0] <= ns <= stop.end_ns[1]
+        ]  # fmt: skip
+        if packets:
+            unnamed = sum(not lost.is_named(packet) for packet in packets)
+            text = f"{len(packets)} lost from packet {packets[0]} on, {unnamed} of them without a name"
+            found.append(Found(packets[0], -unnamed, len(packets), len(packets), unnamed, unnamed == 0, text))
+    others = len(lost.arrived_ns) - sum(one.planted_ns for one in found)
+    if counted != len(lost.arrived_ns):
+        text = f"{len(lost.arrived_ns)} lost, {others} of them without a stop; lagbench attributes {counted} to drops"
+        missing = abs(len(lost.arrived_ns) - counted)
+        found.append(Found(0, -missing, len(lost.arrived_ns), len(lost.arrived_ns), missing, False, text))
+    return found
