@@ -97,12 +97,16 @@ class Scheduled(Planter):
 
 
 def _is_stopped(pid: int) -> bool:
-    return Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()[0] == "T"
+    """Returns whether all threads of a process are stopped: each needs a processor to stop."""
+    threads = list(Path(f"/proc/{pid}/task").iterdir())
+    with suppress(FileNotFoundError, ProcessLookupError):
+        return all((thread / "stat").read_text("ascii").rpartition(")")[2].split()[0] == "T" for thread in threads)
+    return False  # a thread has ended meanwhile
 
 
 def stop(pid: int, role: str, duration_ns: int, then: Callable[[], None] = lambda: None) -> Span:
     """
-    Stops a process by signals, and returns when. It stops once it has a processor to handle the first signal.
+    Stops a process by signals, and returns when. It is stopped once each thread has handled the first signal.
 
     :param then: called when it has stopped
     """
