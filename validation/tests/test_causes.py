@@ -44,6 +44,12 @@ class JudgeTest(unittest.TestCase):
             (found,) = judge([[waits]], [ledger(7, *parts)], SENT_NS, 0)
             self.assertEqual(found.is_within, is_within, ns)
 
+    def test_adds_plants_that_one_packet_met(self) -> None:
+        plants = [stopped(11 * MS, 15 * MS), stopped(17 * MS, 20 * MS), stopped(30 * MS, 40 * MS)]
+        parts = (("receiver", "stall", "", 7 * MS), ("receiver", "run-queue", "other", 4 * MS))
+        found = judge(plants, [ledger(7, *parts)], SENT_NS, 0)
+        self.assertEqual([(one.planted_ns, one.error_ns) for one in found], [(7 * MS, 0), (7 * MS, 0)])
+
     def test_schedules_disjoint_slots(self) -> None:
         slots = list(schedule(50, 3, longest_ms=20, gap_ms=60))
         self.assertEqual(len(slots), 50)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from lagbench.ledger import Ledger
 
@@ -49,9 +50,14 @@ def _named_ns(ledger: Ledger, span: Span) -> int:
     )
 
 
-def _error_ns(ledger: Ledger, sent_ns: int, span: Span) -> tuple[int, int, int]:
-    """Returns the error of a span's part, the part, and the shortest time that it can have had."""
-    shortest_ns, longest_ns = span.bounds_ns(sent_ns, sent_ns + ledger.lag_ns)
+def _error_ns(ledger: Ledger, sent_ns: int, span: Span, spans: Iterable[Span]) -> tuple[int, int, int]:
+    """
+    Returns the error of a span's part, the part, and the shortest time that it can have had: on a busy machine, a
+    packet can meet several spans with the same names.
+    """
+    same = [other for other in spans if (other.parts, other.programs) == (span.parts, span.programs)]
+    bounds_ns = [other.bounds_ns(sent_ns, sent_ns + ledger.lag_ns) for other in same]
+    shortest_ns, longest_ns = (sum(bound) for bound in zip(*bounds_ns, strict=True))
     named_ns = _named_ns(ledger, span)
     return named_ns - min(max(named_ns, shortest_ns), longest_ns), named_ns, shortest_ns
 
@@ -75,7 +81,9 @@ def judge(
     :param sent_ns: when each packet was sent, by its number
     """
     found = []
-    for plant in plants:
+    all_plants = list(plants)
+    spans = list(chain.from_iterable(all_plants))
+    for plant in all_plants:
         met = [
             ledger
             for ledger in ledgers
@@ -83,7 +91,7 @@ def judge(
         ]
         if met:
             slowest = max(met, key=lambda ledger: ledger.lag_ns)
-            found.append(_judge(plant, slowest, sent_ns[slowest.packet], median_ns))
+            found.append(_judge(plant, spans, slowest, sent_ns[slowest.packet], median_ns))
     return found
 
 
@@ -92,14 +100,14 @@ def judge_packets(
 ) -> list[Found]:
     """The same for plants of one packet each, by its number."""
     return [
-        _judge(plants[ledger.packet], ledger, sent_ns[ledger.packet], median_ns)
+        _judge(plants[ledger.packet], plants[ledger.packet], ledger, sent_ns[ledger.packet], median_ns)
         for ledger in ledgers
         if ledger.packet in plants
     ]
 
 
-def _judge(plant: Plant, ledger: Ledger, sent_ns: int, median_ns: float) -> Found:
-    errors = [_error_ns(ledger, sent_ns, span) for span in plant]
+def _judge(plant: Plant, spans: Sequence[Span], ledger: Ledger, sent_ns: int, median_ns: float) -> Found:
+    errors = [_error_ns(ledger, sent_ns, span, spans) for span in plant]
     error_ns, _, planted_ns = max(errors, key=lambda error: abs(error[0]) / max(error[2], 1))
     return Found(
         packet=ledger.packet,
