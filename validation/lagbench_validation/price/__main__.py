@@ -1,0 +1,197 @@
+"""What the observers of waits and arrivals cost, by switching them from outside; scripts/validate price starts it."""
+
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from lagbench_validation.namespaces import SIDES
+from lagbench_validation.price.toggled import Block, Estimate, Lags, Toggled, Values, compile_toggle, toggle
+from lagbench_validation.program import make_parser, run_main
+from lagbench_validation.truth.bench import Bench, Run
+
+_NAME = "price"
+_ADDRESSES = dict.fromkeys(SIDES, "127.0.0.1")
+_PACKET_BYTES = 992
+_RATE = 4_000
+_FAST_RATE = 50_000
+_FLOOD_PACKETS = 3_000_000
+_START_SECONDS = 1
+_TENTH = 0.1
+
+# The goals: added by both sides on one host; ping-pong of other programs by one side.
+_LAG_MAX_NS = 700
+_CPU_MAX = 0.015
+_FAST_MEDIAN_MAX = 1.03
+_FLOOD_MIN = 0.95
+_PIPES_MAX = 1.08
+_COVERED_MIN = 0.95
+
+Table = Mapping[str, object]
+
+
+@dataclass
+class Compared:
+    """The prices that runs of an engine print, and the same runs while the observer is attached from outside."""
+
+    engine: str
+    printed: list[Table] = field(default_factory=list)
+    lag_ns: list[float] = field(default_factory=list)
+    mean_ns: list[float] = field(default_factory=list)
+    cpu: list[float] = field(default_factory=list)
+
+    def covering(self, member: str, outside: float, unit: float) -> int:
+        """Returns how many printed intervals have the value that the windows from outside of all runs have."""
+        return sum(_low(price, member) * unit <= outside <= _high(price, member) * unit for price in self.printed)
+
+
+def _interval(price: Table, member: str) -> Mapping[str, float]:
+    return price[member]  # type: ignore[return-value]
+
+
+def _low(price: Table, member: str) -> float:
+    return _interval(price, member)["low"]
+
+
+def _high(price: Table, member: str) -> float:
+    return _interval(price, member)["high"]
+
+
+class Here:
+    """Both sides on this machine."""
+
+    def command(self, _side: str, *arguments: object, environment: Mapping[str, str] | None = None) -> list[str]:
+        return ["env", *(f"{name}={value}" for name, value in (environment or {}).items()), *map(str, arguments)]
+
+
+class Runs:
+    """Makes runs while the observer is attached from outside."""
+
+    def __init__(self, home: Path) -> None:
+        self._home = home
+
+    def make(
+        self, seed: int, seconds: int, engine: str, *options: object
+    ) -> tuple[Run, Sequence[Block], Callable[[], Table]]:
+        """Returns a run, its windows from outside, and what returns its table."""
+        work = Path(tempfile.mkdtemp(prefix="lagbench-price-", dir=self._work.name))
+        bench = Bench(self._home, work, _ADDRESSES)
+        toggled = Toggled(self.toggle, bench.sender_capture("run"), seed, seconds)
+        try:
+            made = bench.run(
+                Here(), "a", {side: {} for side in SIDES}, "run",
+                ("--transport", "udp", "--packet-bytes", _PACKET_BYTES, "--engine", engine, *options), toggled.started,
+            )  # fmt: skip
+        finally:
+            blocks = toggled.end()
+        return made, blocks, lambda: bench.table("run")
+
+    def __enter__(self) -> "Runs":
+        self._work = tempfile.TemporaryDirectory(prefix="lagbench-price-")
+        self.toggle = compile_toggle(self._home, Path(self._work.name))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._work.cleanup()
+
+
+def _compare(runs: Runs, engine: str, count: int, seconds: int) -> Compared:
+    """Makes runs that print a price, in which the observer is also attached from outside before their windows."""
+    compared = Compared(engine)
+    for number in range(count):
+        made, blocks, table = runs.make(
+            number, seconds - 2 * _START_SECONDS, engine, "--packets", seconds * _RATE, "--warm-up-packets", 10_000,
+            "--pace", f"hybrid:{1_000_000 // _RATE}us", "--observe", "auto",
+        )  # fmt: skip
+        price = table()["points"][0]["pooled"]["price"]  # type: ignore[index]
+        lags = Lags(made).by_block(blocks)
+        compared.printed.append(price)
+        compared.lag_ns += [_tenth(with_it) - _tenth(without) for without, with_it in lags]
+        compared.mean_ns += [float(with_it.mean() - without.mean()) for without, with_it in lags]
+        compared.cpu += [_cpu_ratio(block) - 1 for block in blocks]
+        print(f"{engine} {number + 1}: printed {price}", file=sys.stderr, flush=True)
+    return compared
+
+
+def _tenth(lags: Values) -> float:
+    return float(np.quantile(lags, _TENTH))
+
+
+def _cpu_ratio(block: Block) -> float:
+    without, with_it = block
+    return with_it.ran_ns / with_it.ns / (without.ran_ns / without.ns)
+
+
+def _fast_medians(runs: Runs, seconds: int) -> list[float]:
+    """Returns how many times as long the median lag of 50,000 packets a second is, of each block."""
+    made, blocks, _ = runs.make(
+        0, seconds - _START_SECONDS, "c", "--packets", seconds * _FAST_RATE, "--pace",
+        f"spin:{1_000_000 // _FAST_RATE}us", "--observe", "nothing",
+    )  # fmt: skip
+    return [float(np.median(with_it) / np.median(without)) for without, with_it in Lags(made).by_block(blocks)]
+
+
+def _flood_rates(runs: Runs, count: int) -> Iterator[float]:
+    """Yields how many times as many packets of a flood arrive, of each block."""
+    for number in range(count):
+        made, blocks, _ = runs.make(number, 4, "c", "--packets", _FLOOD_PACKETS, "--pace", "flood", "--observe",
+                                    "nothing")  # fmt: skip
+        lags = Lags(made)
+        arrivals = [(lags.arrivals(without), lags.arrivals(with_it)) for without, with_it in blocks]
+        yield from (with_it / without for without, with_it in arrivals if min(without, with_it) > 0)
+
+
+def _print_compared(compared: Compared) -> list[bool]:
+    lag, mean, cpu = map(Estimate.of, (compared.lag_ns, compared.mean_ns, compared.cpu))
+    count = len(compared.printed)
+    covered = compared.covering("lagUs", lag.value / 1e3, 1), compared.covering("cpu", cpu.value, 1)
+    print(f"{compared.engine}: {lag.blocks} pairs of windows from outside added {lag.text(0)} ns to the 10 % quantile,"
+          f" {mean.text(0)} ns to the mean, and a part of {cpu.text(4)} of the CPU time;"
+          f" of {count} printed intervals, {covered[0]} cover this quantile and {covered[1]} this part")  # fmt: skip
+    return [lag.value <= _LAG_MAX_NS, cpu.value <= _CPU_MAX, *(one >= _COVERED_MIN * count for one in covered)]
+
+
+def _print_ratio(title: str, values: Sequence[float], holds: Callable[[float], bool]) -> list[bool]:
+    estimate = Estimate.of(values)
+    print(f"{title} by {estimate.blocks} pairs of windows: × {estimate.text(3)}")
+    return [holds(estimate.value)]
+
+
+def main() -> int:
+    parser = make_parser(
+        _NAME,
+        "Attaches the observers of waits and arrivals to both packet threads from outside, in one window of each pair"
+        " in a run, and compares the windows. The same runs print a price by their own windows, which follow. Fails if"
+        " a goal is missed: added to a lag (700 ns) and to CPU time (1.5 %), the median of 50,000 packets a second"
+        " (× 1.03), the rate of a flood (× 0.95), round trips of other programs over pipes (× 1.08), and 19 of 20"
+        " printed intervals that cover what all windows from outside have.",
+        "one run with a few windows",
+    )
+    parser.add_argument("--runs", type=int, default=10, help="of each engine (default: %(default)s)")
+    parser.add_argument("--seconds", type=int, default=40, help="of each run (default: %(default)s)")
+    options = parser.parse_args()
+    goals: list[bool] = []
+    with Runs(options.home) as runs:
+        if options.smoke:
+            compared = _compare(runs, "c", 1, 8)
+            _print_compared(compared)
+            print(f"{len(compared.printed)} run with a price by its own windows, {len(compared.cpu)} pairs of windows"
+                  " from outside")  # fmt: skip
+            return 0 if compared.cpu and compared.printed[0] else 1
+        goals += _print_ratio("round trips of other programs take",
+                              [without.round_trips / without.ns / (with_it.round_trips / with_it.ns)
+                               for without, with_it in toggle(runs.toggle, 0, 20, [])],
+                              lambda ratio: ratio <= _PIPES_MAX)  # fmt: skip
+        goals += _print_ratio("the median of 50,000/s is", _fast_medians(runs, 20), lambda r: r <= _FAST_MEDIAN_MAX)
+        goals += _print_ratio("the rate of a flood is", [*_flood_rates(runs, 6)], lambda ratio: ratio >= _FLOOD_MIN)
+        for engine in ("c", "java"):
+            goals += _print_compared(_compare(runs, engine, options.runs, options.seconds))
+    print(f"{sum(goals)} of {len(goals)} goals of the observer's price are met")
+    return 0 if all(goals) else 1
+
+
+if __name__ == "__main__":
+    run_main(_NAME, main)

@@ -1,0 +1,181 @@
+/*
+ * Attaches the observer of waits to threads of other programs, and one of arrivals that looks at
+ * each packet, in random windows, one of each pair. Writes of each window: whether it was attached,
+ * the begin and end (CLOCK_REALTIME in ns), the CPU time of the threads and of this program in it
+ * (ns), and the round trips of two other programs over pipes, which run if no thread is named.
+ *
+ * toggle SEED SECONDS [THREAD…]
+ */
+#define _GNU_SOURCE
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <signal.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "arrivals.h"
+#include "observer.h"
+
+enum {
+    THREADS_MAX = 2,
+    ARGUMENTS = 3,
+    WINDOW_MS = 300,
+    SETTLE_MS = 60,
+    READ_MS = 40,
+    WAITS = 256,
+    MIN_WAIT_NS = 10000,
+    OTHER_PORT = 9, /* of no packet of a run */
+    UNAVAILABLE = 5,
+};
+
+static const int64_t NS_PER_MS = 1000000;
+static const int64_t NS_PER_S = 1000000000;
+
+static pid_t threads[THREADS_MAX];
+static struct observer *observers[THREADS_MAX];
+static struct arrivals *arrivals; /* NULL next to programs with pipes */
+static int threads_count;
+static volatile int64_t *round_trips;
+
+static int64_t now_ns(clockid_t clock)
+{
+    struct timespec now;
+
+    clock_gettime(clock, &now);
+    return now.tv_sec * NS_PER_S + now.tv_nsec;
+}
+
+/* Returns the CPU time of the threads and of this program. */
+static int64_t ran_ns(void)
+{
+    int64_t sum = now_ns(CLOCK_PROCESS_CPUTIME_ID);
+
+    for (int i = 0; i < threads_count; i++) {
+        char path[sizeof "/proc/2147483647/schedstat"];
+        FILE *file;
+        long long ran = 0;
+
+        snprintf(path, sizeof path, "/proc/%d/schedstat", threads[i]);
+        file = fopen(path, "re");
+        if (file == NULL || fscanf(file, "%lld", &ran) != 1)
+            exit(EXIT_SUCCESS); /* the run has ended */
+        fclose(file);
+        sum += ran;
+    }
+    return sum;
+}
+
+static void read_all(void)
+{
+    static struct scheduler_wait waits[WAITS];
+
+    for (int i = 0; i < threads_count; i++)
+        while (observer_read(observers[i], waits, WAITS) > WAITS / 2)
+            ;
+}
+
+/* Sleeps for a part of a window, and reads what the observers record. */
+static void pass(int ms, bool is_observed)
+{
+    int64_t end_ns = now_ns(CLOCK_MONOTONIC) + ms * NS_PER_MS;
+
+    for (int64_t left_ns = ms * NS_PER_MS; left_ns > 0;
+         left_ns = end_ns - now_ns(CLOCK_MONOTONIC)) {
+        int64_t sleep_ns =
+            is_observed && left_ns > READ_MS * NS_PER_MS ? READ_MS * NS_PER_MS : left_ns;
+        struct timespec sleep = {sleep_ns / NS_PER_S, sleep_ns % NS_PER_S};
+
+        nanosleep(&sleep, NULL);
+        if (is_observed)
+            read_all();
+    }
+}
+
+static void pass_window(bool is_observed)
+{
+    int64_t begin_ns, before_ns, trips;
+
+    for (int i = 0; i < threads_count && is_observed; i++)
+        if (observer_arm(observers[i]) != 0)
+            exit(UNAVAILABLE);
+    if (arrivals != NULL && is_observed &&
+        arrivals_start_datagrams(arrivals, OTHER_PORT, 0, 0) != 0)
+        exit(UNAVAILABLE);
+    pass(SETTLE_MS, is_observed);
+    begin_ns = now_ns(CLOCK_REALTIME);
+    before_ns = ran_ns();
+    trips = *round_trips;
+    pass(WINDOW_MS - SETTLE_MS, is_observed);
+    trips = *round_trips - trips;
+    before_ns = ran_ns() - before_ns;
+    printf("%d %lld %lld %lld %lld\n", is_observed, (long long)begin_ns,
+           (long long)now_ns(CLOCK_REALTIME), (long long)before_ns, (long long)trips);
+    if (arrivals != NULL && is_observed)
+        arrivals_stop(arrivals);
+    for (int i = 0; i < threads_count && is_observed; i++)
+        observer_disarm(observers[i]);
+}
+
+/* Passes one byte to and fro between two processes, which end with this one. */
+static void play(int from, int to, bool counts)
+{
+    char ball = 0;
+
+    if (fork() != 0)
+        return;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    while (read(from, &ball, 1) == 1 && write(to, &ball, 1) == 1)
+        if (counts)
+            (*round_trips)++;
+    _exit(EXIT_SUCCESS);
+}
+
+static void start_players(void)
+{
+    int there[2], back[2];
+
+    if (pipe(there) != 0 || pipe(back) != 0 || write(there[1], "", 1) != 1)
+        exit(EXIT_FAILURE);
+    play(there[0], back[1], false);
+    play(back[0], there[1], true);
+}
+
+int main(int argc, char **argv)
+{
+    int64_t end_ns;
+    unsigned short seed[3] = {1};
+
+    if (argc < ARGUMENTS || argc > ARGUMENTS + THREADS_MAX)
+        return 2;
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    round_trips =
+        mmap(NULL, sizeof *round_trips, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (round_trips == MAP_FAILED)
+        return EXIT_FAILURE;
+    for (int i = ARGUMENTS; i < argc; i++)
+        threads[threads_count++] = atoi(argv[i]);
+    if (threads_count == 0) {
+        start_players();
+        threads[threads_count++] = getpid();
+    } else if (arrivals_open(1, &arrivals) != 0) {
+        return UNAVAILABLE;
+    }
+    for (int i = 0; i < threads_count; i++) {
+        if (observer_open(threads[i], MIN_WAIT_NS, &observers[i]) != 0)
+            return UNAVAILABLE;
+        observer_disarm(observers[i]);
+    }
+    seed[1] = (unsigned short)atoi(argv[1]);
+    end_ns = now_ns(CLOCK_MONOTONIC) + atoi(argv[2]) * NS_PER_S;
+    while (now_ns(CLOCK_MONOTONIC) + 2 * WINDOW_MS * NS_PER_MS < end_ns) {
+        bool is_first = erand48(seed) < .5;
+
+        pass_window(is_first);
+        pass_window(!is_first);
+    }
+    return EXIT_SUCCESS;
+}
