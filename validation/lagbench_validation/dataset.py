@@ -213,7 +213,7 @@ def many_pairs(home: Path, directory: Path, sites: int) -> str:
     pairs, (rows, rows_of_all) = sites * (sites - 1), (int(text.split()[-2]) for text in (single, output))
     if rows_of_all != pairs * rows:
         raise Failed(f"{pairs} pairs of {rows} rows have {rows_of_all} rows")
-    return f"{pairs} pairs: {cost.cpu_seconds / pairs:.2f} s of CPU each, {cost.resident_mib:.0f} MiB"
+    return f"{pairs} pairs: {cost.cpu_seconds / pairs:.2f} s of CPU each, {cost.own_mib:.0f} MiB"
 
 
 def spread(home: Path, directory: Path, packets: int, engines: Sequence[str]) -> str:
