@@ -67,7 +67,7 @@ record ReceiverResources(
         } catch (OutOfMemoryError e) {
             throw ExitCode.UNAVAILABLE.failure(
                     "the heap is too small to count " + offer.point().stampedPackets()
-                            + " packets with a bit each; increase it with" + " -Xmx.",
+                            + " packets with a bit each; increase it with -Xmx.",
                     e);
         }
     }

@@ -33,8 +33,8 @@ public record ObservedWindows(long first, int blocks, long windowPackets) {
     private static final int PART_OF_RUN = 2;
 
     /**
-     * Returns the windows of a run that both sides observe automatically, without blocks if there are none: the run is
-     * too short for them, has no pace, or its packets are answered.
+     * Returns the windows of a run that both sides observe automatically. They have no blocks if the run is too short,
+     * has no pace, or its packets are answered.
      */
     public static ObservedWindows of(Point point) {
         Pace pace = point.pace();

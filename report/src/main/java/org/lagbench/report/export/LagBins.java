@@ -72,7 +72,7 @@ final class LagBins {
         block[at + SQUARES] += offset * offset;
     }
 
-    /** Passes all bins on; there are none then. */
+    /** Passes all bins on, and empties their slots. */
     void flush() throws IOException {
         for (int slot = used.nextSetBit(0); slot >= 0; slot = used.nextSetBit(slot + 1)) {
             passOn(Objects.requireNonNull(blocks[slot / BLOCK_SLOTS]), slot % BLOCK_SLOTS * FIELDS);
