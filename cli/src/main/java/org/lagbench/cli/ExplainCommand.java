@@ -61,14 +61,15 @@ final class ExplainCommand extends SessionCommand {
                     directory() + " has " + runs.size() + " intact runs. Name the directory of the packet's run,"
                             + " such as " + runs.get(0).path() + ".");
             RunDirectory run = runs.get(0);
-            return ExplanationTable.timeline(
-                    new RunEvent(run.name(), TailEvent.of(Ledger.of(run.name(), run.path(), wanted))));
+            try (JoinedRun observed = ObservedRun.open(run.path(), run.record())) {
+                return ExplanationTable.timeline(
+                        new RunEvent(run.name(), TailEvent.of(Ledger.of(run.name(), observed, wanted))));
+            }
         }
         List<RunEvent> slowest = new ArrayList<>();
         for (RunDirectory run : runs) {
-            try (JoinedRun joined = ObservedRun.open(run.path())) {
-                TailEvent.slowest(run.path(), joined, SLOWEST)
-                        .forEach(event -> slowest.add(new RunEvent(run.name(), event)));
+            try (JoinedRun observed = ObservedRun.open(run.path(), run.record())) {
+                TailEvent.slowest(observed, SLOWEST).forEach(event -> slowest.add(new RunEvent(run.name(), event)));
             }
         }
         require(

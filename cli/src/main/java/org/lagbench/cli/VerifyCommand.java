@@ -90,7 +90,7 @@ final class VerifyCommand extends SessionCommand {
         run.damage().forEach((file, what) -> faults.add(file + " " + what));
         RunRecord record = run.record();
         if (faults.isEmpty() && record != null && record.state() == RunRecord.State.COMPLETE) {
-            try (JoinedRun captures = JoinedRun.open(run.path())) {
+            try (JoinedRun captures = run.open()) {
                 String mismatch = run.mismatch(captures);
                 if (mismatch != null) {
                     faults.add(mismatch);

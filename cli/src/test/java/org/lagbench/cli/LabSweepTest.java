@@ -264,7 +264,7 @@ class LabSweepTest {
             assertThat(run.hasKernelStamps()).isTrue();
             assertThat(arrivals.values())
                     .anySatisfy(arrival -> assertThat(run.kernelNs(arrival)).isPositive());
-            List<Ledger> slowest = Ledger.slowest(recorded, run, 12);
+            List<Ledger> slowest = Ledger.slowest(run, 12);
             assertThat(slowest).isNotEmpty().allSatisfy(ledger -> {
                 long arrival = Objects.requireNonNull(arrivals.get(ledger.packet()));
                 long atReceiverNs = ledger.parts().byCause().entrySet().stream()

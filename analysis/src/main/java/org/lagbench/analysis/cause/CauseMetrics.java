@@ -1,6 +1,5 @@
 package org.lagbench.analysis.cause;
 
-import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.Map;
 import java.util.Objects;
@@ -31,7 +30,6 @@ public record CauseMetrics(
     /**
      * Computes the causes of one run.
      *
-     * @param directory the run's directory
      * @param statistics the statistics of its transmit lag and, with a schedule, of its lag from the scheduled time
      * @param kernelDrops number of packets that the receiver's kernel dropped; null if unknown
      * @param waitsLost switches and wake-ups that both sides' records do not have
@@ -39,14 +37,13 @@ public record CauseMetrics(
      * @return null if a side did not record causes
      */
     public static @Nullable CauseMetrics of(
-            Path directory,
             JoinedRun run,
             Map<PacketDelay, SeriesStatistics> statistics,
             @Nullable Long kernelDrops,
             long waitsLost,
             Tail tail)
             throws LagbenchException {
-        RunCauses causes = RunCauses.open(directory, run, tail);
+        RunCauses causes = RunCauses.open(run, tail);
         if (causes == null) {
             return null;
         }

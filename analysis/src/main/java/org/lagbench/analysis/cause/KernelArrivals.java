@@ -41,21 +41,21 @@ record KernelArrivals(
     static final long NONE = Long.MIN_VALUE;
 
     /** Reads what the directory of a run says about its path. */
-    static KernelArrivals of(Path directory, RunRecord record, JoinedRun run) throws LagbenchException {
+    static KernelArrivals of(RunRecord record, JoinedRun run) throws LagbenchException {
         boolean isLoopback = record.sender().metadata().get("remoteAddress") instanceof String address
                 && LOOPBACK.matcher(address).matches();
         boolean isStream = StagedRun.keysPerPacket(record) > 1;
         RunRecord.Side receiver = record.receiver();
         boolean areOfObserver = receiver != null
                 && ReceiverCapture.OBSERVER.equals(receiver.metadata().get(ReceiverCapture.STAMPS_NAME));
-        Path cycles = directory.resolve(CycleClock.RECEIVER_FILE_NAME);
+        Path cycles = run.directory().resolve(CycleClock.RECEIVER_FILE_NAME);
         return new KernelArrivals(
                 run,
                 isStream,
                 isStream && !areOfObserver,
                 record.lab() != null || !isLoopback,
                 run.hasBusCycles() && Files.exists(cycles) ? CycleClock.read(cycles) : null,
-                DriverStamps.read(directory, record, run));
+                DriverStamps.read(run.directory(), record, run));
     }
 
     /** Returns the stamp of an arrival, no later than its receive call; {@link #NONE} if it has none. */

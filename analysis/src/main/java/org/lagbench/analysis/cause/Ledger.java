@@ -2,7 +2,6 @@ package org.lagbench.analysis.cause;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -35,12 +34,10 @@ public record Ledger(long packet, long lagNs, @Nullable Long clockBoundNs, Parts
     /**
      * Passes the ledgers of the packets of a run in a tail of the transmit lag to a consumer, in the order of arrival.
      *
-     * @param directory the run's directory
      * @return false if a side did not record causes, or if no packet arrived
      */
-    public static boolean forEachSlow(Path directory, JoinedRun run, Tail tail, LedgerConsumer consumer)
-            throws LagbenchException {
-        TailScan scan = scan(directory, run, tail);
+    public static boolean forEachSlow(JoinedRun run, Tail tail, LedgerConsumer consumer) throws LagbenchException {
+        TailScan scan = scan(run, tail);
         for (long i = 0; scan != null && i < run.received(); i++) {
             if (scan.advance(i)) {
                 consumer.accept(scan.ledger());
@@ -50,9 +47,9 @@ public record Ledger(long packet, long lagNs, @Nullable Long clockBoundNs, Parts
     }
 
     /** Returns the ledgers of at most this many packets above Q99, in descending order of the lag. */
-    public static List<Ledger> slowest(Path directory, JoinedRun run, int count) throws LagbenchException {
+    public static List<Ledger> slowest(JoinedRun run, int count) throws LagbenchException {
         PriorityQueue<Ledger> slowest = new PriorityQueue<>(Comparator.comparingLong(Ledger::lagNs));
-        forEachSlow(directory, run, Tail.DEFAULT, ledger -> {
+        forEachSlow(run, Tail.DEFAULT, ledger -> {
             slowest.add(ledger);
             if (slowest.size() > count) {
                 slowest.remove();
@@ -67,36 +64,33 @@ public record Ledger(long packet, long lagNs, @Nullable Long clockBoundNs, Parts
      * Returns the ledger of the transmit lag of one packet.
      *
      * @param name the run's name, for messages
-     * @param directory the run's directory
      * @throws LagbenchException if causes were not recorded, or if the packet did not arrive
      */
-    public static Ledger of(String name, Path directory, long packet) throws LagbenchException {
-        try (JoinedRun run = ObservedRun.open(directory)) {
-            TailScan scan = scan(directory, run, Tail.DEFAULT);
-            if (scan == null) {
-                throw ExitCode.USAGE.failure(name + ": causes were not recorded (observe: causes) by both sides.");
-            }
-            for (long i = 0; i < run.received(); i++) {
-                scan.advance(i);
-                if (run.packetOf(i) == packet && run.isFirstCopy(i)) {
-                    return scan.ledger();
-                }
-            }
-            boolean wasSent = packet >= 0 && packet < run.sent();
-            throw ExitCode.USAGE.failure(
-                    wasSent
-                            ? name + ": packet " + packet
-                                    + (ObservedRun.hasWindows(directory)
-                                            ? " is not in an observed window, or did not arrive."
-                                            : " did not arrive.")
-                            : name + ": there is no packet " + packet + "; the run sent packets 0 to "
-                                    + (run.sent() - 1) + ".");
+    public static Ledger of(String name, JoinedRun run, long packet) throws LagbenchException {
+        TailScan scan = scan(run, Tail.DEFAULT);
+        if (scan == null) {
+            throw ExitCode.USAGE.failure(name + ": causes were not recorded (observe: causes) by both sides.");
         }
+        for (long i = 0; i < run.received(); i++) {
+            scan.advance(i);
+            if (run.packetOf(i) == packet && run.isFirstCopy(i)) {
+                return scan.ledger();
+            }
+        }
+        boolean wasSent = packet >= 0 && packet < run.sent();
+        throw ExitCode.USAGE.failure(
+                wasSent
+                        ? name + ": packet " + packet
+                                + (run.isRestricted()
+                                        ? " is not in an observed window, or did not arrive."
+                                        : " did not arrive.")
+                        : name + ": there is no packet " + packet + "; the run sent packets 0 to " + (run.sent() - 1)
+                                + ".");
     }
 
     /** Returns a scan of the transmit lag; null if a side did not record causes, or if no packet arrived. */
-    static @Nullable TailScan scan(Path directory, JoinedRun run, Tail tail) throws LagbenchException {
-        RunCauses causes = run.received() == 0 ? null : RunCauses.open(directory, run, tail);
+    static @Nullable TailScan scan(JoinedRun run, Tail tail) throws LagbenchException {
+        RunCauses causes = run.received() == 0 ? null : RunCauses.open(run, tail);
         return causes == null
                 ? null
                 : causes.attribution(PacketDelay.TRANSMIT_LAG).scan();

@@ -1,6 +1,5 @@
 package org.lagbench.analysis.cause;
 
-import java.nio.file.Path;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.Map;
@@ -27,13 +26,11 @@ public record LedgerMetrics(Tail tail, LedgerTotal median, LedgerTotal slow) {
     /**
      * Computes the ledgers of one run.
      *
-     * @param directory the run's directory
      * @param lag the statistics of its transmit lag
      * @return null if a side did not record causes, or no packet arrived
      */
-    public static @Nullable LedgerMetrics of(Path directory, JoinedRun run, SeriesStatistics lag, Tail tail)
-            throws LagbenchException {
-        RunCauses causes = run.received() == 0 ? null : RunCauses.open(directory, run, tail);
+    public static @Nullable LedgerMetrics of(JoinedRun run, SeriesStatistics lag, Tail tail) throws LagbenchException {
+        RunCauses causes = run.received() == 0 ? null : RunCauses.open(run, tail);
         if (causes == null) {
             return null;
         }

@@ -3,8 +3,8 @@ package org.lagbench.analysis.cause;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -15,6 +15,7 @@ import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.statistics.Quantile;
 import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.text.Units;
 
 /**
@@ -35,13 +36,13 @@ public record ObservationPrice(int blocks, Added lagUs, Added meanLagUs, Added c
     /**
      * Computes the price of runs.
      *
-     * @param directories the directories of runs of one point that were observed in windows
+     * @param runs the directories and records of runs of one point that were observed in windows
      * @return null if they have no block
      */
-    public static @Nullable ObservationPrice of(Collection<Path> directories) throws LagbenchException {
+    public static @Nullable ObservationPrice of(Map<Path, RunRecord> runs) throws LagbenchException {
         List<Block> blocks = new ArrayList<>();
-        for (Path directory : directories) {
-            addBlocks(directory, blocks);
+        for (Map.Entry<Path, RunRecord> run : runs.entrySet()) {
+            addBlocks(run.getKey(), run.getValue(), blocks);
         }
         return blocks.isEmpty()
                 ? null
@@ -70,14 +71,14 @@ public record ObservationPrice(int blocks, Added lagUs, Added meanLagUs, Added c
     /** What the observers added in one block. */
     private record Block(double tenthUs, double meanUs, double cpu) {}
 
-    private static void addBlocks(Path directory, List<Block> blocks) throws LagbenchException {
+    private static void addBlocks(Path directory, RunRecord record, List<Block> blocks) throws LagbenchException {
         List<Window> sender = ObservedRun.windows(directory.resolve(EventsCapture.SENDER_FILE_NAME));
         List<Window> receiver = ObservedRun.windows(directory.resolve(EventsCapture.RECEIVER_FILE_NAME));
         int count = Math.min(sender.size(), receiver.size());
         List<LongStream.Builder> builders = IntStream.range(0, count)
                 .mapToObj(window -> LongStream.builder())
                 .toList();
-        try (JoinedRun run = JoinedRun.openWithWindows(directory)) {
+        try (JoinedRun run = JoinedRun.openWithWindows(directory, record)) {
             run.forEachFirstCopy((arrival, packet) -> {
                 long sentNs = run.sentNs(packet);
                 long receivedNs = run.receivedNs(arrival);

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.statistics.Bisection;
 import org.lagbench.core.capture.CaptureReader;
@@ -22,15 +23,16 @@ public final class ObservedRun {
      * Opens the captures in a run's directory for its causes. Of a run that was observed in windows, only the packets
      * in windows of both sides with the observer count; otherwise all.
      *
+     * @param record the record in the directory; null if it has no readable one
      * @throws LagbenchException as {@link JoinedRun#open(Path)}
      */
-    public static JoinedRun open(Path directory) throws LagbenchException {
-        if (!hasWindows(directory)) {
-            return JoinedRun.open(directory);
+    public static JoinedRun open(Path directory, @Nullable RunRecord record) throws LagbenchException {
+        if (record == null || !record.point().hasWindows()) {
+            return JoinedRun.open(directory, record);
         }
         List<Window> sender = observed(directory.resolve(EventsCapture.SENDER_FILE_NAME));
         List<Window> receiver = observed(directory.resolve(EventsCapture.RECEIVER_FILE_NAME));
-        JoinedRun run = JoinedRun.openWithWindows(directory);
+        JoinedRun run = JoinedRun.openWithWindows(directory, record);
         try {
             BitSet observed = new BitSet();
             run.forEachFirstCopy((arrival, packet) -> observed.set(
@@ -43,11 +45,6 @@ public final class ObservedRun {
                 throw e;
             }
         }
-    }
-
-    static boolean hasWindows(Path directory) throws LagbenchException {
-        return Files.exists(directory.resolve(RunRecord.FILE_NAME))
-                && RunRecord.read(directory).point().hasWindows();
     }
 
     private static List<Window> observed(Path events) throws LagbenchException {

@@ -39,18 +39,19 @@ public record RunCauses(
     public static final List<String> FILES = List.of(EventsCapture.SENDER_FILE_NAME, EventsCapture.RECEIVER_FILE_NAME);
 
     /**
-     * Reads the events from a run's directory.
+     * Reads the events of a run.
      *
-     * @return null if a side did not record causes, or while it did not: of a run that was observed in windows, only
-     *     packets of {@link ObservedRun} have causes
+     * @return null if a side did not record causes or the run has no record, or while it did not: of a run that was
+     *     observed in windows, only packets of {@link ObservedRun} have causes
      */
-    public static @Nullable RunCauses open(Path directory, JoinedRun run, Tail tail) throws LagbenchException {
+    public static @Nullable RunCauses open(JoinedRun run, Tail tail) throws LagbenchException {
+        Path directory = run.directory();
         EventTimeline sender = EventTimeline.read(directory.resolve(EventsCapture.SENDER_FILE_NAME));
         EventTimeline receiver = EventTimeline.read(directory.resolve(EventsCapture.RECEIVER_FILE_NAME));
-        if (sender == null || receiver == null) {
+        RunRecord record = run.record();
+        if (sender == null || receiver == null || record == null) {
             return null;
         }
-        RunRecord record = RunRecord.read(directory);
         if (record.point().hasWindows() && !run.isRestricted()) {
             return null;
         }
@@ -59,7 +60,7 @@ public record RunCauses(
         RunRecord.Clock clock = record.clock();
         return new RunCauses(
                 run,
-                KernelArrivals.of(directory, record, run),
+                KernelArrivals.of(record, run),
                 counting,
                 receiver,
                 tail,

@@ -1,6 +1,5 @@
 package org.lagbench.analysis.cause;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -27,14 +26,13 @@ public record TailEvent(Ledger slowest, long packets, long first, long last) {
     /**
      * Returns the events of a run with the largest transmit lag, the largest first.
      *
-     * @param directory the run's directory
      * @param count how many at most
      * @return none if a side did not record causes, or if no packet is above Q99
      */
-    public static List<TailEvent> slowest(Path directory, JoinedRun run, int count) throws LagbenchException {
+    public static List<TailEvent> slowest(JoinedRun run, int count) throws LagbenchException {
         PriorityQueue<TailEvent> slowest =
                 new PriorityQueue<>(Comparator.comparingLong(event -> event.slowest.lagNs()));
-        TailScan scan = Ledger.scan(directory, run, Tail.DEFAULT);
+        TailScan scan = Ledger.scan(run, Tail.DEFAULT);
         TailEvent current = null;
         long queue = 0;
         for (long i = 0; scan != null && i < run.received(); i++) {

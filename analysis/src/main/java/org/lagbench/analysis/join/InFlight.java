@@ -28,12 +28,11 @@ final class InFlight {
     private InFlight() {}
 
     /** Returns the number of packets in the sender's capture, packets in flight excluded. */
-    static long excludedFrom(SenderStamps sender, Path directory) throws LagbenchException {
+    static long excludedFrom(SenderStamps sender, Path directory, RunRecord record) throws LagbenchException {
         long sent = sender.records();
-        if (sent == 0 || !Files.exists(directory.resolve(RunRecord.FILE_NAME))) {
+        if (sent == 0) {
             return sent;
         }
-        RunRecord record = RunRecord.read(directory);
         Point point = record.point();
         boolean isAnswered = point.traffic().isAnswered();
         Path arrivals =

@@ -1,5 +1,6 @@
 package org.lagbench.analysis.join;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -9,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.statistics.Partitions;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.ReceiverCapture;
-import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.RunRecord;
 
 /**
  * Both captures of one run, joined by sequence number. Of several copies of a packet the first counts. All stamps are
@@ -25,6 +26,8 @@ public final class JoinedRun implements AutoCloseable {
     /** The number of packets or arrivals that are processed together. */
     public static final int BLOCK = 1 << 12;
 
+    private final Path directory;
+    private final @Nullable RunRecord record;
     final SenderStamps sender;
     final CaptureReader receiver;
 
@@ -44,10 +47,10 @@ public final class JoinedRun implements AutoCloseable {
     private final long[] buffer = new long[BLOCK + 1];
 
     /** Further readers of the same captures, for other threads. */
-    private final List<JoinedRun> others = new ArrayList<>();
+    final List<JoinedRun> others = new ArrayList<>();
 
     /** The number of arrivals of the packets that were asked for, or of all. */
-    private long arrivals;
+    long arrivals;
 
     /** The receiver's records of duplicates and of packets that were never sent; null if every record counts. */
     private @Nullable BitSet skipped;
@@ -57,7 +60,10 @@ public final class JoinedRun implements AutoCloseable {
 
     private RunPacketCounts counts = RunPacketCounts.NONE;
 
-    private JoinedRun(CaptureReader sender, CaptureReader receiver) throws LagbenchException {
+    JoinedRun(Path directory, @Nullable RunRecord record, CaptureReader sender, CaptureReader receiver)
+            throws LagbenchException {
+        this.directory = directory;
+        this.record = record;
         this.sender = new SenderStamps(sender);
         this.receiver = receiver;
         this.arrivals = receiver.records();
@@ -68,7 +74,7 @@ public final class JoinedRun implements AutoCloseable {
     }
 
     /**
-     * Opens and joins the captures in a run's directory.
+     * Opens and joins the captures in a run's directory, and reads its record if it has one.
      *
      * @throws LagbenchException with {@link ExitCode#FILES} and the path, if one is missing, unreadable or corrupt
      */
@@ -76,9 +82,20 @@ public final class JoinedRun implements AutoCloseable {
         return open(directory, Partitions::count);
     }
 
+    /**
+     * Opens and joins the captures in a run's directory.
+     *
+     * @param record the record in the directory; null to read it if the directory has one
+     */
+    public static JoinedRun open(Path directory, @Nullable RunRecord record) throws LagbenchException {
+        return record == null
+                ? open(directory)
+                : new RunOpening(directory, record, ReceiverCapture.FILE_NAME, false, Partitions::count).open();
+    }
+
     /** Opens and joins the captures with the packets of observed windows, which otherwise do not count. */
-    public static JoinedRun openWithWindows(Path directory) throws LagbenchException {
-        return open(directory, ReceiverCapture.FILE_NAME, true, Partitions::count);
+    public static JoinedRun openWithWindows(Path directory, RunRecord record) throws LagbenchException {
+        return new RunOpening(directory, record, ReceiverCapture.FILE_NAME, true, Partitions::count).open();
     }
 
     /**
@@ -87,8 +104,9 @@ public final class JoinedRun implements AutoCloseable {
      *
      * @throws LagbenchException as {@link #open(Path)}
      */
-    public static JoinedRun openReplies(Path directory) throws LagbenchException {
-        return open(directory, ReceiverCapture.repliesFileName(directory), true, Partitions::count);
+    public static JoinedRun openReplies(Path directory, RunRecord record) throws LagbenchException {
+        return new RunOpening(directory, record, ReceiverCapture.repliesFileName(directory), true, Partitions::count)
+                .open();
     }
 
     /**
@@ -97,52 +115,12 @@ public final class JoinedRun implements AutoCloseable {
      * @param partitions the number of partitions for a number of packets
      */
     public static JoinedRun open(Path directory, LongToIntFunction partitions) throws LagbenchException {
-        return open(directory, ReceiverCapture.FILE_NAME, false, partitions);
+        boolean isRecorded = Files.exists(directory.resolve(RunRecord.FILE_NAME));
+        RunRecord record = isRecorded ? RunRecord.read(directory) : null;
+        return new RunOpening(directory, record, ReceiverCapture.FILE_NAME, false, partitions).open();
     }
 
-    private static JoinedRun open(Path directory, String arrivals, boolean hasWindows, LongToIntFunction partitions)
-            throws LagbenchException {
-        JoinedRun run = openCaptures(directory, arrivals);
-        try {
-            long asked = hasWindows ? Long.MAX_VALUE : PacketsAskedFor.of(directory);
-            long known = Math.min(asked, InFlight.excludedFrom(run.sender, directory));
-            run.sender.limit(known);
-            run.arrivals = PacketsAskedFor.arrivals(run.receiver, asked);
-            int count = partitions.applyAsInt(Math.max(run.sender.records(), run.receiver.records()));
-            for (int partition = 1; partition < count; partition++) {
-                JoinedRun other = openCaptures(directory, arrivals);
-                run.others.add(other);
-                other.sender.limit(known);
-                other.arrivals = run.arrivals;
-            }
-            run.join();
-            return run;
-        } catch (LagbenchException | RuntimeException e) {
-            try (run) {
-                throw e;
-            }
-        }
-    }
-
-    private static JoinedRun openCaptures(Path directory, String arrivals) throws LagbenchException {
-        CaptureReader sender = CaptureReader.open(directory.resolve(SenderCapture.FILE_NAME));
-        try {
-            CaptureReader receiver = CaptureReader.open(directory.resolve(arrivals));
-            try {
-                return new JoinedRun(sender, receiver);
-            } catch (LagbenchException | RuntimeException e) {
-                try (receiver) {
-                    throw e;
-                }
-            }
-        } catch (LagbenchException | RuntimeException e) {
-            try (sender) {
-                throw e;
-            }
-        }
-    }
-
-    private void join() throws LagbenchException {
+    void join() throws LagbenchException {
         long sent = sender.records();
         long received = arrivals;
         OrderCheck order = OrderCheck.of(this, sent, received);
@@ -157,6 +135,15 @@ public final class JoinedRun implements AutoCloseable {
             other.counts = counts;
             other.skipped = skipped;
         }
+    }
+
+    public Path directory() {
+        return directory;
+    }
+
+    /** Returns the record in the directory; null if it has none. */
+    public @Nullable RunRecord record() {
+        return record;
     }
 
     /** Returns the number of threads that can read at the same time. */

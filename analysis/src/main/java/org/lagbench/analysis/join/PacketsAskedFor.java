@@ -1,22 +1,15 @@
 package org.lagbench.analysis.join;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Point;
-import org.lagbench.core.run.RunRecord;
 
 /** The packets that were asked for, in a run that may have observed windows after them. */
 final class PacketsAskedFor {
     private PacketsAskedFor() {}
 
-    /** Returns their number; the largest number if the run has no windows, or no record. */
-    static long of(Path directory) throws LagbenchException {
-        if (!Files.exists(directory.resolve(RunRecord.FILE_NAME))) {
-            return Long.MAX_VALUE;
-        }
-        Point point = RunRecord.read(directory).point();
+    /** Returns their number; the largest number if the run has no windows. */
+    static long of(Point point) {
         return point.hasWindows() ? point.packets() : Long.MAX_VALUE;
     }
 

@@ -75,11 +75,11 @@ public record PairMetrics(
             if (record.point().traffic().kind().text().equals(Traffic.TRANSFER.text())) {
                 probes.addAll(TransferMetrics.probes(run.path(), record));
             } else if (record.point().traffic().kind().text().equals(Traffic.ROUND_TRIP.text())) {
-                try (JoinedRun replies = JoinedRun.openReplies(run.path())) {
+                try (JoinedRun replies = JoinedRun.openReplies(run.path(), record)) {
                     roundTrip = median(replies);
                 }
             } else {
-                try (JoinedRun packets = JoinedRun.open(run.path())) {
+                try (JoinedRun packets = run.open()) {
                     lag = median(packets);
                     loss = Interval.ofShare(
                             packets.counts().lost(), packets.counts().sent());

@@ -122,7 +122,6 @@ final class PooledRuns {
             try (JoinedRun windows = windows(run)) {
                 JoinedRun observed = windows == null ? run.run() : windows;
                 return CauseMetrics.of(
-                        run.directory().path(),
                         observed,
                         statistics(observed),
                         soFar.get(MetricGroup.KERNEL_DROPS),
@@ -143,7 +142,6 @@ final class PooledRuns {
             try (JoinedRun windows = windows(run)) {
                 JoinedRun observed = windows == null ? run.run() : windows;
                 return LedgerMetrics.of(
-                        run.directory().path(),
                         observed,
                         Objects.requireNonNull(statistics(observed).get(PacketDelay.TRANSMIT_LAG)),
                         options.tail());
@@ -155,7 +153,7 @@ final class PooledRuns {
     /** Opens the observed packets of a run; null if it has no windows. */
     private static @Nullable JoinedRun windows(OpenRun run) throws LagbenchException {
         return run.record().point().hasWindows()
-                ? ObservedRun.open(run.directory().path())
+                ? ObservedRun.open(run.directory().path(), run.record())
                 : null;
     }
 
@@ -175,10 +173,10 @@ final class PooledRuns {
 
     @Nullable
     ObservationPrice price() throws LagbenchException {
-        List<Path> observed = open.stream()
+        Map<Path, RunRecord> observed = new LinkedHashMap<>();
+        open.stream()
                 .filter(run -> run.record().point().hasWindows() && hasIntactEvents(run))
-                .map(run -> run.directory().path())
-                .toList();
+                .forEach(run -> observed.put(run.directory().path(), run.record()));
         return observed.isEmpty() ? null : ObservationPrice.of(observed);
     }
 
@@ -311,11 +309,11 @@ final class PooledRuns {
             Path path = directory.path();
             List<JoinedRun> opened = new ArrayList<>();
             try {
-                JoinedRun run = JoinedRun.open(path);
+                JoinedRun run = JoinedRun.open(path, record);
                 opened.add(run);
                 JoinedRun replies = null;
                 if (record.point().traffic().kind().text().equals(Traffic.ROUND_TRIP.text())) {
-                    replies = JoinedRun.openReplies(path);
+                    replies = JoinedRun.openReplies(path, record);
                     opened.add(replies);
                 }
                 RunClock clock = RunClock.of(directory, record, run, corrected);

@@ -87,6 +87,15 @@ public record RunDirectory(
         return flaws;
     }
 
+    /**
+     * Opens and joins the captures of the packets.
+     *
+     * @throws LagbenchException with the path, if a capture or the record is unreadable or corrupt
+     */
+    public JoinedRun open() throws LagbenchException {
+        return JoinedRun.open(path, record);
+    }
+
     /** Returns how the captures of the packets contradict the record of a complete run; null if they do not. */
     public @Nullable String mismatch(JoinedRun captures) {
         if (record == null || record.state() != RunRecord.State.COMPLETE) {

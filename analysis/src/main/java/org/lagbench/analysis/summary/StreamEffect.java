@@ -111,7 +111,7 @@ public record StreamEffect(
             long firstNs = Long.MIN_VALUE;
             long lastNs = Long.MAX_VALUE;
             for (Map.Entry<String, RunDirectory> stream : together.entrySet()) {
-                JoinedRun run = JoinedRun.open(stream.getValue().path());
+                JoinedRun run = stream.getValue().open();
                 runs.put(stream.getKey(), run);
                 firstNs = Math.max(firstNs, firstNs(run));
                 lastNs = Math.min(lastNs, run.sent() == 0 ? 0 : run.sentNs(run.sent() - 1));
@@ -124,7 +124,7 @@ public record StreamEffect(
                 if (alone != null && record != null) {
                     PeriodLags shared = PeriodLags.of(stream.getValue(), firstNs, lastNs);
                     double sharedPart = part(shared.sent(), stream.getValue().sent());
-                    try (JoinedRun run = JoinedRun.open(alone.path())) {
+                    try (JoinedRun run = alone.open()) {
                         // the first part of the run alone, as long as the shared period
                         PeriodLags asLong =
                                 PeriodLags.of(run, firstNs(run), firstNs(run) + Math.max(0, lastNs - firstNs));

@@ -71,7 +71,7 @@ public record StreamSum(MeasuredPoint point, int streams, int repeats, Rates.Pac
             long beginNs = Long.MIN_VALUE;
             long endNs = Long.MAX_VALUE;
             for (RunDirectory directory : together) {
-                JoinedRun run = JoinedRun.open(directory.path());
+                JoinedRun run = directory.open();
                 runs.add(run);
                 if (run.received() == 0) {
                     return NOTHING;

@@ -94,7 +94,7 @@ class AttributionTest {
         receiverEvents.add(event(STALL, STOP_NS, GO_NS));
         Path run = writeReceived("a-r1", STOP_NS, GO_NS, SERVICE_NS);
         try (JoinedRun joined = JoinedRun.open(run)) {
-            List<TailEvent> events = TailEvent.slowest(run, joined, 5);
+            List<TailEvent> events = TailEvent.slowest(joined, 5);
             assertThat(events).hasSize(1);
             assertThat(events.get(0).packets()).isEqualTo(7);
             assertThat(events.get(0).first()).isEqualTo(500);
@@ -341,7 +341,7 @@ class AttributionTest {
     /** Returns the parts of a packet's excess, after a check that they add up to its lag above the median. */
     private Map<String, Long> excess(Path path, PacketDelay lag, long packet) throws Exception {
         try (JoinedRun run = JoinedRun.open(path)) {
-            RunCauses causes = RunCauses.open(path, run, Tail.DEFAULT);
+            RunCauses causes = RunCauses.open(run, Tail.DEFAULT);
             assertThat(causes).isNotNull();
             Attribution.TailScan scan = causes.attribution(lag).scan();
             for (long i = 0; i < run.received(); i++) {

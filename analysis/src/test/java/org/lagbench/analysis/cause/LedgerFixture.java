@@ -47,8 +47,8 @@ final class LedgerFixture {
     /** The times of a packet since its scheduled time. */
     record Times(long sent, long returned, long left, long stamp, long received) {}
 
-    static Attribution.TailScan scan(Path path, JoinedRun run, PacketDelay series) throws Exception {
-        RunCauses causes = RunCauses.open(path, run, Tail.DEFAULT);
+    static Attribution.TailScan scan(JoinedRun run, PacketDelay series) throws Exception {
+        RunCauses causes = RunCauses.open(run, Tail.DEFAULT);
         assertThat(causes).isNotNull();
         return causes.attribution(series).scan();
     }
@@ -60,7 +60,7 @@ final class LedgerFixture {
     static Map<String, Long> parts(Path path, PacketDelay series, int arrival) throws Exception {
         Map<String, Long> sums = new TreeMap<>();
         try (JoinedRun run = JoinedRun.open(path)) {
-            Attribution.TailScan scan = scan(path, run, series);
+            Attribution.TailScan scan = scan(run, series);
             for (int i = 0; i <= arrival; i++) {
                 scan.advance(i);
             }

@@ -164,7 +164,7 @@ class LedgerTest {
 
     private static void assertSums(Path path, PacketDelay series) throws Exception {
         try (JoinedRun run = JoinedRun.open(path)) {
-            Attribution.TailScan scan = scan(path, run, series);
+            Attribution.TailScan scan = scan(run, series);
             for (long i = 0; i < run.received(); i++) {
                 scan.advance(i);
                 Ledger ledger = scan.ledger();

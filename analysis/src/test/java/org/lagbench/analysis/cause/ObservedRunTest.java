@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.SessionFixture;
@@ -18,6 +19,7 @@ import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.cause.Cause;
 import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecord.Counts;
 
 /** A run with windows after its packets, in which the observer adds a known time. */
@@ -98,19 +100,20 @@ class ObservedRunTest {
     @Test
     void countsOnlyObservedPacketsForCauses() throws Exception {
         Path path = write();
-        try (JoinedRun run = ObservedRun.open(path);
+        try (JoinedRun run = ObservedRun.open(path, RunRecord.read(path));
                 JoinedRun asked = JoinedRun.open(path)) {
             assertThat(lag(run).n()).isEqualTo(BLOCKS * (WINDOW_PACKETS - 20L));
             assertThat(lag(run).minimumNs()).isGreaterThanOrEqualTo(LAG_NS + ADDED_NS);
             assertThat(run.arrivedPackets().cardinality()).isEqualTo(ALL);
-            assertThat(RunCauses.open(path, run, Tail.DEFAULT)).isNotNull();
-            assertThat(RunCauses.open(path, asked, Tail.DEFAULT)).isNull();
+            assertThat(RunCauses.open(run, Tail.DEFAULT)).isNotNull();
+            assertThat(RunCauses.open(asked, Tail.DEFAULT)).isNull();
         }
     }
 
     @Test
     void computesPriceByBlocks() throws Exception {
-        ObservationPrice price = ObservationPrice.of(List.of(write()));
+        Path run = write();
+        ObservationPrice price = ObservationPrice.of(Map.of(run, RunRecord.read(run)));
         assertThat(price).isNotNull();
         assertThat(price.blocks()).isEqualTo(BLOCKS);
         assertThat(price.lagUs().value() * 1e3).isBetween((double) ADDED_NS, ADDED_NS + 2.0);
@@ -124,9 +127,9 @@ class ObservedRunTest {
     void hasNoPriceIfReceiverDidNotObserve() throws Exception {
         Path path = write();
         Files.delete(path.resolve(EventsCapture.RECEIVER_FILE_NAME));
-        assertThat(ObservationPrice.of(List.of(path))).isNull();
-        try (JoinedRun run = ObservedRun.open(path)) {
-            assertThat(RunCauses.open(path, run, Tail.DEFAULT)).isNull();
+        assertThat(ObservationPrice.of(Map.of(path, RunRecord.read(path)))).isNull();
+        try (JoinedRun run = ObservedRun.open(path, RunRecord.read(path))) {
+            assertThat(RunCauses.open(run, Tail.DEFAULT)).isNull();
         }
     }
 

@@ -125,7 +125,7 @@ public record ChartContext(
 
     /** Opens the captures of a run of the summary. */
     JoinedRun open(String run) throws LagbenchException {
-        return JoinedRun.open(directory(run).path());
+        return directory(run).open();
     }
 
     LongValues lags(PointSummary point) {

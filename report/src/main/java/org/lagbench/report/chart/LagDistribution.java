@@ -338,7 +338,7 @@ final class LagDistribution {
             ChartContext context, String name, Map<Long, Integer> sampleOfLag, Map<Integer, String> causeOfSample)
             throws LagbenchException {
         try (JoinedRun run = context.open(name)) {
-            RunCauses recorded = RunCauses.open(context.directory(name).path(), run, Tail.DEFAULT);
+            RunCauses recorded = RunCauses.open(run, Tail.DEFAULT);
             if (recorded == null || run.received() == 0) {
                 return;
             }

@@ -236,7 +236,7 @@ record RunView(
     /** Returns the ledgers of the slowest packets for the script of a page, by packet. */
     private Map<Long, String> ledgers() throws LagbenchException {
         Map<Long, String> texts = new LinkedHashMap<>();
-        for (Ledger ledger : Ledger.slowest(directory().path(), run, MAX_LEDGERS)) {
+        for (Ledger ledger : Ledger.slowest(run, MAX_LEDGERS)) {
             texts.put(ledger.packet(), ledger.text());
         }
         return texts;

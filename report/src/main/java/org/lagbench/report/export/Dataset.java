@@ -223,7 +223,7 @@ public final class Dataset implements AutoCloseable {
         List<String> flaws = directoryOfRun.flaws();
         RunPacketCounts counts = null;
         if (flaws.isEmpty() && point != null) {
-            try (JoinedRun run = JoinedRun.open(directoryOfRun.path())) {
+            try (JoinedRun run = directoryOfRun.open()) {
                 String mismatch = directoryOfRun.mismatch(run);
                 if (mismatch == null) {
                     writePackets(directoryOfRun, run, runId, point);

@@ -59,7 +59,7 @@ public final class Exports {
         List<String> flaws = directory.flaws();
         JoinedRun run;
         try {
-            run = JoinedRun.open(directory.path());
+            run = directory.open();
         } catch (LagbenchException e) {
             flaws.add(e.sentence());
             return new Exported(directory.name(), null, flaws);
@@ -158,7 +158,7 @@ public final class Exports {
                     return HdrExport.write(run, marks, file);
                 }
                 case LEDGER -> {
-                    return LedgerExport.write(directory.path(), run, tail, file);
+                    return LedgerExport.write(run, tail, file);
                 }
             }
             return List.of();

@@ -25,15 +25,14 @@ final class LedgerExport {
      * @param tail which packets are slow, by their transmit lag; null if causes were not recorded
      * @return notes for the user
      */
-    static List<String> write(Path directory, JoinedRun run, @Nullable Tail tail, Path file)
-            throws IOException, LagbenchException {
+    static List<String> write(JoinedRun run, @Nullable Tail tail, Path file) throws IOException, LagbenchException {
         StringBuilder rows = new StringBuilder("packet,lag_ns,side,part,program,kind,since_ns,ns\n");
         boolean isRecorded = false;
         if (tail != null) {
-            try (JoinedRun observed = ObservedRun.open(directory)) {
-                isRecorded = Ledger.forEachSlow(directory, observed, tail, ledger -> ledger.parts()
-                        .parts()
-                        .forEach(part -> rows.append(row(ledger, part)).append('\n')));
+            try (JoinedRun observed = ObservedRun.open(run.directory(), run.record())) {
+                isRecorded = Ledger.forEachSlow(
+                        observed, tail, ledger -> ledger.parts().parts().forEach(part -> rows.append(row(ledger, part))
+                                .append('\n')));
             }
         }
         Files.writeString(file, rows, StandardOpenOption.CREATE_NEW);

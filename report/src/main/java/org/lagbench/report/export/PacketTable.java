@@ -80,14 +80,14 @@ final class PacketTable {
         RunRecord record = directory.record();
         this.run = run;
         this.answeredNs = record != null && record.point().traffic().kind() == Traffic.ROUND_TRIP
-                ? answeredNs(directory.path())
+                ? answeredNs(directory.path(), record)
                 : null;
         this.marks = marks;
         List<String> fields = run.arrivalFields();
         this.arrivalFields = ARRIVAL_FIELDS.stream()
                 .mapToInt(column -> fields.indexOf(column.name()))
                 .toArray();
-        RunCauses causes = tail == null || run.received() == 0 ? null : RunCauses.open(directory.path(), run, tail);
+        RunCauses causes = tail == null || run.received() == 0 ? null : RunCauses.open(run, tail);
         boolean isPaced = record != null && record.point().pace().intervalNs() > 0;
         attributions.add(causes == null ? null : causes.attribution(PacketDelay.TRANSMIT_LAG));
         attributions.add(causes == null || !isPaced ? null : causes.attribution(PacketDelay.LAG_FROM_SCHEDULE));
@@ -124,8 +124,8 @@ final class PacketTable {
     }
 
     /** Reads when the packets of a round-trip run were first answered; {@link #ABSENT} for packets without a reply. */
-    private static long[] answeredNs(Path directory) throws LagbenchException {
-        try (JoinedRun replies = JoinedRun.openReplies(directory)) {
+    private static long[] answeredNs(Path directory, RunRecord record) throws LagbenchException {
+        try (JoinedRun replies = JoinedRun.openReplies(directory, record)) {
             long[] answeredNs = new long[Math.toIntExact(replies.sent())];
             Arrays.fill(answeredNs, ABSENT);
             replies.forEachFirstCopy((reply, packet) -> answeredNs[(int) packet] = replies.receivedNs(reply));

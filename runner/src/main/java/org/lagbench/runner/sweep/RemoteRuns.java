@@ -78,7 +78,7 @@ public record RemoteRuns(Execution execution, Endpoint agent, @Nullable SharedKe
         if (record == null || record.counts() == null || record.clock() == null) {
             return RunRecord.FILE_NAME + " has no counts or no clocks";
         }
-        try (JoinedRun captures = JoinedRun.open(directory.path())) {
+        try (JoinedRun captures = directory.open()) {
             return directory.mismatch(captures);
         }
     }
