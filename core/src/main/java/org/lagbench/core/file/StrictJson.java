@@ -1,6 +1,5 @@
 package org.lagbench.core.file;
 
-import com.fasterxml.jackson.annotation.JsonAlias;
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import java.lang.reflect.AnnotatedParameterizedType;
@@ -12,6 +11,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.UntrustedText;
+import org.lagbench.core.text.FormerNames;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -137,7 +137,7 @@ public final class StrictJson {
 
     /** Returns a component's member. If it is missing and has a default, it is added to the object. */
     private static @Nullable JsonNode memberOrDefault(ObjectNode node, RecordComponent component, Class<?> type) {
-        JsonNode value = member(node, component);
+        JsonNode value = member(node, component.getName());
         if (value != null || component.getAnnotatedType().isAnnotationPresent(Nullable.class)) {
             return value;
         }
@@ -165,11 +165,13 @@ public final class StrictJson {
         return null;
     }
 
-    /** Returns a component's member, also by a former name; null if it is absent. */
-    private static @Nullable JsonNode member(JsonNode node, RecordComponent component) {
-        JsonNode value = node.get(component.getName());
-        JsonAlias former = component.getAccessor().getAnnotation(JsonAlias.class);
-        return value != null || former == null ? value : node.get(former.value()[0]);
+    /** Returns a member, null if it is absent. If it has only its former name, it is renamed. */
+    private static @Nullable JsonNode member(ObjectNode node, String name) {
+        String former = FormerNames.ofMember(name);
+        if (former != null && !node.has(name) && node.has(former)) {
+            node.set(name, node.remove(former));
+        }
+        return node.get(name);
     }
 
     /** Checks a value that is not null. */

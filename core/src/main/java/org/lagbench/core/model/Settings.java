@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.lagbench.core.clock.Durations;
+import org.lagbench.core.text.FormerNames;
 
 /**
  * The settings of a transport and an engine for one run, with all defaults, each within its range.

@@ -1,6 +1,5 @@
 package org.lagbench.core.run;
 
-import com.fasterxml.jackson.annotation.JsonAlias;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -182,7 +181,7 @@ public record RunRecord(
             @Within(max = Within.TEXT) String host,
             @Within(max = Within.TEXT) String bootId,
             @Within(max = Within.TEXT) String java,
-            @Within(max = 1_000) @JsonAlias("facts") Map<String, Object> metadata) {
+            @Within(max = 1_000) Map<String, Object> metadata) {
         /** The key of the metadata with the directory of the run on this side's host. */
         public static final String DIRECTORY = "directory";
 

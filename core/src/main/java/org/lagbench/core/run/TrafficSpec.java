@@ -1,6 +1,5 @@
 package org.lagbench.core.run;
 
-import com.fasterxml.jackson.annotation.JsonAlias;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.model.RunParameters;
@@ -13,11 +12,7 @@ import org.lagbench.core.model.RunParameters;
  * @param replyTimeout how long after a packet of a round-trip run its reply is late; the default for other traffic
  * @param transfer the transfers; null for other traffic
  */
-public record TrafficSpec(
-        Traffic kind,
-        int inFlight,
-        @JsonAlias("answerTimeout") Duration replyTimeout,
-        @Nullable TransferSpec transfer) {
+public record TrafficSpec(Traffic kind, int inFlight, Duration replyTimeout, @Nullable TransferSpec transfer) {
     /** The traffic of an experiment or program that names none. */
     public static final TrafficSpec ONE_WAY = of(Traffic.ONE_WAY);
 
