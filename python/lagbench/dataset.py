@@ -53,7 +53,8 @@ WITH bins AS (
     SELECT *, sum(n) OVER so_far AS upto_n, sum(s) OVER so_far AS upto_s, sum(ss) OVER so_far AS upto_ss,
         sum(n) OVER whole AS all_n, sum(s) OVER whole AS all_s, sum(ss) OVER whole AS all_ss
     FROM sums
-    WINDOW so_far AS (PARTITION BY grp ORDER BY bin ROWS UNBOUNDED PRECEDING), whole AS (PARTITION BY grp)
+    WINDOW so_far AS (PARTITION BY grp ORDER BY bin ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW),
+        whole AS (PARTITION BY grp)
 )
 SELECT grp, bin, CAST(upto_n - n AS BIGINT) AS below_n, upto_s - s AS below_s, upto_ss - ss AS below_ss,
     CAST(all_n AS BIGINT) AS all_n, all_s, all_ss

@@ -118,11 +118,12 @@ class Spark:
         self._session.sql(sql).createOrReplaceTempView(name)
 
     def store(self, name: str, sql: str, number: str | None = None) -> None:
-        frame = self._session.sql(sql)
-        rows, schema = [tuple(row) for row in frame.collect()], frame.schema
+        columns = f"*, CAST(0 AS INT) AS {number}" if number else "*"
+        frame = self._session.sql(f"SELECT {columns} FROM ({sql})")
+        rows = [tuple(row) for row in frame.collect()]
         if number:  # not by a window, which Spark warns of if it has no partitions
-            rows, schema = [(*row, at) for at, row in enumerate(rows)], schema.add(number, "integer")
-        self._session.createDataFrame(rows, schema).createOrReplaceTempView(name)
+            rows = [(*row[:-1], at) for at, row in enumerate(rows)]
+        self._session.createDataFrame(rows, frame.schema).createOrReplaceTempView(name)
 
 
 def named(name: str) -> Engine:

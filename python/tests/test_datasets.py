@@ -8,12 +8,17 @@ import subprocess
 import tempfile
 import unittest
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import duckdb
 import lagbench
 import numpy as np
+import spark_dialect
+from lagbench.engines import DuckDb, Engine, Spark
 from lagbench.lags import JSON_PATHS, from_json
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 HOME = Path(__file__).resolve().parents[2]
 COMMAND = HOME / "scripts" / "lagbench"
@@ -93,7 +98,10 @@ class AdversarialGroupsTest(unittest.TestCase):
                 folder = directory / name / "date=2026-01-01"
                 folder.mkdir(parents=True, exist_ok=True)
                 connection.execute(f"COPY ({query}) TO '{folder}/{file}.parquet' (FORMAT parquet)")
-        return lagbench.dataset(directory)
+        return lagbench.dataset(directory, self._engine())
+
+    def _engine(self) -> Engine:
+        return DuckDb()
 
     def test_statistics_equal_those_of_python_integers(self) -> None:
         generator = random.Random(7)
@@ -148,6 +156,25 @@ class AdversarialGroupsTest(unittest.TestCase):
         (directory / "dataset.json").write_text('{"format": "lagbench-dataset-1"}\n')
         with self.assertRaisesRegex(lagbench.SessionError, "is of format lagbench-dataset-1, not lagbench-dataset-3"):
             lagbench.dataset(directory)
+
+
+class SparkDialectTest(AdversarialGroupsTest):
+    """The same groups by the queries for Spark."""
+
+    def _engine(self) -> Engine:
+        return Spark(cast("SparkSession", spark_dialect.Session()))
+
+    def test_refuses_words_of_other_dialects(self) -> None:
+        for query in (
+            "SELECT CAST(lag_ns AS HUGEINT) FROM packets",
+            "SELECT CAST(lag_ns AS INT8) FROM packets",
+            "SELECT list_sort(lag_ns) FROM packets",
+            "SELECT * EXCLUDE (copy) FROM packets",
+            "SELECT lag_ns FROM packets QUALIFY row_number() OVER (ORDER BY lag_ns) = 1",
+            "SELECT lag_ns FROM packets WHERE",
+        ):
+            with self.assertRaises(spark_dialect.DialectError, msg=query):
+                spark_dialect.translate(query)
 
 
 class ExportedSessionsTest(unittest.TestCase):
@@ -207,6 +234,18 @@ class ExportedSessionsTest(unittest.TestCase):
         history = self.data.history("lag.median")
         self.assertEqual(sorted(row["value"] for row in history), sorted(median.values()))
         self.assertEqual({str(row["date"]).replace("-", "") for row in history}, {self.session.name[-16:-8]})
+
+    def test_queries_for_spark_have_same_results(self) -> None:
+        session = spark_dialect.Session()
+        spark = lagbench.dataset(self.directory / "data", Spark(cast("SparkSession", session)))
+        for where in ("", "transport = 'udp'"):
+            by = ["network", "packet_bytes", "engine", "point"]
+            self.assertEqual(list(spark.lag_table(by, where)), list(self.data.lag_table(by, where)))
+        self.assertEqual(list(spark.history("lag.median")), list(self.data.history("lag.median")))
+        self.assertEqual(list(spark.matrix("none")), list(self.data.matrix("none")))
+        with self.assertRaisesRegex(lagbench.SessionError, "has no matrix"):
+            spark.matrix()
+        self.assertGreater(len(session.queries), 12)
 
     def test_export_replaces_session_by_same_bytes(self) -> None:
         files = {file: file.read_bytes() for file in (self.directory / "data").rglob("*.parquet")}
