@@ -36,7 +36,7 @@ class RunTest {
             Path session = new Sweeps(directory).session();
             assertThat(run.out().lines())
                     .endsWith("Session: " + session, "Report: " + session.resolve("report.html"))
-                    .contains("TCP/IP: 200 packets of 100 bytes, one each 1 ms (0.80 Mbit/s), engine java.");
+                    .contains("TCP/IP: 200 packets of 100 bytes, one each 1 ms (0.800 Mbit/s), engine java.");
             assertThat(session.resolve("report.html")).isNotEmptyFile();
             assertThat(session.resolve("experiment.yaml"))
                     .content()

@@ -21,6 +21,7 @@ import org.lagbench.core.clock.NanosecondsText;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.report.chart.Chart.Row;
 import org.lagbench.report.table.Numbers;
+import org.lagbench.report.table.TimeScale;
 
 /** A row of panels for the steps of the clocks, and a row per side with a lane for each cause that occurred there. */
 final class CauseLanes {
@@ -72,7 +73,7 @@ final class CauseLanes {
      * @param unit of the time axis
      * @return no rows if no clock was stepped and no causes were recorded
      */
-    static List<Row> of(RunView view, long endNs, TimeUnit unit) throws LagbenchException {
+    static List<Row> of(RunView view, long endNs, TimeScale unit) throws LagbenchException {
         List<Event> events = new ArrayList<>();
         if (view.directory().isIntact(RunCauses.FILES)) {
             collect(view, Role.SENDER, EventsCapture.SENDER_FILE_NAME, endNs, events);
@@ -91,7 +92,7 @@ final class CauseLanes {
     }
 
     /** Adds a row of the steps of the clocks, each with how much the receiver's clock gained. */
-    private static void addSteps(List<Row> rows, RunView view, long endNs, TimeUnit unit) throws LagbenchException {
+    private static void addSteps(List<Row> rows, RunView view, long endNs, TimeScale unit) throws LagbenchException {
         long beginNs = view.run().sentNs(0);
         List<Span> spans = new ArrayList<>();
         for (RunStep step : view.summary().metrics().clock().steps()) {
@@ -120,7 +121,7 @@ final class CauseLanes {
      * @param isNamed whether to label the longest span with its duration; in a page that can be zoomed the script does
      *     that
      */
-    private static List<Span> spans(List<Event> events, TimeUnit unit, boolean isNamed) {
+    private static List<Span> spans(List<Event> events, TimeScale unit, boolean isNamed) {
         Event longest = Collections.max(events, Comparator.comparingLong(Event::durationNs));
         return events.stream()
                 .map(event -> new Span(
@@ -130,7 +131,7 @@ final class CauseLanes {
                 .toList();
     }
 
-    private static void addRow(List<Row> rows, Role side, List<Event> events, TimeUnit unit, boolean isNamed) {
+    private static void addRow(List<Row> rows, Role side, List<Event> events, TimeScale unit, boolean isNamed) {
         List<String> lanes = new ArrayList<>();
         List<Layer> layers = new ArrayList<>();
         List<Cause> lowestRankFirst = new ArrayList<>(List.of(Cause.values()));

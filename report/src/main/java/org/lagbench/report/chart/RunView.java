@@ -28,6 +28,7 @@ import org.lagbench.core.text.Units;
 import org.lagbench.report.chart.Chart.Column;
 import org.lagbench.report.chart.Chart.Row;
 import org.lagbench.report.table.Numbers;
+import org.lagbench.report.table.TimeScale;
 
 /**
  * A run to draw, for a file or for a page with zoom, and its charts.
@@ -74,8 +75,8 @@ record RunView(
     }
 
     /** Returns the unit of a time axis, the same for all runs of a page. */
-    private TimeUnit timeUnit(double endNs) {
-        return isZoomable ? TimeUnit.MILLISECONDS : TimeUnit.ofDuration(endNs);
+    private TimeScale timeUnit(double endNs) {
+        return isZoomable ? TimeScale.MILLISECONDS : TimeScale.ofDuration(endNs);
     }
 
     /**
@@ -116,11 +117,11 @@ record RunView(
                         new Row(
                                 Axis.logarithmicUs("IPD at receiver", minNs, maxNs),
                                 height(PACKETS_HEIGHT),
-                                stretch.panels(received, "received", style(1), TimeUnit.MICROSECONDS, true)),
+                                stretch.panels(received, "received", style(1), TimeScale.MICROSECONDS, true)),
                         new Row(
                                 Axis.logarithmicUs("IPD at sender", minNs, maxNs),
                                 height(PACKETS_HEIGHT),
-                                stretch.panels(sent, "sent", style(0), TimeUnit.MICROSECONDS, true))),
+                                stretch.panels(sent, "sent", style(0), TimeScale.MICROSECONDS, true))),
                 List.of(),
                 notes);
     }
@@ -149,7 +150,7 @@ record RunView(
         double maxDelayNs = delay.stream().mapToLong(Curve::maxY).max().orElse(0);
         double fromLagNs = Math.min(minLagNs, maxLagNs - minLagNs > minLagNs ? 0 : minLagNs);
         double spanNs = Math.max(Math.max(maxLagNs - fromLagNs, maxDelayNs), 1);
-        TimeUnit unit = TimeUnit.forUpTo(Math.max(maxLagNs, maxDelayNs));
+        TimeScale unit = TimeScale.forUpTo(Math.max(maxLagNs, maxDelayNs));
         double roomNs = spanNs * DELAY_HEADROOM;
         Axis lagAxis = Axis.linear(
                 "transmit lag (" + unit.symbol() + ")",
@@ -200,10 +201,11 @@ record RunView(
         }
         double endNs = (double) RunCurve.LAG_OVER_TIME.maxX(run);
         Curve lag = RunCurve.LAG_OVER_TIME.of(run, columns);
-        TimeUnit time = timeUnit(endNs);
+        TimeScale time = timeUnit(endNs);
         List<Row> rows = new ArrayList<>();
         double maxGap = 2 * time.of(endNs) / columns;
-        Layer line = style(0).brokenLine("lag", time.x(lag), TimeUnit.MICROSECONDS.y(lag), maxGap);
+        Layer line =
+                style(0).brokenLine("lag", CurveTimes.x(lag, time), CurveTimes.y(lag, TimeScale.MICROSECONDS), maxGap);
         if (isZoomable) {
             line = line.with(
                     "packets",
@@ -228,9 +230,14 @@ record RunView(
         return overTime("Transmit lag over time, ", time, endNs, rows, notes);
     }
 
-    private Chart overTime(String title, TimeUnit time, double endNs, List<Row> rows, List<String> notes) {
+    private Chart overTime(String title, TimeScale time, double endNs, List<Row> rows, List<String> notes) {
         return new Chart(
-                title + pointName(), Chart.TWO_COLUMNS, List.of(time.sinceFirstSent(endNs)), rows, List.of(), notes);
+                title + pointName(),
+                Chart.TWO_COLUMNS,
+                List.of(CurveTimes.sinceFirstSent(time, endNs)),
+                rows,
+                List.of(),
+                notes);
     }
 
     /** Returns the ledgers of the slowest packets for the script of a page, by packet. */
@@ -261,16 +268,16 @@ record RunView(
             return null;
         }
         double endNs = (double) RunCurve.LAG_OVER_TIME.maxX(run);
-        TimeUnit time = timeUnit(endNs);
+        TimeScale time = timeUnit(endNs);
         double max = buffers.values().stream().mapToLong(Curve::maxY).max().orElse(0);
         double maxGap = time.of(Math.max(MAX_GAP_NS, 2 * endNs / columns));
         List<Row> rows = new ArrayList<>();
         buffers.forEach((name, curve) -> {
-            double[] kib = TimeUnit.scaled(curve.size(), curve::y, Units.BYTES_PER_KIB);
+            double[] kib = CurveTimes.scaled(curve.size(), curve::y, Units.BYTES_PER_KIB);
             rows.add(Row.of(
                     Axis.linear(name + " (KiB)", 0, max * BUFFER_HEADROOM / Units.BYTES_PER_KIB),
                     height(BUFFER_HEIGHT),
-                    List.of(style(rows.size()).brokenLine(name, time.x(curve), kib, maxGap))));
+                    List.of(style(rows.size()).brokenLine(name, CurveTimes.x(curve, time), kib, maxGap))));
         });
         long samples =
                 buffers.values().stream().mapToLong(Curve::thinnedFrom).max().orElse(0);
@@ -353,11 +360,11 @@ record RunView(
         }
 
         /** Returns a panel with a line for each column; dots for the stretch if {@code isDotted}. */
-        List<List<Layer>> panels(List<Curve> curves, String name, LineStyle style, TimeUnit unit, boolean isDotted) {
+        List<List<Layer>> panels(List<Curve> curves, String name, LineStyle style, TimeScale unit, boolean isDotted) {
             List<List<Layer>> panels = new ArrayList<>();
             for (int i = 0; i < curves.size(); i++) {
-                double[] x = TimeUnit.numbers(curves.get(i));
-                double[] y = unit.y(curves.get(i));
+                double[] x = CurveTimes.numbers(curves.get(i));
+                double[] y = CurveTimes.y(curves.get(i), unit);
                 boolean isDots = isDotted && i == curves.size() - 1;
                 panels.add(List.of(isDots ? style.dots(name, x, y) : style.brokenLine(name, x, y, maxGap(i))));
             }

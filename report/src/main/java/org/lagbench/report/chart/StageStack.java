@@ -19,6 +19,7 @@ import org.lagbench.report.chart.Chart.Row;
 import org.lagbench.report.chart.ChartKind.Drawing;
 import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.PointNames;
+import org.lagbench.report.table.TimeScale;
 
 /**
  * The composition of the lag: a bar for the median, Q95 and Q99 of each point, made of the stages of the packets with
@@ -96,7 +97,7 @@ final class StageStack {
                 .meanNs()
                 .keySet()
                 .forEach(stage -> fills.put(stage, Fill.ofSeries(ALL_STAGES.indexOf(stage)))));
-        TimeUnit unit = TimeUnit.forUpTo(maxNs);
+        TimeScale unit = TimeScale.forUpTo(maxNs);
         List<Column> columns = new ArrayList<>();
         List<List<Layer>> panels = new ArrayList<>();
         for (PointSummary point : points) {
@@ -110,7 +111,7 @@ final class StageStack {
                             .toList();
                     bars.add(new Bar(quantile, quantiles.size() + 0.5, parts));
                 }
-                quantiles.add(quantile + (isOfShares ? ", " + Numbers.usText(composition.lagNs()) + " µs" : ""));
+                quantiles.add(quantile + (isOfShares ? ", " + Numbers.duration(composition.lagNs()) : ""));
             }
             columns.add(new Column(
                     isOfShares
@@ -135,10 +136,10 @@ final class StageStack {
     }
 
     /** Returns a part of a bar, as high as the stage's time; without a unit, as its percentage. */
-    private static Part part(QuantileComposition composition, Stage stage, @Nullable TimeUnit unit) {
+    private static Part part(QuantileComposition composition, Stage stage, @Nullable TimeScale unit) {
         double ns = composition.meanNs().getOrDefault(stage, 0.0);
         double percent = 100 * ns / composition.sumNs();
-        String text = stage.title().toLowerCase(Locale.ROOT) + ": " + Numbers.usText(ns) + " µs, "
+        String text = stage.title().toLowerCase(Locale.ROOT) + ": " + Numbers.duration(ns) + ", "
                 + Numbers.fixed(0, percent) + " %";
         return new Part(unit == null ? percent : unit.of(ns), text);
     }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.DoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,7 @@ import org.lagbench.report.chart.LineStyle;
 import org.lagbench.report.chart.Mark;
 import org.lagbench.report.table.Table;
 import org.lagbench.report.table.TableColumns;
+import org.lagbench.report.table.TimeScale;
 
 /** The charts of a tuning run, SVG and PNG: the surface as a heat map, and the objective over the goodput. */
 public final class TuneCharts {
@@ -144,7 +146,7 @@ public final class TuneCharts {
                             column,
                             row,
                             isDrawn(cell) ? Math.log(cell.objective() / min) / span : 1,
-                            Surface.cellText(objective, cell),
+                            surface.cellText(cell),
                             cell.verdict() == CandidateVerdict.INFEASIBLE,
                             isBest(cell, result)));
                 }
@@ -177,8 +179,8 @@ public final class TuneCharts {
 
     private static String defaultNote(TuneResult result, Objective objective) {
         return result.ofDefault()
-                .map(row -> " The system default: " + Surface.cellText(objective, row)
-                        + (isDrawn(row) && !objective.isSetting() ? " µs, " : ", ")
+                .map(row -> " The system default: "
+                        + Surface.cellText(row, value -> TuneReport.text(objective, value)) + ", "
                         + row.verdict().title() + ".")
                 .orElse("");
     }
@@ -289,6 +291,7 @@ public final class TuneCharts {
      * @param rowKnob the knob of the rows; null if there is only one knob
      * @param rows its values, in order; one empty value without it
      * @param columns the values of the other knob
+     * @param scale of an objective that is a time
      * @param measured the candidates with this setting of the others
      */
     record Surface(
@@ -298,6 +301,7 @@ public final class TuneCharts {
             List<String> rows,
             Knob columnKnob,
             List<String> columns,
+            TimeScale scale,
             List<CandidateResult> measured) {
         /** Returns a surface for each setting of the knobs beyond the first two. */
         static List<Surface> of(TuneResult result, Objective objective) {
@@ -311,6 +315,7 @@ public final class TuneCharts {
             Knob columnKnob = knobs.get(rowKnob == null ? 0 : 1);
             List<String> rows = rowKnob == null ? List.of("") : CandidateGrid.values(rowKnob, candidates);
             List<String> columns = CandidateGrid.values(columnKnob, candidates);
+            TimeScale scale = TimeScale.of(measured.stream().mapToDouble(CandidateResult::objective));
             Map<Map<String, String>, List<CandidateResult>> byOthers = new LinkedHashMap<>();
             for (CandidateResult row : measured) {
                 Map<String, String> others = new LinkedHashMap<>(row.candidate().knobs());
@@ -320,13 +325,14 @@ public final class TuneCharts {
             List<Surface> surfaces = new ArrayList<>();
             byOthers.forEach((others, results) -> surfaces.add(new Surface(
                     capitalized(objective.title())
-                            + (objective.isSetting() ? "" : " in µs")
+                            + (objective.isSetting() ? "" : " in " + scale.symbol())
                             + (others.isEmpty() ? "" : " with " + new TuneCandidate(others).text()),
                     objective,
                     rowKnob,
                     rows,
                     columnKnob,
                     columns,
+                    scale,
                     results)));
             return surfaces;
         }
@@ -369,16 +375,19 @@ public final class TuneCharts {
                     .group(SettingText.name(columnKnob.name()));
             for (int i = 0; i < columns.size(); i++) {
                 int column = i;
-                table.number(columnNames().get(column), "", row -> cellText(objective, cell(row, column)));
+                table.number(columnNames().get(column), "", row -> cellText(cell(row, column)));
             }
             return table.table(title, IntStream.range(0, rows.size()).boxed().toList());
         }
 
-        static String cellText(Objective objective, @Nullable CandidateResult cell) {
-            if (cell == null) {
-                return "";
-            }
-            String value = Double.isNaN(cell.objective()) ? "all lost" : TuneReport.text(objective, cell.objective());
+        String cellText(@Nullable CandidateResult cell) {
+            return cell == null
+                    ? ""
+                    : cellText(cell, objective.isSetting() ? value -> TuneReport.text(objective, value) : scale::text);
+        }
+
+        static String cellText(CandidateResult cell, DoubleFunction<String> text) {
+            String value = Double.isNaN(cell.objective()) ? "all lost" : text.apply(cell.objective());
             return cell.verdict() == CandidateVerdict.INFEASIBLE ? "(" + value + ")" : value;
         }
     }

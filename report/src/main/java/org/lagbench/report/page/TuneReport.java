@@ -195,9 +195,9 @@ public record TuneReport(TuneResult result, Objective objective, List<Metric> re
                                 + " that these settings make a difference. Leave them at the system default.";
                 };
         return verdict + " The system default has a " + objective.title() + " of "
-                + Numbers.usText(comparison.ofDefault()) + " µs. The smallest of the best, "
+                + Numbers.duration(comparison.ofDefault()) + ". The smallest of the best, "
                 + recommended.text() + ", has "
-                + Numbers.usText(comparison.ofRecommended()) + " µs; round by round, " + factors() + ".";
+                + Numbers.duration(comparison.ofRecommended()) + "; round by round, " + factors() + ".";
     }
 
     private String gain() {
@@ -206,8 +206,8 @@ public record TuneReport(TuneResult result, Objective objective, List<Metric> re
             return "It was not compared with the system default: the budget ended first.";
         }
         String means = "Its " + objective.title() + " is "
-                + Numbers.usText(comparison.ofRecommended()) + " µs, the system default's "
-                + Numbers.usText(comparison.ofDefault()) + " µs";
+                + Numbers.duration(comparison.ofRecommended()) + ", the system default's "
+                + Numbers.duration(comparison.ofDefault());
         String runs = ", in " + comparison.runs() + " alternating runs of each for this comparison.";
         CandidateResult ofDefault = result.ofDefault().orElseThrow();
         if (ofDefault.verdict() == CandidateVerdict.INFEASIBLE) {
@@ -225,7 +225,7 @@ public record TuneReport(TuneResult result, Objective objective, List<Metric> re
             kept.append(", ")
                     .append(metric.id())
                     .append(' ')
-                    .append(Numbers.significant(4, row.required().get(i)));
+                    .append(Numbers.significant(3, row.required().get(i)));
             kept.append(' ').append(metric.unit());
         }
         return kept.toString();
@@ -324,9 +324,13 @@ public record TuneReport(TuneResult result, Objective objective, List<Metric> re
                         "Verdict",
                         row -> row.verdict().title()
                                 + (row.candidate().equals(result.recommended()) ? ", " + result.bestTitle() : ""))
-                .number("Runs", "", row -> Integer.toString(row.runs()))
-                .number(objective.id(), objective.isSetting() ? "" : "µs", row -> text(objective, row.objective()))
-                .number("Loss", "", row -> percent(row.loss()))
+                .number("Runs", "", row -> Integer.toString(row.runs()));
+        if (objective.isSetting()) {
+            columns.number(objective.id(), "", row -> text(objective, row.objective()));
+        } else {
+            columns.time(objective.id(), CandidateResult::objective);
+        }
+        columns.number("Loss", "", row -> percent(row.loss()))
                 .number("Goodput", "Mbit/s", row -> mega(row.goodputBitsPerS()));
         for (int i = 0; i < required.size(); i++) {
             int place = i;
@@ -334,7 +338,7 @@ public record TuneReport(TuneResult result, Objective objective, List<Metric> re
             columns.number(
                     metric.id(),
                     metric.unit(),
-                    row -> Numbers.significant(4, row.required().get(place)));
+                    row -> Numbers.significant(3, row.required().get(place)));
         }
         tables.add(columns.table("All candidates, smallest first", result.rows()));
         List<String> notes = new ArrayList<>(List.of("In parentheses: breaks a constraint. Blank: not run."));
@@ -356,14 +360,14 @@ public record TuneReport(TuneResult result, Objective objective, List<Metric> re
                 : Snippet.of(recommended, transport);
     }
 
-    /** Returns the value of an objective, a time in µs; "–" if there is none. */
+    /** Returns the value of an objective, a time with its unit; "–" if there is none. */
     public static String text(Objective objective, double value) {
         if (Double.isNaN(value)) {
             return "–";
         }
         Knob knob = objective.knob();
         return knob == null
-                ? Numbers.usText(value)
+                ? Numbers.duration(value)
                 : knob.isTime()
                         ? Durations.format(Math.round(value / Units.NS_PER_US) * 1_000)
                         : Numbers.grouped(0, value);

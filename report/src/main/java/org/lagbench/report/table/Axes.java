@@ -110,7 +110,7 @@ public final class Axes {
         if (!point.hasSchedule()) {
             return point.paceMode();
         }
-        String even = point.paceMode() + " " + Numbers.usText((double) point.paceIntervalNs()) + " µs";
+        String even = point.paceMode() + " " + Numbers.duration((double) point.paceIntervalNs());
         return point.paceBurst() == 1 ? even : even + " × " + point.paceBurst();
     }
 

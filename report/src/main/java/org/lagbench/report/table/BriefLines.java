@@ -8,6 +8,7 @@ import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.run.Metric;
 import org.lagbench.core.run.Point;
+import org.lagbench.core.text.Units;
 
 /** Metrics in one line, for a glance, a terminal or a log. */
 public final class BriefLines {
@@ -41,11 +42,11 @@ public final class BriefLines {
                 String name = metric.title().equals(title) ? "" : lowerCase(metric.title()) + " ";
                 title = metric.title();
                 String number = metric.equals(Metric.LOSS)
-                        ? Warnings.loss(point)
-                        : metric.unit().equals(Metric.RECEIVE_RATE.unit())
-                                ? Numbers.rate(3, value)
-                                : Numbers.significant(3, value);
-                figures.add(name + statistic(metric) + number + " " + metric.unit());
+                        ? Warnings.loss(point) + " %"
+                        : metric.unit().equals("µs")
+                                ? Numbers.duration(value * Units.NS_PER_US)
+                                : Numbers.rate(3, value) + " " + metric.unit();
+                figures.add(name + statistic(metric) + number);
             }
         }
         return String.join(", ", figures);

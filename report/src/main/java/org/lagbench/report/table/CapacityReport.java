@@ -12,7 +12,6 @@ import org.lagbench.analysis.capacity.RateSearch.RateTest;
 import org.lagbench.analysis.capacity.TransferLimit;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.core.model.Quantities;
-import org.lagbench.core.text.Units;
 
 /**
  * The results of measurements of a path with TCP or UDP: the tests in chronological order, and the rate in bits per
@@ -63,19 +62,19 @@ public final class CapacityReport {
                 .toList();
         Table table = new TableColumns<Probe>()
                 .number("Size", "bytes", probe -> Numbers.grouped(probe.bytes()))
-                .number("Time", "ms", probe -> ms(probe.elapsedNs()))
+                .time("Time", probe -> probe.elapsedNs())
                 .number(
                         "Rate",
                         "Mbit/s",
-                        probe -> Numbers.mbpsText(probe.verdict().bitsPerS()))
+                        probe -> Numbers.mbitText(probe.verdict().bitsPerS()))
                 .text("Verdict", probe -> probe.verdict().verdict().phrase())
                 .table("Probes: a rate is the path's only if the verdict is network", probes);
         Table ofTransfers = new TableColumns<Forecast>()
                 .text("Size", Forecast::size)
                 .group("Time of a transfer")
-                .number("Forecast", "ms", row -> ms(row.timeNs()))
-                .number("Low", "ms", row -> ms(row.lowNs()))
-                .number("High", "ms", row -> ms(row.highNs()))
+                .time("Forecast", row -> row.timeNs())
+                .time("Low", row -> row.lowNs())
+                .time("High", row -> row.highNs())
                 .table("Transfers over a new connection", forecasts);
         long bytes = probes.stream().mapToLong(Probe::bytes).sum();
         Map<String, @Nullable Object> members =
@@ -145,12 +144,12 @@ public final class CapacityReport {
                                 : mbps(bitsPerS.value()) + " (" + range(bitsPerS) + ")")
                 + ".";
         Table table = new TableColumns<RateTest>()
-                .number("Tested", "Mbit/s", test -> Numbers.mbpsText(test.rate()))
+                .number("Tested", "Mbit/s", test -> Numbers.mbitText(test.rate()))
                 .number("Bytes", "", test -> Numbers.grouped(test.bytes()))
                 .number(
                         "Arrived",
                         "Mbit/s",
-                        test -> Numbers.mbpsText(test.received().value()))
+                        test -> Numbers.mbitText(test.received().value()))
                 .percent("Lost", RateTest::lostShare)
                 .text("Result", CapacityReport::verdict)
                 .table("Trains of packets: rates of IP packets", tests);
@@ -183,14 +182,10 @@ public final class CapacityReport {
     }
 
     private static String mbps(double bitsPerS) {
-        return Numbers.mbpsText(bitsPerS) + " Mbit/s";
+        return Numbers.mbitText(bitsPerS) + " Mbit/s";
     }
 
     private static String range(Interval bitsPerS) {
-        return Numbers.mbpsText(bitsPerS.low()) + " to " + mbps(bitsPerS.high());
-    }
-
-    private static String ms(double ns) {
-        return Numbers.grouped(1, ns / Units.NS_PER_MS);
+        return Numbers.mbitText(bitsPerS.low()) + " to " + mbps(bitsPerS.high());
     }
 }

@@ -138,9 +138,14 @@ public final class ComparisonView {
         }
         columns.text("Verdict", ComparisonView::verdict);
         String unit = hasQuantity ? "" : rows.get(0).metric().unit();
-        columns.number("Baseline", unit, row -> number(row.baseline()))
-                .number("Compared", unit, row -> number(row.compared()))
-                .number("Ratio", "", row -> ratio(row.ratio().value()))
+        if (unit.equals("µs")) {
+            columns.time("Baseline", row -> row.baseline() * Units.NS_PER_US)
+                    .time("Compared", row -> row.compared() * Units.NS_PER_US);
+        } else {
+            columns.number("Baseline", unit, row -> Numbers.significant(3, row.baseline()))
+                    .number("Compared", unit, row -> Numbers.significant(3, row.compared()));
+        }
+        columns.number("Ratio", "", row -> ratio(row.ratio().value()))
                 .group("95 % interval")
                 .number("From", "", row -> ratio(row.ratio().low()))
                 .number("To", "", row -> ratio(row.ratio().high()))
@@ -274,10 +279,6 @@ public final class ComparisonView {
                 Stream.of("Undecided (missing data): planned runs are missing; --allow-missing accepts a share.");
             case REPEATS, MISSING -> Stream.of();
         };
-    }
-
-    private static String number(double value) {
-        return Numbers.briefUsText(value * Units.NS_PER_US);
     }
 
     /** Returns a ratio with four significant digits, but not more than three decimals. */

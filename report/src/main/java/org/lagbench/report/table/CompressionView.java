@@ -56,10 +56,10 @@ record CompressionView(PointRows rows, CompressedPoints points) {
                 .number("Transfers", "", metrics -> Numbers.grouped(metrics.transfers()))
                 .fixed(3, "Ratio", "", metrics -> metrics.ratio())
                 .percent("Chunks compressed", CompressionMetrics::compressed)
-                .number("Total", "ms", metrics -> ms(metrics.medianTotalNs()))
-                .number("Compression", "ms", metrics -> ms(metrics.medianCompressNs()))
-                .number("Sending", "ms", metrics -> ms(metrics.medianSendNs()))
-                .number("Decompression", "ms", metrics -> ms(metrics.medianDecompressNs()));
+                .time("Total", metrics -> metrics.medianTotalNs())
+                .time("Compression", metrics -> metrics.medianCompressNs())
+                .time("Sending", metrics -> metrics.medianSendNs())
+                .time("Decompression", metrics -> metrics.medianDecompressNs());
         return rows.table("Times of compressed transfers", columns, metrics -> {
             CompressionMetrics compression = CompressedPoints.compression(metrics);
             return compression == null ? List.of() : List.of(compression);
@@ -69,8 +69,8 @@ record CompressionView(PointRows rows, CompressedPoints points) {
     private Table predictions() {
         TableColumns<Prediction> columns = new TableColumns<Prediction>()
                 .fixed(2, "Bandwidth", "Mbit/s", prediction -> prediction.bandwidthBytesPerNs() * MBPS_PER_BYTES_PER_NS)
-                .number("Measured", "ms", prediction -> ms(prediction.measuredNs()))
-                .number("Without codec", "ms", prediction -> ms(prediction.uncompressedNs()));
+                .time("Measured", prediction -> prediction.measuredNs())
+                .time("Without codec", prediction -> prediction.uncompressedNs());
         addModel(columns, "(2) to (5)", Prediction::simpleNs);
         addModel(columns, "(6)", Prediction::overlapNs);
         addModel(columns, "Three stages", Prediction::threeStagesNs);
@@ -86,15 +86,11 @@ record CompressionView(PointRows rows, CompressedPoints points) {
     private static void addModel(
             TableColumns<Prediction> columns, String title, ToDoubleFunction<Prediction> predictedNs) {
         columns.group(title)
-                .number("Total", "ms", prediction -> ms(predictedNs.applyAsDouble(prediction)))
+                .time("Total", prediction -> predictedNs.applyAsDouble(prediction))
                 .fixed(1, "Error", "%", prediction -> 100 * prediction.error(predictedNs.applyAsDouble(prediction)))
                 .text(
                         "Choice",
                         prediction -> prediction.isRight(predictedNs.applyAsDouble(prediction)) ? "right" : "wrong");
-    }
-
-    private static String ms(double ns) {
-        return Numbers.fixed(3, ns / Units.NS_PER_MS);
     }
 
     /** Returns whether a codec is a policy that chooses between none and gzip-6. */

@@ -64,8 +64,8 @@ public final class ExplanationTable {
                                 row.ledger().parts().cause(),
                                 cause -> cause.title() + ", " + cause.side().text(),
                                 LedgerView.NOT_EXPLAINED))
-                .us("Lag", row -> (double) row.ledger().lagNs())
-                .us("Not explained", row -> (double) row.ledger().parts().unexplainedNs())
+                .time("Lag", row -> (double) row.ledger().lagNs())
+                .time("Not explained", row -> (double) row.ledger().parts().unexplainedNs())
                 .text("Queue", RunEvent::packets)
                 .table(
                         "The slowest packets of each run, one for each queue of packets: lagbench explain DIR/runs/RUN"

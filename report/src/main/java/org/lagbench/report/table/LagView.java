@@ -104,7 +104,7 @@ final class LagView {
         if (hasFlood) {
             tables.add(rows.table(
                     "Inter-packet delay at the receiver",
-                    new TableColumns<LagRow>().brief(LagView::received, RECEIVED),
+                    new TableColumns<LagRow>().times(LagView::received, RECEIVED),
                     metrics -> LagRow.of(metrics, PacketDelay.TRANSMIT_LAG, false)));
         }
         tables.add(packets(rows));
@@ -134,14 +134,14 @@ final class LagView {
         if (hasFlood) {
             addRate(columns, LagRow::received);
         }
-        columns.group("Lag").brief(LagRow::statistics, Statistic.QUANTILES);
+        columns.group("Lag").times(LagRow::statistics, Statistic.QUANTILES);
         if (hasBounds) {
             columns.group("Clock").number("Bound", "", row -> Numbers.plusMinus(row.boundNs()));
         }
         if (!hasFlood) {
-            columns.group("Inter-packet delay").brief(LagView::received, RECEIVED);
+            columns.group("Inter-packet delay").times(LagView::received, RECEIVED);
             if (rows.any(LagView::hasLongGap)) {
-                columns.briefUs("Longest", row -> received(row).maximumNs());
+                columns.time("Longest", row -> received(row).maximumNs());
             }
         }
         return rows.table(
@@ -185,7 +185,7 @@ final class LagView {
                         "Packets",
                         "per s",
                         row -> Numbers.grouped(0, rate.apply(row).packetsPerS()))
-                .number("Rate", "Mbit/s", row -> Numbers.rate(4, rate.apply(row).mbitPerS()));
+                .number("Rate", "Mbit/s", row -> Numbers.rate(3, rate.apply(row).mbitPerS()));
     }
 
     private static String title(PointRows rows, String common) {
@@ -238,7 +238,7 @@ final class LagView {
     private static Table series(PointRows rows, PacketDelay series) {
         TableColumns<LagRow> columns = new TableColumns<LagRow>()
                 .count("n", row -> row.statistics().n())
-                .brief(LagRow::statistics, Statistic.QUANTILES);
+                .times(LagRow::statistics, Statistic.QUANTILES);
         return rows.table(series.title(), columns, metrics -> LagRow.of(metrics, series, false));
     }
 
@@ -257,8 +257,8 @@ final class LagView {
             columns.count("Lags below 0", metrics -> metrics.packets().negativeLags());
         }
         columns.group("Q99 of lag")
-                .briefUs(FIRST, metrics -> metrics.require(MetricGroup.WARM_UP).firstQ99Ns())
-                .briefUs("Rest", metrics -> metrics.require(MetricGroup.WARM_UP).restQ99Ns());
+                .time(FIRST, metrics -> metrics.require(MetricGroup.WARM_UP).firstQ99Ns())
+                .time("Rest", metrics -> metrics.require(MetricGroup.WARM_UP).restQ99Ns());
         return rows.table("Packets", columns, List::of);
     }
 
@@ -294,8 +294,8 @@ final class LagView {
                 .fixed(1, "Confidence", "%", intervals -> 100 * intervals.confidence());
         for (Statistic statistic : List.of(Statistic.MEDIAN, Statistic.Q95, Statistic.Q99)) {
             columns.group(statistic.title() + " of a run")
-                    .briefUs("From", row -> lag(row, statistic).lowNs())
-                    .briefUs("To", row -> lag(row, statistic).highNs());
+                    .time("From", row -> lag(row, statistic).lowNs())
+                    .time("To", row -> lag(row, statistic).highNs());
         }
         return rows.pooledTable(
                 "Lag over the runs of a point: intervals of their medians and quantiles",

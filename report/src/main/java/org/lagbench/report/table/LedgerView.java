@@ -47,9 +47,9 @@ final class LedgerView {
         TableColumns<PartRow> columns = new TableColumns<PartRow>()
                 .text("Part", PartRow::part)
                 .text("Side", PartRow::side)
-                .briefUs("Median", PartRow::medianNs)
-                .briefUs("Slow", PartRow::slowNs)
-                .briefUs("Growth", row -> row.slowNs() - row.medianNs());
+                .time("Median", PartRow::medianNs)
+                .time("Slow", PartRow::slowNs)
+                .time("Growth", row -> row.slowNs() - row.medianNs());
         return List.of(rows.table(
                 "Parts of the transmit lag: packets next to the median, and above Q"
                         + tail(rows).percent(),

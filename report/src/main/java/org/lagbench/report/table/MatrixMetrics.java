@@ -110,7 +110,7 @@ public final class MatrixMetrics {
         String mark = verdict == null || verdict == TransferLimit.NETWORK
                 ? ""
                 : " " + verdict.text().charAt(0);
-        return Numbers.mbpsText(Units.BITS_PER_MBIT * value) + mark;
+        return Numbers.mbitText(Units.BITS_PER_MBIT * value) + mark;
     }
 
     /** Returns the rate in bit/s; null if there was no transfer. */

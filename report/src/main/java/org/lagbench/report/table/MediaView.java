@@ -31,20 +31,20 @@ final class MediaView {
     private static Table variation(PointRows rows) {
         TableColumns<MediaMetrics> columns = new TableColumns<MediaMetrics>()
                 .group("Jitter (RFC 3550)")
-                .us("Last", media -> media.jitter().lastNs())
-                .us("Mean", media -> media.jitter().meanNs())
-                .us("Max", media -> media.jitter().maximumNs());
+                .time("Last", media -> media.jitter().lastNs())
+                .time("Mean", media -> media.jitter().meanNs())
+                .time("Max", media -> media.jitter().maximumNs());
         addTail(columns.group("|IPDV| (RFC 3393)"), media -> media.ipdv().size());
         addTail(columns.group("PDV (RFC 5481)"), MediaMetrics::pdv);
         return rows.table("Delay variation", columns, MetricGroup.MEDIA);
     }
 
     private static void addTail(TableColumns<MediaMetrics> columns, Function<MediaMetrics, TailStatistics> tail) {
-        columns.us("Median", media -> tail.apply(media).medianNs())
-                .us("Q95", media -> tail.apply(media).q95Ns())
-                .us("Q99", media -> tail.apply(media).q99Ns())
-                .us("Q99.9", media -> tail.apply(media).q999Ns())
-                .us("Max", media -> tail.apply(media).maximumNs());
+        columns.time("Median", media -> tail.apply(media).medianNs())
+                .time("Q95", media -> tail.apply(media).q95Ns())
+                .time("Q99", media -> tail.apply(media).q99Ns())
+                .time("Q99.9", media -> tail.apply(media).q999Ns())
+                .time("Max", media -> tail.apply(media).maximumNs());
     }
 
     private static Table pattern(PointRows rows) {
@@ -83,8 +83,8 @@ final class MediaView {
                 .count("Silent periods", DeliveryIndex::silentPeriods)
                 .count("Left out", DeliveryIndex::incompletePeriods)
                 .group("Delay factor")
-                .us("Mean", DeliveryIndex::delayFactorMeanNs)
-                .us("Max", DeliveryIndex::delayFactorMaximumNs)
+                .time("Mean", DeliveryIndex::delayFactorMeanNs)
+                .time("Max", DeliveryIndex::delayFactorMaximumNs)
                 .group("Media loss rate")
                 .mean("Mean", "1/s", DeliveryIndex::mediaLossRateMean)
                 .mean("Max", "1/s", DeliveryIndex::mediaLossRateMaximum);
@@ -124,7 +124,7 @@ final class MediaView {
     private static Table fixed(PointRows rows) {
         TableColumns<DelayBudget> columns = new TableColumns<DelayBudget>()
                 .number("Max late", "", budget -> budget.target().text())
-                .number("Delay", "µs", budget -> us(budget.delayNs(), Numbers.NONE));
+                .time("Delay", budget -> ns(budget.delayNs(), Double.NaN));
         addInterval(columns.group("95 % confidence"), DelayBudget::correlated);
         addInterval(columns.group("If independent"), DelayBudget::independent);
         columns.group("")
@@ -140,12 +140,12 @@ final class MediaView {
 
     private static void addInterval(
             TableColumns<DelayBudget> columns, Function<DelayBudget, @Nullable DelayInterval> interval) {
-        columns.number("From", "µs", budget -> end(interval.apply(budget), DelayInterval::lowNs))
-                .number("To", "µs", budget -> end(interval.apply(budget), DelayInterval::highNs));
+        columns.time("From", budget -> end(interval.apply(budget), DelayInterval::lowNs))
+                .time("To", budget -> end(interval.apply(budget), DelayInterval::highNs));
     }
 
-    private static String end(@Nullable DelayInterval interval, Function<DelayInterval, @Nullable Long> ns) {
-        return interval == null ? Numbers.NONE : us(ns.apply(interval), "open");
+    private static double end(@Nullable DelayInterval interval, Function<DelayInterval, @Nullable Long> ns) {
+        return interval == null ? Double.NaN : ns(ns.apply(interval), Double.POSITIVE_INFINITY);
     }
 
     private static String note(DelayBudget budget) {
@@ -156,8 +156,8 @@ final class MediaView {
         };
     }
 
-    private static String us(@Nullable Long ns, String otherwise) {
-        return ns == null ? otherwise : Numbers.usText((double) ns);
+    private static double ns(@Nullable Long ns, double otherwise) {
+        return ns == null ? otherwise : (double) ns;
     }
 
     private static Table adaptive(PointRows rows) {
@@ -165,8 +165,8 @@ final class MediaView {
                 .count("Packets judged", AdaptiveBuffer::packets)
                 .count("Late", AdaptiveBuffer::late)
                 .percent("Late", AdaptiveBuffer::lateShare)
-                .us("Mean delay", AdaptiveBuffer::meanDelayNs)
-                .us("Max delay", AdaptiveBuffer::maximumDelayNs);
+                .time("Mean delay", AdaptiveBuffer::meanDelayNs)
+                .time("Max delay", AdaptiveBuffer::maximumDelayNs);
         return rows.table(
                 "Adaptive playout: delay above the minimum lag",
                 columns,

@@ -39,17 +39,12 @@ public final class Numbers {
 
     /** Returns nanoseconds as microseconds with at least four significant digits, but none below the nanosecond. */
     public static String usText(double ns) {
-        return significant(4, ns / Units.NS_PER_US);
+        return Math.abs(ns) < Units.NS_PER_US ? fixed(3, ns / Units.NS_PER_US) : significant(4, ns / Units.NS_PER_US);
     }
 
-    /** Returns bits per second as megabits per second with at least four significant digits. */
-    public static String mbpsText(double bitsPerS) {
-        return significant(4, bitsPerS / Units.BITS_PER_MBIT);
-    }
-
-    /** Returns nanoseconds as microseconds with at least three significant digits, but none below 10 ns. */
-    public static String briefUsText(double ns) {
-        return significant(3, ns / Units.NS_PER_US);
+    /** Returns bits per second as megabits per second with at least three significant digits. */
+    public static String mbitText(double bitsPerS) {
+        return significant(3, bitsPerS / Units.BITS_PER_MBIT);
     }
 
     /** Returns a duration of ns with three significant digits: "850 ns", "12.3 µs", "1.36 ms", "2.00 s". */
@@ -85,10 +80,13 @@ public final class Numbers {
                 : significant(digits, value);
     }
 
-    /** Returns a number with that many significant digits; all digits before the point, at least one, are kept. */
+    /**
+     * Returns a number with that many significant digits, with at most that many decimals; all digits before the point,
+     * at least one, are kept.
+     */
     public static String significant(int digits, double value) {
-        int decimals = digits - 1;
-        for (double limit = 10;
+        int decimals = value == 0 ? digits - 1 : digits;
+        for (double limit = 1;
                 decimals > 0 && Math.abs(value) >= limit - 5 * Math.pow(10, -decimals - 1);
                 limit *= 10) {
             decimals--;

@@ -18,9 +18,9 @@ final class RecoveryView {
         List<Recovery> all = rows.pooled(MetricGroup.RECOVERY);
         TableColumns<Recovery> columns = new TableColumns<Recovery>().group("Latency");
         if (all.stream().anyMatch(row -> row.configuredLatencyNs() != null)) {
-            columns.number("Set", "ms", row -> ms(row.configuredLatencyNs()));
+            columns.time("Set", row -> ns(row.configuredLatencyNs()));
         }
-        columns.number("Effective", "ms", row -> ms(row.effectiveLatencyNs()))
+        columns.time("Effective", row -> ns(row.effectiveLatencyNs()))
                 .group("Captures")
                 .percent("Late", Recovery::lateShare)
                 .number("Lost", "%", row -> percent(row.loss().share()))
@@ -78,10 +78,8 @@ final class RecoveryView {
         };
     }
 
-    private static String ms(@Nullable Number ns) {
-        return ns == null || Double.isNaN(ns.doubleValue())
-                ? Numbers.NONE
-                : Numbers.fixed(2, ns.doubleValue() / Units.NS_PER_MS);
+    private static double ns(@Nullable Number ns) {
+        return ns == null ? Double.NaN : ns.doubleValue();
     }
 
     private static String percent(@Nullable Double share) {

@@ -182,7 +182,7 @@ public record RequirementReport(Summary summary, List<Judgment> judgments, Strin
             case "µs" -> Numbers.duration(value * Units.NS_PER_US);
             case "ms" -> Numbers.duration(value * Units.NS_PER_MS);
             case "%" -> Numbers.percent(value / Units.PERCENT) + " %";
-            default -> Numbers.significant(4, value) + " " + unit;
+            default -> Numbers.significant(3, value) + " " + unit;
         };
     }
 }

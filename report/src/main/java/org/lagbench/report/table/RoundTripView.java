@@ -44,11 +44,11 @@ final class RoundTripView {
                 .group("")
                 .misses("Late", row -> row.trips().late())
                 .group("Round trip")
-                .brief(Row::all, List.of(Statistic.values()))
+                .times(Row::all, List.of(Statistic.values()))
                 .group("Median of")
-                .briefUs("Forward", row -> row.forward().medianNs())
-                .briefUs("Host", row -> row.trips().hostTime().medianNs())
-                .briefUs("Back", row -> row.trips().lagBack().medianNs());
+                .time("Forward", row -> row.forward().medianNs())
+                .time("Host", row -> row.trips().hostTime().medianNs())
+                .time("Back", row -> row.trips().lagBack().medianNs());
         String common = LagView.commonBound(rows.summary().points());
         if (common.isEmpty()) {
             columns.group("Clock")

@@ -33,7 +33,7 @@ final class RunTables {
         return new TableColumns<Offset>()
                 .text("Run", Offset::run)
                 .text("Estimator", Offset::estimator)
-                .us("Offset at midpoint", row -> (double) row.estimate().midSpanOffsetNs())
+                .time("Offset at midpoint", row -> (double) row.estimate().midSpanOffsetNs())
                 .number("Bound", "", row -> Numbers.plusMinus(row.estimate().uncertaintyNs()))
                 .fixed(3, "Skew", "ppm", row -> Math.round(row.estimate().skewPpm() * 1e3) / 1e3)
                 .number(

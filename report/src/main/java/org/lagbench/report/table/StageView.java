@@ -72,11 +72,12 @@ final class StageView {
     private static Table compositions(PointRows rows, List<Stage> stages) {
         TableColumns<QuantileComposition> columns = new TableColumns<QuantileComposition>()
                 .text("Lag at", row -> row.percent() == 50 ? "Median" : "Q" + row.percent())
-                .us("Lag", QuantileComposition::lagNs);
+                .time("Lag", QuantileComposition::lagNs);
         stages.stream()
                 .filter(stage -> stage != Stage.APPLICATION)
-                .forEach(stage -> columns.us(stage.title(), row -> row.meanNs().getOrDefault(stage, Double.NaN)));
-        columns.us("Sum", QuantileComposition::sumNs).count("n", QuantileComposition::packets);
+                .forEach(
+                        stage -> columns.time(stage.title(), row -> row.meanNs().getOrDefault(stage, Double.NaN)));
+        columns.time("Sum", QuantileComposition::sumNs).count("n", QuantileComposition::packets);
         return rows.table(
                 "Composition of the lag",
                 columns,
@@ -87,9 +88,9 @@ final class StageView {
     private static Table statistics(PointRows rows, List<Stage> stages) {
         TableColumns<StageRow> columns = new TableColumns<StageRow>()
                 .text("Statistic", StageRow::title)
-                .us("Lag", row -> row.ns().applyAsDouble(row.metrics().lag()));
+                .time("Lag", row -> row.ns().applyAsDouble(row.metrics().lag()));
         for (Stage stage : stages) {
-            columns.us(stage.title(), row -> {
+            columns.time(stage.title(), row -> {
                 StageStatistics statistics = row.metrics().stages().get(stage);
                 return statistics == null ? Double.NaN : row.ns().applyAsDouble(statistics);
             });

@@ -29,8 +29,8 @@ final class StreamView {
 
     private static void addRatio(
             TableColumns<StreamEffect> columns, Function<StreamEffect, @Nullable PairedRatio> ratio) {
-        columns.us("Alone", effect -> value(ratio.apply(effect), PairedRatio::aloneNs))
-                .us("Together", effect -> value(ratio.apply(effect), PairedRatio::togetherNs))
+        columns.time("Alone", effect -> value(ratio.apply(effect), PairedRatio::aloneNs))
+                .time("Together", effect -> value(ratio.apply(effect), PairedRatio::togetherNs))
                 .fixed(2, "Ratio", "", effect -> value(ratio.apply(effect), PairedRatio::ratio))
                 .text("Interval", effect -> interval(ratio.apply(effect)));
     }

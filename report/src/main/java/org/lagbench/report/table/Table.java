@@ -66,5 +66,10 @@ public record Table(String title, List<Column> columns, List<List<String>> rows,
             header = UntrustedText.escape(header);
             unit = UntrustedText.escape(unit);
         }
+
+        /** Returns this column with another unit. */
+        Column in(TimeScale scale) {
+            return new Column(group, header, scale.symbol(), isText);
+        }
     }
 }

@@ -47,9 +47,9 @@ final class TransferView {
     private static TableColumns<Rate> rate(String title) {
         return new TableColumns<Rate>()
                 .group(title)
-                .number("Median", "Mbit/s", rate -> Numbers.mbpsText(rate.median()))
-                .number("Low", "Mbit/s", rate -> Numbers.mbpsText(rate.low()))
-                .number("High", "Mbit/s", rate -> Numbers.mbpsText(rate.high()));
+                .number("Median", "Mbit/s", rate -> Numbers.mbitText(rate.median()))
+                .number("Low", "Mbit/s", rate -> Numbers.mbitText(rate.low()))
+                .number("High", "Mbit/s", rate -> Numbers.mbitText(rate.high()));
     }
 
     private static Table verdicts(PointRows rows) {
@@ -104,7 +104,7 @@ final class TransferView {
         TableColumns<ConnectionMetrics> columns = new TableColumns<ConnectionMetrics>()
                 .number("In slow start", "transfers", states -> Numbers.grouped(states.inSlowStart()))
                 .mean("Window at end", "segments", ConnectionMetrics::medianCwndSegments)
-                .number("Delivery", "Mbit/s", states -> Numbers.mbpsText(states.medianDeliveryBitsPerS()))
+                .number("Delivery", "Mbit/s", states -> Numbers.mbitText(states.medianDeliveryBitsPerS()))
                 .group("Limited by")
                 .fixed(1, "Receive window", "% of time", states -> 100 * states.receiveWindowLimited())
                 .fixed(1, "Send buffer", "% of time", states -> 100 * states.sendBufferLimited())

@@ -54,15 +54,8 @@ class TuneChartsTest {
         PageChecks.checkAll(session.resolve("tune.html"), session.resolve("profile"));
 
         assertThat(words("tune-surface"))
-                .contains(
-                        "1,500",
-                        "9,000",
-                        "(1,000)",
-                        "Q99 transmit lag in µs",
-                        "send buffer",
-                        "receive buffer",
-                        "64 KiB")
-                .contains("breaks a constraint", "Thick frame", "Empty: not run", "default: 8,000 µs, undecided.");
+                .contains("1.50", "9.00", "(1.00)", "Q99 transmit lag in ms", "send buffer", "receive buffer", "64 KiB")
+                .contains("breaks a constraint", "Thick frame", "Empty: not run", "default: 8.00 ms, undecided.");
         assertThat(words("tune-trade-off"))
                 .contains(
                         "recommended: as good as any",
@@ -81,7 +74,7 @@ class TuneChartsTest {
         TuneCharts.write(session, new TuneReport(result, Objective.of(Metric.LAG), List.of(), "udp"));
 
         assertThat(words("tune-surface"))
-                .contains("Median transmit lag in µs", "1,000", "send buffer", "default: 2,000 µs, undecided.")
+                .contains("Median transmit lag in ms", "1,000", "send buffer", "default: 2.00 ms, undecided.")
                 .contains("The line joins the medians.")
                 .doesNotContain("constraint", "Thick frame", "Empty");
         Matcher marks = Pattern.compile("(?s)data-name=\"a run\".*?</g>")

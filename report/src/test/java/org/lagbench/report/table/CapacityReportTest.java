@@ -28,19 +28,14 @@ class CapacityReportTest {
         String text = CapacityReport.ofTcp(List.of(full), PathEstimate.of(List.of(full)))
                 .text(TableFormat.TEXT);
         assertThat(text)
-                .contains(
-                        "TCP achieves 8.000 Mbit/s on this path (7.500 to 8.500 Mbit/s).",
-                        "network",
-                        "1,350.0",
-                        "10 GiB");
+                .contains("TCP achieves 8.00 Mbit/s on this path (7.50 to 8.50 Mbit/s).", "network", "1.35", "10 GiB");
     }
 
     @Test
     void showsLowerBoundAndLimit() {
         Probe limited = new Probe(1_000_000, 1_350 * MS, verdict(TransferLimit.WINDOW, 3e6, Double.NaN, Double.NaN));
         assertThat(CapacityReport.ofTcp(List.of(limited), Optional.empty()).text(TableFormat.TEXT))
-                .contains(
-                        "limited by the window", "achieves at least 5.926 Mbit/s", "window limited", "tcp.send-buffer")
+                .contains("limited by the window", "achieves at least 5.93 Mbit/s", "window limited", "tcp.send-buffer")
                 .doesNotContain("10 GiB");
     }
 
@@ -52,7 +47,7 @@ class CapacityReportTest {
     void showsTestsAndResult() {
         Result result = ofUdp(new Interval(32e6, 16e6, 64e6));
         assertThat(result.text(TableFormat.TEXT))
-                .contains("The available bandwidth is 32.00 Mbit/s (16.00 to 64.00 Mbit/s).")
+                .contains("The available bandwidth is 32.0 Mbit/s (16.0 to 64.0 Mbit/s).")
                 .contains("carried", "too fast: a queue grew", "too fast: the sender waited");
         JsonNode json = new JsonMapper().readTree(result.text(TableFormat.JSON));
         assertThat(json.at("/bitsPerS/value").asDouble()).isEqualTo(32e6);
@@ -63,9 +58,9 @@ class CapacityReportTest {
     @Test
     void showsKnownBound() {
         assertThat(ofUdp(new Interval(Double.NaN, 16e6, INFINITE)).text(TableFormat.TEXT))
-                .contains("The available bandwidth is at least 16.00 Mbit/s.");
+                .contains("The available bandwidth is at least 16.0 Mbit/s.");
         Result atMost = ofUdp(new Interval(Double.NaN, 0, 64e6));
-        assertThat(atMost.text(TableFormat.TEXT)).contains("The available bandwidth is at most 64.00 Mbit/s.");
+        assertThat(atMost.text(TableFormat.TEXT)).contains("The available bandwidth is at most 64.0 Mbit/s.");
         assertThat(new JsonMapper()
                         .readTree(atMost.text(TableFormat.JSON))
                         .at("/bitsPerS/value")
@@ -78,9 +73,9 @@ class CapacityReportTest {
     void showsLowerBoundIfSenderWasTheLimit() {
         List<RateTest> tests = List.of(CARRIED, QUEUED, WAITED);
         assertThat(CapacityReport.ofAvailable(tests, new Bounds(64e6, 256e6)).text(TableFormat.TEXT))
-                .contains("The available bandwidth is at least 200.0 Mbit/s.", "it could not send 256.0\n  Mbit/s");
+                .contains("The available bandwidth is at least 200 Mbit/s.", "it could not send 256 Mbit/s");
         assertThat(CapacityReport.ofAvailable(tests, new Bounds(16e6, 64e6)).text(TableFormat.TEXT))
-                .contains("The available bandwidth is 32.00 Mbit/s (16.00 to 64.00 Mbit/s).");
+                .contains("The available bandwidth is 32.0 Mbit/s (16.0 to 64.0 Mbit/s).");
     }
 
     private static Result ofUdp(Interval bitsPerS) {

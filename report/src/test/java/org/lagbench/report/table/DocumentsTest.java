@@ -45,7 +45,7 @@ class DocumentsTest {
                         List.of("TCP/IP", "24", "flood", "4 KiB"),
                         List.of("TCP/IP", "24", "flood", "64 KiB"),
                         List.of("UDP/IP", "24", "flood", "1 B"),
-                        List.of("UDP/IP", "24", "spin 125.0 µs", "1 B"));
+                        List.of("UDP/IP", "24", "spin 125 µs", "1 B"));
     }
 
     @Test
@@ -89,7 +89,7 @@ class DocumentsTest {
                 .received(new long[] {0, 500}, new long[] {1, 100_500}, new long[] {2, 200_500})
                 .write();
         Table mixed = document(TableView.LAG).tables().get(0);
-        assertThat(cells(mixed, "Rate")).first().isEqualTo("80.00");
+        assertThat(cells(mixed, "Rate")).first().isEqualTo("80.0");
         assertThat(mixed.rows().get(0)).contains("10,000");
         assertThat(mixed.columns()).extracting(Table.Column::group).doesNotContain("Inter-packet delay");
     }

@@ -23,7 +23,7 @@ class LagViewTest {
 
     @Test
     void showsGapOfMoreThanTenIntervals() throws Exception {
-        assertThat(tables(11 * INTERVAL_NS)).containsPattern("(?m)Longest *$").contains("11,000");
+        assertThat(tables(11 * INTERVAL_NS)).containsPattern("(?m)Longest *$").contains("11.0");
     }
 
     @Test

@@ -21,7 +21,16 @@ class NumbersTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"0, 0.00", "0.00192, 0.0019", "0.05, 0.050", "0.282, 0.28", "1, 1.00", "63.5, 63.5", "NaN, –"})
+    @CsvSource({
+        "0, 0.00",
+        "0.00192, 0.0019",
+        "0.05, 0.050",
+        "0.282, 0.282",
+        "0.9996, 1.00",
+        "1, 1.00",
+        "63.5, 63.5",
+        "NaN, –"
+    })
     void showsSmallRatesWithSignificantDigits(double rate, String text) {
         assertThat(Numbers.rate(3, rate)).isEqualTo(text);
     }

@@ -144,7 +144,7 @@ public final class TuneExecution {
                         contenders,
                         next.get().text(),
                         objective.id(),
-                        TuneReport.text(objective, trial.objective()) + (objective.isSetting() ? "" : " µs"),
+                        TuneReport.text(objective, trial.objective()),
                         trial.goodputBitsPerS() / Units.BITS_PER_MBIT,
                         trial.lost(),
                         budget.runS(),
