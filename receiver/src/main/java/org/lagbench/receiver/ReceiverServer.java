@@ -8,12 +8,10 @@ import java.net.ProtocolException;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.control.Access;
 import org.lagbench.control.Access.Grant;
@@ -27,13 +25,8 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.UntrustedText;
-import org.lagbench.core.file.FileTree;
 import org.lagbench.core.model.HostLoad;
-import org.lagbench.core.model.RunParameters;
-import org.lagbench.core.model.Transports;
-import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.LocalEnd;
-import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.text.Endpoint;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,34 +53,17 @@ final class ReceiverServer implements AutoCloseable {
     private final ServerSocket socket;
     private final Access access;
     private final LocalEnd local;
-    private final Path directory;
     private final ChronyClient chrony;
     private final SenderPrograms senders;
-    private final AgentRuns agentRuns;
-    private final Transports transports = Transports.load();
-    private final Engines engines = Engines.load();
     private final Connections connections = new Connections();
     private final Connections.StrangerLog strangerLog =
             new Connections.StrangerLog(line -> LOG.warn("{}", line), System::nanoTime);
 
     private final BackgroundThread accepting = new BackgroundThread("control-accept", this::acceptAll);
-    private final RunTurns turns = new RunTurns(accepting::isClosing);
+    private final ServedRuns runs;
 
     /** The connections whose handshake is complete; without a key anyone completes it. */
     private final Set<ControlConnection> authenticated = ConcurrentHashMap.newKeySet();
-
-    private volatile boolean keepsStamps = true;
-
-    private final AtomicLong runsLeft = new AtomicLong();
-
-    /** The packets of all current runs, each of which has a bit in memory. */
-    private final AtomicLong packetsOfRuns = new AtomicLong();
-
-    /** Exit code of the first failed run; written with this object's lock. */
-    private volatile ExitCode outcome = ExitCode.OK;
-
-    /** Why that run failed, if it is known; written with this object's lock. */
-    private volatile @Nullable LagbenchException failure;
 
     /**
      * Starts to listen.
@@ -109,10 +85,10 @@ final class ReceiverServer implements AutoCloseable {
         this.socket = listen(endpoint, access);
         this.access = access;
         this.local = local;
-        this.directory = directory;
         this.chrony = chrony;
         this.senders = senders;
-        this.agentRuns = new AgentRuns(senders, directory);
+        RunTurns turns = new RunTurns(accepting::isClosing);
+        this.runs = new ServedRuns(local, directory, senders, turns, connections, this::close);
     }
 
     private static ServerSocket listen(Endpoint endpoint, Access access) throws LagbenchException {
@@ -166,8 +142,8 @@ final class ReceiverServer implements AutoCloseable {
      *
      * @return the exit code of the first run that was refused or broken; {@link ExitCode#OK} if there was none
      */
-    ExitCode serve(long runs) {
-        runsLeft.set(runs);
+    ExitCode serve(long count) {
+        runs.limit(count);
         accepting.start();
         accepting.isClosedWithin(Long.MAX_VALUE);
         try {
@@ -176,13 +152,13 @@ final class ReceiverServer implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        return outcome;
+        return runs.outcome();
     }
 
     /** Returns why the first failed run failed; null if none failed, or the reason is unknown. */
     @Nullable
     LagbenchException failure() {
-        return failure;
+        return runs.failure();
     }
 
     private void acceptAll() {
@@ -264,7 +240,7 @@ final class ReceiverServer implements AutoCloseable {
         }
         connection.readTimeoutMs(HostLoad.patienceMs(OFFER_TIMEOUT_MS));
         try (ControlSession control = new ControlSession(connection, local, chrony)) {
-            if (!keepsStamps) {
+            if (!runs.keepsStamps()) {
                 control.keepNoStamps();
             }
             if (!control.awaitFirst()) {
@@ -276,21 +252,15 @@ final class ReceiverServer implements AutoCloseable {
                         connection, Refusal.BUSY, "The receiver is busy with many other senders; try again later.");
             }
             ControlMessage request = control.awaitUnlessClosed(ControlMessage.class);
-            String peer = Endpoint.parse(connection.peer()).host();
             if (request instanceof ControlMessage.OpenSender sender) {
                 require(Grant.SEND_TO_ME, permission, connection);
-                StreamRole turn = RunTurns.turn(StreamRole.Direction.BACKWARD, sender.request().run().stream());
-                execute(control, turn, peer, control.isProbe(), () -> send(connection, sender, permission.keyFile()));
+                runs.send(control, sender, permission.keyFile());
             } else if (request instanceof ControlMessage.MakeRun run) {
                 require(Grant.SEND_TO_OTHERS, permission, connection);
-                StreamRole turn = RunTurns.turn(StreamRole.Direction.BACKWARD, null);
-                String host = AgentRuns.host(connection, run, access.sites());
-                execute(control, turn, host, true, () -> agentRuns.serve(connection, run));
+                runs.sendToOther(control, run, AgentRuns.host(connection, run, access.sites()));
             } else if (request != null) {
                 require(Grant.RUN, permission, connection);
-                ControlMessage.Offer offer = ControlConnection.expect(request, ControlMessage.Offer.class);
-                StreamRole turn = RunTurns.turn(StreamRole.Direction.FORWARD, offer.run().stream());
-                execute(control, turn, peer, control.isProbe(), () -> receive(control, offer));
+                runs.receive(control, ControlConnection.expect(request, ControlMessage.Offer.class));
             }
             // Otherwise the sender asked only about this host.
         } catch (ProtocolException e) {
@@ -309,99 +279,9 @@ final class ReceiverServer implements AutoCloseable {
         }
     }
 
-    private void send(ControlConnection connection, ControlMessage.OpenSender request, @Nullable Path keyFile)
-            throws IOException, LagbenchException {
-        if (keepsStamps) {
-            senders.serve(connection, request, local, keyFile, directory, true);
-            return;
-        }
-        Files.createDirectories(directory);
-        Path files = Files.createTempDirectory(directory, "sent-");
-        try {
-            senders.serve(connection, request, local, keyFile, files, false);
-        } finally {
-            FileTree.delete(files);
-        }
-    }
-
-    /**
-     * Stops keeping stamps on this host, for runs that end from now on; the other host keeps the stamps of both sides.
-     */
+    /** Stops keeping stamps on this host, for runs that end from now on. */
     void keepNoStamps() {
-        keepsStamps = false;
-    }
-
-    private void receive(ControlSession control, ControlMessage.Offer offer) throws IOException, LagbenchException {
-        long packets = offer.point().stampedPackets();
-        try {
-            if (packetsOfRuns.addAndGet(packets) > RunParameters.MAXIMUM_PACKETS) {
-                throw Handshake.refuse(
-                        control.connection(),
-                        Refusal.RUN,
-                        "The receiver counts at most " + RunParameters.MAXIMUM_PACKETS
-                                + " packets at a time, of all streams together.");
-            }
-            receiveAll(control, offer);
-        } finally {
-            packetsOfRuns.addAndGet(-packets);
-        }
-    }
-
-    private void receiveAll(ControlSession control, ControlMessage.Offer offer) throws IOException, LagbenchException {
-        try (ReceiverRun run = ReceiverRun.open(control, offer, transports, engines, directory)) {
-            try {
-                run.receive();
-                run.files().serve(control);
-                run.files().sideFiles().throwIfMissing();
-            } finally {
-                if (!control.keepsStamps()) {
-                    run.deleteFiles();
-                }
-            }
-        }
-    }
-
-    /**
-     * Executes a run.
-     *
-     * @param host the other side of the run
-     * @param waits whether it waits until no other run hinders it
-     */
-    private void execute(ControlSession control, StreamRole turn, String host, boolean waits, Run run)
-            throws IOException, LagbenchException {
-        boolean isAdmitted = waits && connections.admit(control.connection());
-        if (isAdmitted ? !turns.beginInTurn(turn, host) : !turns.begin(turn, host)) {
-            throw Handshake.refuse(
-                    control.connection(), Refusal.BUSY, "The receiver is busy with another run; try again later.");
-        }
-        connections.admit(control.connection());
-        ExitCode result = ExitCode.BROKEN;
-        LagbenchException reason = null;
-        try {
-            run.execute();
-            result = ExitCode.OK;
-        } catch (LagbenchException e) {
-            result = e.exitCode();
-            reason = e;
-            throw e;
-        } finally {
-            end(turn, result, reason);
-        }
-    }
-
-    private synchronized void end(StreamRole turn, ExitCode result, @Nullable LagbenchException reason) {
-        turns.end(turn);
-        if (outcome == ExitCode.OK) {
-            outcome = result;
-            failure = reason;
-        }
-        if (runsLeft.decrementAndGet() == 0) {
-            close();
-        }
-    }
-
-    private interface Run {
-        void execute() throws IOException, LagbenchException;
+        runs.keepNoStamps();
     }
 
     /**
