@@ -6,22 +6,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.comparison.Verdict;
-import org.lagbench.analysis.statistics.Interval;
-import org.lagbench.analysis.tune.Constraint;
 import org.lagbench.analysis.tune.TuneCandidate;
 import org.lagbench.analysis.tune.TuneResult;
 import org.lagbench.analysis.tune.TuneResult.CandidateResult;
-import org.lagbench.analysis.tune.TuneResult.CandidateVerdict;
 import org.lagbench.analysis.tune.TuneResult.DefaultComparison;
 import org.lagbench.analysis.tune.Tuner;
 import org.lagbench.core.clock.Durations;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.AtomicFile;
-import org.lagbench.core.model.Transports;
 import org.lagbench.core.model.Tuning.Knob;
 import org.lagbench.core.run.Metric;
 import org.lagbench.core.run.Objective;
@@ -54,7 +47,7 @@ public record TuneReport(TuneResult result, Objective objective, List<Metric> re
     /** Returns the report for a terminal. */
     public String text() {
         Document tables = tables();
-        return TableFormat.TEXT.text(new Document(sentences(), tables.tables(), tables.notes()))
+        return TableFormat.TEXT.text(new Document(sentences().all(), tables.tables(), tables.notes()))
                 + (snippet().isEmpty() ? "" : "\n" + snippet());
     }
 
@@ -64,7 +57,7 @@ public record TuneReport(TuneResult result, Objective objective, List<Metric> re
         AtomicFile.write(session.resolve("tune.json"), files.text(TableFormat.JSON));
         AtomicFile.write(session.resolve(TRADE_OFF), files.text(TableFormat.CSV));
         StringBuilder text = new StringBuilder("# Tune " + session.getFileName() + "\n\n");
-        sentences().forEach(sentence -> text.append(sentence).append("\n\n"));
+        sentences().all().forEach(sentence -> text.append(sentence).append("\n\n"));
         text.append(files.text(TableFormat.MARKDOWN));
         text.append(snippet().isEmpty() ? "" : "\n### To paste\n\n```\n" + snippet() + "```\n");
         AtomicFile.write(session.resolve("tune.md"), text.toString());
@@ -76,8 +69,12 @@ public record TuneReport(TuneResult result, Objective objective, List<Metric> re
         }
         sections.add(Section.of("tables", "Tables", "tables", tables()));
         String name = String.valueOf(session.getFileName());
-        new Page(name, String.join(" ", sentences()), List.of(), sections, files.text(TableFormat.JSON))
+        new Page(name, String.join(" ", sentences().all()), List.of(), sections, files.text(TableFormat.JSON))
                 .write(session.resolve("tune.html"));
+    }
+
+    private TuneSentences sentences() {
+        return new TuneSentences(result, objective, required, transport);
     }
 
     private Map<String, @Nullable Object> members() {
@@ -87,7 +84,7 @@ public record TuneReport(TuneResult result, Objective objective, List<Metric> re
         members.put("noDifference", result.isNoDifference());
         members.put("level", Tuner.LEVEL);
         members.put("indifference", result.criteria().indifference());
-        members.put("constraints", constraintTexts());
+        members.put("constraints", sentences().constraintTexts());
         members.put("runs", result.runs());
         members.put("recommended", knobs(result.recommended()));
         members.put("closest", knobs(result.closest()));
@@ -139,181 +136,6 @@ public record TuneReport(TuneResult result, Objective objective, List<Metric> re
         return knobs;
     }
 
-    private List<String> sentences() {
-        TuneCandidate recommended = result.recommended();
-        if (recommended == null) {
-            return List.of(nothing());
-        }
-        if (result.isNoDifference()) {
-            return result.comparison().verdict() == Verdict.BETTER
-                    ? List.of(noDifference(recommended))
-                    : List.of(noDifference(recommended), decision(recommended));
-        }
-        List<String> sentences =
-                new ArrayList<>(List.of("Recommended for " + transport + ": " + recommended.text() + "."));
-        if (!objective.isSetting()) {
-            sentences.add(gain());
-        }
-        sentences.add(decision(recommended));
-        return sentences;
-    }
-
-    private String nothing() {
-        TuneCandidate closest = result.closest();
-        if (closest == null) {
-            return "Nothing is recommended: no candidate was run.";
-        }
-        CandidateResult row = result.rows().stream()
-                .filter(one -> one.candidate().equals(closest))
-                .findFirst()
-                .orElseThrow();
-        return "Nothing is recommended: no candidate is proven to meet " + constraints() + ". The closest is "
-                + closest.text() + ", with " + kept(row) + ".";
-    }
-
-    private String noDifference(TuneCandidate recommended) {
-        DefaultComparison comparison = result.comparison();
-        if (recommended.isDefault()) {
-            return result.decided()
-                    ? "The system default is the best: change nothing."
-                    : "Only the system default is proven to meet the constraints: change nothing.";
-        }
-        boolean isAnyOut = result.rows().stream().anyMatch(row -> row.verdict().isOut());
-        String verdict =
-                switch (comparison.verdict()) {
-                    case BETTER -> "There is nothing to gain: the system default is better than the best candidate.";
-                    case EQUIVALENT ->
-                        (isAnyOut
-                                        ? "The best of these settings is as good as the system default, and no better"
-                                        : "These settings make no difference")
-                                + ": a difference of less than "
-                                + percent(result.criteria().indifference()) + " is proven.";
-                    case WORSE, UNDECIDED ->
-                        (comparison.runs() == 1
-                                        ? "One run of each does not prove"
-                                        : "The " + comparison.runs() + " runs of each do not prove")
-                                + " that these settings make a difference. Leave them at the system default.";
-                };
-        return verdict + " The system default has a " + objective.title() + " of "
-                + Numbers.duration(comparison.ofDefault()) + ". The smallest of the best, "
-                + recommended.text() + ", has "
-                + Numbers.duration(comparison.ofRecommended()) + "; round by round, " + factors() + ".";
-    }
-
-    private String gain() {
-        DefaultComparison comparison = result.comparison();
-        if (comparison.runs() == 0) {
-            return "It was not compared with the system default: the budget ended first.";
-        }
-        String means = "Its " + objective.title() + " is "
-                + Numbers.duration(comparison.ofRecommended()) + ", the system default's "
-                + Numbers.duration(comparison.ofDefault());
-        String runs = ", in " + comparison.runs() + " alternating runs of each for this comparison.";
-        CandidateResult ofDefault = result.ofDefault().orElseThrow();
-        if (ofDefault.verdict() == CandidateVerdict.INFEASIBLE) {
-            return "The system default does not meet " + constraints() + ": " + kept(ofDefault) + ". " + means + runs;
-        }
-        return means + ": lower by " + factors() + runs;
-    }
-
-    /** Returns the metrics that the constraints limit. */
-    private String kept(CandidateResult row) {
-        StringBuilder kept =
-                new StringBuilder(percent(row.loss()) + " lost and " + mega(row.goodputBitsPerS()) + " Mbit/s");
-        for (int i = 0; i < required.size(); i++) {
-            Metric metric = required.get(i);
-            kept.append(", ")
-                    .append(metric.id())
-                    .append(' ')
-                    .append(Numbers.significant(3, row.required().get(i)));
-            kept.append(' ').append(metric.unit());
-        }
-        return kept.toString();
-    }
-
-    private String factors() {
-        Interval factor = result.comparison().ratio();
-        return factor.hasEnds()
-                ? String.format(
-                        Locale.ROOT,
-                        "a factor of %.3g (95 %%: %.3g to %.3g)",
-                        factor.value(),
-                        factor.low(),
-                        factor.high())
-                : String.format(Locale.ROOT, "a factor of %.3g (too few runs for an interval)", factor.value());
-    }
-
-    private String decision(TuneCandidate recommended) {
-        String tolerance = percent(result.criteria().indifference());
-        if (result.decided() && objective.isSetting()) {
-            return "Decided after " + result.runs() + " runs: it meets " + constraints()
-                    + ", and no smaller one that was run does. The probability that any of this is wrong is at most "
-                    + percent(Tuner.LEVEL) + "." + packetsNeeded();
-        }
-        if (objective.isSetting()) {
-            List<String> open = result.rows().stream()
-                    .filter(row -> row.verdict() == CandidateVerdict.UNCLEAR)
-                    .map(row -> row.candidate().text() + " (" + row.runs() + " runs)")
-                    .toList();
-            return "Not decided after " + result.runs() + " runs: it meets " + constraints()
-                    + (open.isEmpty()
-                            ? ", but the budget ended before smaller ones were run."
-                            : ", but of " + String.join(", ", open) + " neither that nor the opposite is proven.")
-                    + packetsNeeded();
-        }
-        if (result.decided()) {
-            return "Decided after " + result.runs() + " runs: it meets " + constraints()
-                    + ", no other is better by more than " + tolerance + ", and no smaller is as good. "
-                    + (result.tied() > 1
-                            ? result.tied() + " candidates are tied, within " + tolerance
-                                    + " of each other; the smallest wins. "
-                            : "")
-                    + "The probability that any of this is wrong is at most " + percent(Tuner.LEVEL) + ".";
-        }
-        List<String> others = result.alike().stream()
-                .filter(candidate -> !candidate.equals(recommended))
-                .map(TuneCandidate::text)
-                .toList();
-        return (result.comparison().verdict() == Verdict.EQUIVALENT
-                        ? "Which is the best is not decided"
-                        : "Not decided")
-                + ": the budget ended after "
-                + result.runs() + " runs, or the runs vary too much. "
-                + (others.isEmpty()
-                        ? "No other that meets " + constraints() + " has a lower median in the same rounds. "
-                        : "It is a tie with "
-                                + others.stream().limit(4).collect(Collectors.joining("; "))
-                                + (others.size() > 4 ? "; and " + (others.size() - 4) + " more" : "")
-                                + ": not distinguished, and the smallest wins. ")
-                + "To continue, use --resume with a larger --budget.";
-    }
-
-    /** Returns how many packets without a loss a claim needs. */
-    private String packetsNeeded() {
-        return result.criteria().constraints().stream()
-                .filter(constraint -> constraint.packetsNeeded(Tuner.LEVEL, 1) > 0)
-                .map(constraint -> " To claim " + constraint.text() + " with 95 % confidence takes "
-                        + Numbers.grouped(constraint.packetsNeeded(Tuner.LEVEL, 1))
-                        + " packets without one, if each is lost on its own"
-                        + (result.lossBurst() > 1
-                                ? "; here "
-                                        + Numbers.significant(3, result.lossBurst())
-                                        + " were lost one after the other, which makes it "
-                                        + Numbers.grouped(constraint.packetsNeeded(Tuner.LEVEL, result.lossBurst()))
-                                : "")
-                        + ".")
-                .collect(Collectors.joining());
-    }
-
-    private String constraints() {
-        List<String> constraints = constraintTexts();
-        return constraints.isEmpty() ? "all constraints (none are set)" : String.join(" and ", constraints);
-    }
-
-    private List<String> constraintTexts() {
-        return result.criteria().constraints().stream().map(Constraint::text).toList();
-    }
-
     private Document tables() {
         List<Table> tables = new ArrayList<>(TuneCharts.Surface.of(result, objective).stream()
                 .map(TuneCharts.Surface::table)
@@ -357,7 +179,7 @@ public record TuneReport(TuneResult result, Objective objective, List<Metric> re
         TuneCandidate recommended = result.recommended();
         return recommended == null || recommended.isDefault() || result.isNoDifference()
                 ? ""
-                : Snippet.of(recommended, transport);
+                : TuneSnippet.of(recommended, transport);
     }
 
     /** Returns the value of an objective, a time with its unit; "–" if there is none. */
@@ -384,49 +206,5 @@ public record TuneReport(TuneResult result, Objective objective, List<Metric> re
                         .replaceFirst("(\\.\\d*?)0+$", "$1")
                         .replaceFirst("\\.$", "")
                 + " %";
-    }
-
-    /** Code, sysctls and YAML with recommended settings. */
-    static final class Snippet {
-        /** The kernel's default of net.core.rmem_max and wmem_max, in bytes. */
-        private static final long KERNEL_LIMIT = 212_992;
-
-        private Snippet() {}
-
-        static String of(TuneCandidate candidate, String transport) {
-            boolean isConnectionOriented = Transports.load()
-                    .find(transport)
-                    .map(found -> found.wire().isStream())
-                    .orElse(false);
-            List<String> java = new ArrayList<>(List.of("// Java"));
-            List<String> root = new ArrayList<>(List.of("# as root, if the limit is lower"));
-            List<String> experiment = new ArrayList<>(List.of("# in an experiment", transport + ":"));
-            candidate.knobs().forEach((knob, value) -> {
-                experiment.add("  " + knob + ": " + value);
-                switch (knob) {
-                    case "send-buffer" -> {
-                        java.add("sender.setOption(StandardSocketOptions.SO_SNDBUF, " + value + ");");
-                        addLimit(root, "net.core.wmem_max", value);
-                    }
-                    case "receive-buffer" -> {
-                        java.add("receiver.setOption(StandardSocketOptions.SO_RCVBUF, " + value + ");"
-                                + (isConnectionOriented ? " // on the listening socket, before bind" : ""));
-                        addLimit(root, "net.core.rmem_max", value);
-                    }
-                    case "no-delay" -> java.add("sender.setOption(StandardSocketOptions.TCP_NODELAY, " + value + ");");
-                    case "congestion-control" -> root.add("sysctl -w net.ipv4.tcp_congestion_control=" + value);
-                    default -> java.add("// " + transport + "." + knob + ": " + value);
-                }
-            });
-            return Stream.of(java, root.size() > 1 ? root : List.<String>of(), experiment)
-                    .flatMap(List::stream)
-                    .collect(Collectors.joining("\n", "", "\n"));
-        }
-
-        private static void addLimit(List<String> lines, String sysctl, String value) {
-            if (value.matches("\\d+") && Long.parseLong(value) > KERNEL_LIMIT) {
-                lines.add("sysctl -w " + sysctl + "=" + value);
-            }
-        }
     }
 }
