@@ -1,5 +1,6 @@
 package org.lagbench.analysis.cause;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.BitSet;
 import java.util.Map;
 import java.util.Objects;
@@ -21,7 +22,7 @@ import org.lagbench.core.failure.LagbenchException;
  * @param stamps how many arrivals have a stamp of the receiving kernel
  */
 public record CauseMetrics(
-        Tail tail,
+        @JsonProperty("tailPercent") Tail tail,
         TailCauses lag,
         @Nullable TailCauses lagFromSchedule,
         LossCauses losses,

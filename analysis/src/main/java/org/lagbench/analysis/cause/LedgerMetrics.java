@@ -1,5 +1,6 @@
 package org.lagbench.analysis.cause;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.Map;
@@ -19,7 +20,7 @@ import org.lagbench.core.failure.LagbenchException;
  * @param median the packets whose lags are next to the median of their run
  * @param slow the slow packets
  */
-public record LedgerMetrics(Tail tail, LedgerTotal median, LedgerTotal slow) {
+public record LedgerMetrics(@JsonProperty("tailPercent") Tail tail, LedgerTotal median, LedgerTotal slow) {
     /** The number of packets next to the median. */
     private static final int NEXT_TO_MEDIAN = 101;
 

@@ -1,5 +1,6 @@
 package org.lagbench.analysis.clock;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -24,6 +25,7 @@ import org.lagbench.core.text.Units;
  * @param lastBefore the last arrival that certainly was before it; −1 if none was
  * @param firstAfter the first arrival that surely was after it; the number of arrivals if none was
  */
+@JsonIgnoreProperties({"lastBefore", "firstAfter"})
 public record StampStep(
         long afterNs,
         long beforeNs,

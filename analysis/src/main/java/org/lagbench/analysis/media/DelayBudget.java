@@ -1,5 +1,7 @@
 package org.lagbench.analysis.media;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.media.PlayoutBudget.LateCountInterval;
 
@@ -14,6 +16,7 @@ import org.lagbench.analysis.media.PlayoutBudget.LateCountInterval;
  * @param correlated its interval with the observed correlation; null if there is no delay
  * @param blockPackets number of packets in a block of the bootstrap; 0 if there is no delay
  */
+@JsonIgnoreProperties("target")
 public record DelayBudget(
         LateTarget target,
         DelayVerdict verdict,
@@ -22,11 +25,13 @@ public record DelayBudget(
         @Nullable DelayInterval correlated,
         long blockPackets) {
     /** Returns the share, from 0 to 1. */
+    @JsonProperty(index = 0)
     public double lateShare() {
         return target.share();
     }
 
     /** Returns the number of independent packets that a two-sided interval of 95 % confidence needs. */
+    @JsonProperty
     public long packetsNeeded() {
         return target.packetsNeeded();
     }

@@ -1,5 +1,6 @@
 package org.lagbench.analysis.stage;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -113,6 +114,7 @@ public record StageMetrics(
      * @param packets number of packets within the band; if 0, the means are NaN
      * @param meanNs mean of each stage of the lag in ns
      */
+    @JsonIgnoreProperties("percent")
     public record QuantileComposition(int percent, double lagNs, long packets, Map<Stage, Double> meanNs) {
         /** Half the width of the band, in thousandths of the quantile. */
         public static final int BAND_PERMILLE = 5;

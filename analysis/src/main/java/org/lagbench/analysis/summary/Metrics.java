@@ -1,5 +1,6 @@
 package org.lagbench.analysis.summary;
 
+import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -140,6 +141,7 @@ public final class Metrics {
     }
 
     /** Returns the values of all groups by their names in files; null if unknown or not requested. */
+    @JsonValue
     public Map<String, @Nullable Object> byId() {
         Map<String, @Nullable Object> members = new LinkedHashMap<>();
         MetricGroup.ALL.forEach(group -> members.put(group.id(), groups.get(group)));

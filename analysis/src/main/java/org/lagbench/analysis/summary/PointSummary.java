@@ -1,5 +1,7 @@
 package org.lagbench.analysis.summary;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -18,6 +20,7 @@ import org.lagbench.core.run.RunRecord.LabRecord;
  */
 public record PointSummary(MeasuredPoint point, Metrics pooled, List<RunSummary> runs) {
     /** Returns the intervals of the runs' medians and quantiles; null if there is one run. */
+    @JsonProperty
     public @Nullable RepeatIntervals repeatIntervals() {
         return RepeatIntervals.of(runs);
     }
@@ -46,6 +49,7 @@ public record PointSummary(MeasuredPoint point, Metrics pooled, List<RunSummary>
      * @param metrics its metrics
      * @param lab the emulated network; null for the machines' own
      */
+    @JsonIgnoreProperties("lab")
     public record RunSummary(
             String name, int repeat, RunRecord.State state, Metrics metrics, @Nullable LabRecord lab) {}
 }

@@ -10,17 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.cause.CauseMetrics;
-import org.lagbench.analysis.cause.LedgerMetrics;
 import org.lagbench.analysis.cause.SideCause;
-import org.lagbench.analysis.cause.Tail;
-import org.lagbench.analysis.cause.TailCauses;
-import org.lagbench.analysis.cause.TailCauses.TailShare;
-import org.lagbench.analysis.clock.OffsetEstimate;
-import org.lagbench.analysis.clock.StampStep;
-import org.lagbench.analysis.media.DelayBudget;
-import org.lagbench.analysis.stage.StageMetrics.QuantileComposition;
-import org.lagbench.analysis.summary.PointSummary.RunSummary;
 import org.lagbench.core.failure.UntrustedText;
 import org.lagbench.core.model.TextEnum;
 import org.lagbench.core.run.StreamRole;
@@ -69,18 +59,8 @@ public final class ResultMapper {
             .addModule(new SimpleModule()
                     .addSerializer(Double.class, new NumberSerializer(1))
                     .addSerializer(double.class, new NumberSerializer(1)))
-            .addMixIn(CauseMetrics.class, CauseFiguresMixIn.class)
-            .addMixIn(LedgerMetrics.class, CauseFiguresMixIn.class)
-            .addMixIn(QuantileComposition.class, CompositionMixIn.class)
-            .addMixIn(DelayBudget.class, DelayBudgetMixIn.class)
             .addMixIn(MeasuredPoint.class, MeasuredPointMixIn.class)
-            .addMixIn(Metrics.class, MetricsMixIn.class)
-            .addMixIn(OffsetEstimate.class, OffsetEstimateMixIn.class)
-            .addMixIn(PointSummary.class, PointSummaryMixIn.class)
-            .addMixIn(RunSummary.class, RunSummaryMixIn.class)
-            .addMixIn(StampStep.class, StampStepMixIn.class)
             .addMixIn(StreamRole.Direction.class, DirectionMixIn.class)
-            .addMixIn(TailCauses.class, TailCausesMixIn.class)
             .build();
 
     private ResultMapper() {}
@@ -202,23 +182,6 @@ public final class ResultMapper {
         }
     }
 
-    private interface CauseFiguresMixIn {
-        @JsonProperty("tailPercent")
-        Tail tail();
-    }
-
-    @JsonIgnoreProperties("percent")
-    private interface CompositionMixIn {}
-
-    @JsonIgnoreProperties("target")
-    private interface DelayBudgetMixIn {
-        @JsonProperty(index = 0)
-        double lateShare();
-
-        @JsonProperty
-        long packetsNeeded();
-    }
-
     /** The members of a point since the first version, and what was set besides them. */
     @JsonIgnoreProperties("point")
     @JsonPropertyOrder({
@@ -274,41 +237,8 @@ public final class ResultMapper {
         Map<String, String> conditions();
     }
 
-    private interface MetricsMixIn {
-        @JsonValue
-        Map<String, @Nullable Object> byId();
-    }
-
-    /** Fixes the order of the members, because the order of methods differs between JVMs. */
-    @JsonIgnoreProperties({"line", "uncertaintyNs"})
-    @JsonPropertyOrder({"midSpanNs", "midSpanOffsetNs", "skewPpm", "skewUncertaintyPpm"})
-    private interface OffsetEstimateMixIn {
-        @JsonProperty
-        long midSpanOffsetNs();
-
-        @JsonProperty
-        double skewPpm();
-    }
-
-    private interface PointSummaryMixIn {
-        @JsonProperty
-        @Nullable
-        RepeatIntervals repeatIntervals();
-    }
-
-    @JsonIgnoreProperties("lab")
-    private interface RunSummaryMixIn {}
-
-    @JsonIgnoreProperties({"lastBefore", "firstAfter"})
-    private interface StampStepMixIn {}
-
     private interface DirectionMixIn {
         @JsonValue(false) // the constant's name, as in files since the first version
         String text();
-    }
-
-    private interface TailCausesMixIn {
-        @JsonProperty
-        TailShare total();
     }
 }

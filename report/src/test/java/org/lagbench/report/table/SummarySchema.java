@@ -287,7 +287,9 @@ final class SummarySchema {
         for (String module : List.of("core", "analysis", "report")) {
             Path source = Path.of("..", module, "src/main/java", file);
             if (Files.exists(source)) {
-                Matcher found = Pattern.compile("/\\*\\*((?:(?!\\*/).)*)\\*/\\s*" + declaration, Pattern.DOTALL)
+                String javadoc = "/\\*\\*((?:(?!\\*/).)*)\\*/\\s*";
+                String annotations = "(?:@\\w+(?:\\([^)]*\\))?\\s*|//[^\\n]*\\s*)*";
+                Matcher found = Pattern.compile(javadoc + annotations + declaration, Pattern.DOTALL)
                         .matcher(Files.readString(source));
                 return found.find() ? plain(found.group(1)) : "";
             }
