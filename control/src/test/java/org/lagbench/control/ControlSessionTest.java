@@ -12,30 +12,19 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.lagbench.control.Access.Grant;
-import org.lagbench.control.ControlConnection.RefusedException;
-import org.lagbench.control.ControlMessage.Refusal;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.key.SharedKey;
 import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.EngineSpec;
@@ -47,42 +36,9 @@ import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TrafficSpec;
 
+/** Messages over a control connection: those of a session, and those that no peer of this version sends. */
 @Timeout(120)
-class ControlSessionTest {
-    private static final SharedKey KEY = key("a key of more than sixteen bytes");
-    private static final SharedKey OTHER_KEY = key("another key of the same length!!");
-
-    private ServerSocket server;
-    private Socket senderSocket;
-    private Socket receiverSocket;
-    private ControlConnection sender;
-    private ControlConnection receiver;
-
-    @BeforeEach
-    void connect() throws IOException {
-        server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-        senderSocket = new Socket(server.getInetAddress(), server.getLocalPort());
-        receiverSocket = server.accept();
-        sender = ControlConnection.ofSender(senderSocket);
-        receiver = ControlConnection.ofReceiver(receiverSocket);
-    }
-
-    @AfterEach
-    void close() throws IOException {
-        sender.close();
-        receiver.close();
-        server.close();
-    }
-
-    @Test
-    void completesHandshakeWithoutKey() throws Exception {
-        assertThat(handshake(null, null)).isNull();
-
-        sender.write(new ControlMessage.Done(7));
-
-        assertThat(receiver.read(ControlMessage.Done.class).sent()).isEqualTo(7);
-    }
-
+class ControlSessionTest extends ConnectedSides {
     @Test
     void exchangesMessagesWithSameKey() throws Exception {
         assertThat(handshake(KEY, KEY)).isNull();
@@ -107,85 +63,6 @@ class ControlSessionTest {
         assertThat(receiver.read()).isEqualTo(offer);
         assertThat(sender.read()).isEqualTo(new ControlMessage.Begun());
         assertThat(receiver.read()).isEqualTo(new ControlMessage.Fetch("receiver-buffers.npy"));
-    }
-
-    @Test
-    void refusesSenderWithAnotherKey() throws Exception {
-        Throwable atSender = handshake(OTHER_KEY, KEY);
-
-        assertThat(atSender).isInstanceOf(LagbenchException.class);
-        assertThat(((LagbenchException) atSender).exitCode()).isEqualTo(ExitCode.KEY);
-        assertThat(atSender).hasMessageContaining("--key-file");
-    }
-
-    @Test
-    void findsSendersKeyAmongThoseOfReceiver() throws Exception {
-        Access access = new Access(
-                List.of(
-                        new Access.Permission(OTHER_KEY, null, Grant.DEFAULT),
-                        new Access.Permission(KEY, null, Set.of())),
-                Set.of());
-        CompletableFuture<@Nullable Throwable> introduction = inBackground(() -> Handshake.introduce(sender, KEY));
-
-        assertThat(Handshake.authenticate(receiver, access).grants()).isEmpty();
-        assertThat(introduction.get(60, TimeUnit.SECONDS)).isNull();
-    }
-
-    @Test
-    void refusesSenderWithoutKeyBeforeItsIntroduction() throws Exception {
-        Throwable atSender = handshake(null, KEY);
-
-        assertThat(atSender).isInstanceOf(LagbenchException.class).hasMessageContaining("requires a key");
-        assertThat(((LagbenchException) atSender).exitCode()).isEqualTo(ExitCode.KEY);
-    }
-
-    @Test
-    void rejectsReceiverWithoutKey() throws Exception {
-        assertThat(handshake(KEY, null)).isInstanceOf(LagbenchException.class).hasMessageContaining("has no key");
-    }
-
-    /** A stranger could pass a proof of the sender on. */
-    @Test
-    void provesNothingToReceiverWithoutProof() throws Exception {
-        CompletableFuture<@Nullable Throwable> introduction = inBackground(() -> Handshake.introduce(sender, KEY));
-        receiver.write(new ControlMessage.Hello(ControlMessage.PROTOCOL, "00", true));
-        receiver.read(ControlMessage.Introduction.class);
-        receiver.write(new ControlMessage.Welcome(List.of("00")));
-
-        assertThat(introduction.get(60, TimeUnit.SECONDS)).hasMessageContaining("did not prove");
-        sender.close();
-        assertThat(receiver.readUnlessClosed()).isNull();
-    }
-
-    @Test
-    void rejectsSenderThatReflectsTheProof() throws Exception {
-        CompletableFuture<@Nullable Throwable> authentication =
-                inBackground(() -> Handshake.authenticate(receiver, Access.of(KEY, Grant.DEFAULT)));
-        sender.read(ControlMessage.Hello.class);
-        sender.write(new ControlMessage.Introduction(ControlMessage.PROTOCOL, "00"));
-        String proof = sender.read(ControlMessage.Welcome.class).proofs().get(0);
-        sender.write(new ControlMessage.Proof(proof)); // the receiver's own proof, reflected
-
-        assertThat(authentication.get(60, TimeUnit.SECONDS)).hasMessageContaining("did not prove");
-    }
-
-    @Test
-    void provesKeyByHmacOfRoleAndNonces() throws Exception {
-        CompletableFuture<@Nullable Throwable> introduction = inBackground(() -> Handshake.introduce(sender, KEY));
-        receiver.write(new ControlMessage.Hello(ControlMessage.PROTOCOL, "abc", true));
-        ControlMessage.Introduction said = receiver.read(ControlMessage.Introduction.class);
-        receiver.write(new ControlMessage.Welcome(List.of(hmac("\0\0\0\21lagbench receiver", said.nonce()))));
-
-        assertThat(receiver.read(ControlMessage.Proof.class).proof())
-                .isEqualTo(hmac("\0\0\0\17lagbench sender", said.nonce()));
-        assertThat(introduction.get(60, TimeUnit.SECONDS)).isNull();
-    }
-
-    private static String hmac(String role, String sendersNonce) throws GeneralSecurityException {
-        Mac mac = Mac.getInstance("HmacSHA256");
-        mac.init(new SecretKeySpec("a key of more than sixteen bytes".getBytes(StandardCharsets.US_ASCII), "any"));
-        mac.update((role + "\0\0\0\3abc\0\0\0\100" + sendersNonce).getBytes(StandardCharsets.ISO_8859_1));
-        return HexFormat.of().formatHex(mac.doFinal());
     }
 
     @Test
@@ -215,46 +92,6 @@ class ControlSessionTest {
             out.getOutputStream().write(line);
 
             assertThatThrownBy(replayed::read).isInstanceOf(ProtocolException.class);
-        }
-    }
-
-    @Test
-    void refusesPeerOfAnotherVersion() throws Exception {
-        CompletableFuture<@Nullable Throwable> introduction = inBackground(() -> Handshake.introduce(sender, null));
-        receiver.write(new ControlMessage.Hello(ControlMessage.PROTOCOL + 1, "00", false));
-
-        assertThat(introduction.get(60, TimeUnit.SECONDS)).hasMessageContaining("same lagbench on both hosts");
-    }
-
-    /** An interruption would end a whole sweep. */
-    @Test
-    void limitsRefusalsBeforeProofOfReceiver() throws Exception {
-        for (Refusal reason : Refusal.values()) {
-            try (Socket sending = new Socket(server.getInetAddress(), server.getLocalPort());
-                    Socket receiving = server.accept();
-                    ControlConnection unproven = ControlConnection.ofReceiver(receiving)) {
-                unproven.write(new ControlMessage.Refused(reason, "Ended.\n\u001b[31m"));
-                Throwable atSender =
-                        catchThrowable(() -> Handshake.introduce(ControlConnection.ofSender(sending), KEY));
-                ExitCode exitCode = atSender instanceof RefusedException refused
-                        ? refused.asFailure().exitCode()
-                        : ((LagbenchException) atSender).exitCode();
-
-                assertThat(exitCode).as(reason.name()).isIn(ExitCode.PEER, ExitCode.KEY);
-                assertThat(atSender).hasMessageContaining("Ended.\\u000a\\u001b[31m");
-            }
-        }
-    }
-
-    @Test
-    void derivesTagOfPacketsFromSessionKey() throws Exception {
-        assertThat(handshake(KEY, KEY)).isNull();
-
-        assertThat(sender.runTag("00ff")).isEqualTo(receiver.runTag("00ff"));
-        assertThat(sender.runTag("00ff")).isNotEqualTo(sender.runTag("00fe"));
-        try (ControlConnection listener =
-                ControlConnection.ofSender(new Socket(server.getInetAddress(), server.getLocalPort()))) {
-            assertThat(sender.runTag("00ff")).isNotEqualTo(listener.runTag("00ff"));
         }
     }
 
@@ -384,32 +221,5 @@ class ControlSessionTest {
                 .write("{\"type\":\"fetch\",\"file\":\"../receiver.npy\"}\n".getBytes(StandardCharsets.UTF_8));
 
         assertThatThrownBy(receiver::read).isInstanceOf(ProtocolException.class);
-    }
-
-    /** The exception of the sender's side of the handshake, or null. */
-    private @Nullable Throwable handshake(@Nullable SharedKey sendersKey, @Nullable SharedKey receiversKey)
-            throws Exception {
-        CompletableFuture<@Nullable Throwable> receiving = inBackground(() -> {
-            try {
-                Handshake.authenticate(receiver, Access.of(receiversKey, Grant.DEFAULT));
-            } catch (LagbenchException e) {
-                receiver.close();
-            }
-        });
-        Throwable thrown = catchThrowable(() -> Handshake.introduce(sender, sendersKey));
-        if (thrown != null) {
-            sender.close();
-        }
-        receiving.get(60, TimeUnit.SECONDS);
-        return thrown;
-    }
-
-    private static CompletableFuture<@Nullable Throwable> inBackground(ThrowingCallable work) {
-        return CompletableFuture.supplyAsync(
-                () -> catchThrowable(work), task -> new Thread(task, "background").start());
-    }
-
-    private static SharedKey key(String text) {
-        return new SharedKey(text.getBytes(StandardCharsets.US_ASCII));
     }
 }

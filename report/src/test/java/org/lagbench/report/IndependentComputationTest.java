@@ -16,6 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.analysis.RunFixture;
 import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.Session;
@@ -148,8 +149,7 @@ class IndependentComputationTest {
     }
 
     /** Writes lags of about 100 µs with a long tail and ties, some negative, with losses, copies and reordering. */
-    private void randomRun(SessionFixture.RunFixture run, int packets, long interval)
-            throws IOException, LagbenchException {
+    private void randomRun(RunFixture run, int packets, long interval) throws IOException, LagbenchException {
         long[] scheduled = new long[packets];
         long[] sent = new long[packets];
         List<long[]> arrivals = new ArrayList<>();

@@ -2,19 +2,11 @@ package org.lagbench.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.net.SocketException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -24,8 +16,6 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,95 +26,8 @@ import org.lagbench.core.key.SharedKey;
 import org.lagbench.core.text.Endpoint;
 
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class LiveServerTest {
-    private static final Endpoint ANY_PORT = new Endpoint("127.0.0.1", 0);
+class LiveServerTest extends LiveServerFixture {
     private static final String SECRET = "0123456789abcdef";
-
-    private final HttpClient client = HttpClient.newHttpClient();
-    private EventLog log = new EventLog(1_000);
-    private LiveServer server = start(ANY_PORT, null);
-
-    @AfterEach
-    void stop() {
-        server.close();
-    }
-
-    private LiveServer start(Endpoint endpoint, @Nullable SharedKey key) {
-        LiveResponse large = LiveResponse.json("x".repeat(5_000_000));
-        try {
-            return LiveServer.start(
-                    endpoint,
-                    key,
-                    LivePage.SWEEP,
-                    Map.of(
-                            "/echo",
-                            (query, accept) -> LiveResponse.json(Integer.parseInt(query.get("n"))),
-                            "/large",
-                            (query, accept) -> large),
-                    log);
-        } catch (LagbenchException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    private int port() {
-        return URI.create(server.address()).getPort();
-    }
-
-    private HttpResponse<String> get(String path, String... headers) throws Exception {
-        HttpRequest.Builder request =
-                HttpRequest.newBuilder(URI.create(server.address()).resolve(path));
-        if (headers.length > 0) {
-            request.headers(headers);
-        }
-        return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
-    }
-
-    /** A client of the events. */
-    private record Reader(InputStream stream, BufferedReader lines) implements AutoCloseable {
-        /** Returns the next lines that begin with these words, or "end". */
-        List<String> next(int count, String... beginnings) throws IOException {
-            List<String> found = new ArrayList<>();
-            while (found.size() < count) {
-                String line = lines.readLine();
-                if (line == null) {
-                    found.add("end");
-                    break;
-                }
-                if (Stream.of(beginnings).anyMatch(line::startsWith)) {
-                    found.add(line);
-                }
-            }
-            return found;
-        }
-
-        @Override
-        public void close() throws IOException {
-            stream.close();
-        }
-    }
-
-    private Reader events(String... headers) throws Exception {
-        HttpRequest.Builder request =
-                HttpRequest.newBuilder(URI.create(server.address()).resolve("/events"));
-        if (headers.length > 0) {
-            request.headers(headers);
-        }
-        HttpResponse<InputStream> response = client.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
-        assertThat(response.statusCode()).isEqualTo(200);
-        assertThat(response.headers().firstValue("Content-Type")).hasValue("text/event-stream");
-        return new Reader(
-                response.body(), new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8)));
-    }
-
-    /** Writes bytes to the server as they are, and returns its reply. */
-    private String raw(String request) throws IOException {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port())) {
-            socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
-            socket.shutdownOutput();
-            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
-        }
-    }
 
     @Test
     void servesPageThatMayRequestOnlyItself() throws Exception {
@@ -135,133 +38,6 @@ class LiveServerTest {
                 .startsWith("default-src 'none'; script-src 'self';");
         for (String file : List.of("live.css", "live.js", "charts.js", "sweep.js")) {
             assertThat(get("/" + file).statusCode()).as(file).isEqualTo(200);
-        }
-    }
-
-    @Test
-    void repeatsEventsForLaterClient() throws Exception {
-        log.keep("{\"n\":1}");
-        log.pass("{\"n\":2}");
-        log.keep("{\"n\":3}");
-        try (Reader reader = events()) {
-            assertThat(reader.next(5, "retry", "event", "data: {"))
-                    .containsExactly(
-                            "retry: 1000", "event: reset", "data: {\"n\":1}", "data: {\"n\":2}", "data: {\"n\":3}");
-            log.pass("{\"n\":4}");
-            assertThat(reader.next(1, "data: {")).containsExactly("data: {\"n\":4}");
-        }
-    }
-
-    @Test
-    void continuesAfterLastEventOfClient() throws Exception {
-        log.keep("1");
-        log.keep("2");
-        String id;
-        try (Reader reader = events()) {
-            id = reader.next(2, "id: ").get(1).substring("id: ".length());
-        }
-        log.pass("3");
-        try (Reader reader = events("Last-Event-ID", id)) {
-            assertThat(reader.next(1, "event", "data")).containsExactly("data: 3");
-        }
-    }
-
-    @Test
-    void resetsClientThatMissedForgottenEvents() throws Exception {
-        log = new EventLog(2);
-        server.close();
-        server = start(ANY_PORT, null);
-        log.keep("first");
-        String id;
-        try (Reader reader = events()) {
-            id = reader.next(1, "id: ").get(0).substring("id: ".length());
-        }
-        for (int i = 0; i < 5; i++) {
-            log.pass("passing " + i);
-        }
-        try (Reader reader = events("Last-Event-ID", id)) {
-            assertThat(reader.next(5, "event", "data"))
-                    .containsExactly("event: reset", "data:", "data: first", "data: passing 3", "data: passing 4");
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"other-1", "x", "-", "9999999999999999999999", "a-99999999999999999999"})
-    void resetsClientOfAnotherServer(String id) throws Exception {
-        log.keep("1");
-        try (Reader reader = events("Last-Event-ID", id)) {
-            assertThat(reader.next(3, "event", "data")).containsExactly("event: reset", "data:", "data: 1");
-        }
-    }
-
-    @Test
-    void servesFiftyClientsAndRefusesOneMore() throws Exception {
-        List<Reader> readers = new ArrayList<>();
-        for (int i = 0; i < LiveServer.MAX_CLIENTS; i++) {
-            readers.add(events());
-        }
-        HttpResponse<String> refused = get("/events");
-        assertThat(refused.statusCode()).isEqualTo(503);
-        assertThat(refused.body()).contains("50 readers");
-        assertThat(get("/").statusCode()).as("other requests").isEqualTo(200);
-        for (int i = 0; i < 20; i++) {
-            log.pass("event " + i);
-        }
-        for (Reader reader : readers) {
-            List<String> got = reader.next(20, "data: e");
-            assertThat(got).hasSize(20).endsWith("data: event 19");
-        }
-        readers.get(0).close();
-        await().until(() -> {
-            log.pass("x"); // a closed connection is noticed by writing
-            return log.clients() < LiveServer.MAX_CLIENTS;
-        });
-        events().close();
-        for (Reader reader : readers) {
-            reader.close();
-        }
-    }
-
-    @Test
-    void dropsSlowClientAndKeepsOthers() throws Exception {
-        try (Socket slow = new Socket();
-                Reader fast = events()) {
-            slow.setReceiveBufferSize(4096);
-            slow.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port()));
-            slow.getOutputStream()
-                    .write("GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-            await().until(() -> log.clients() == 2);
-            String large = "x".repeat(20_000);
-            int sent = 0;
-            while (log.clients() == 2) {
-                log.pass(large);
-                sent++;
-                fast.next(1, "data: x");
-            }
-            assertThat(sent).isGreaterThan(EventLog.Subscription.CAPACITY);
-            log.pass("y");
-            assertThat(fast.next(1, "data: y")).containsExactly("data: y");
-            // the server has closed its end: what it wrote before is followed by the end of the stream or a reset
-            slow.setSoTimeout(20_000);
-            byte[] buffer = new byte[65_536];
-            long got = 0;
-            try {
-                for (int n; (n = slow.getInputStream().read(buffer)) > 0; ) {
-                    got += n;
-                }
-            } catch (SocketException e) {
-                assertThat(e).hasMessageContaining("reset");
-            }
-            assertThat(got).isLessThan((long) sent * large.length());
-        }
-    }
-
-    @Test
-    void endsStreamsAfterLastEvent() throws Exception {
-        try (Reader reader = events()) {
-            log.keep("last");
-            server.close();
-            assertThat(reader.next(9, "data: l")).containsExactly("data: last", "end");
         }
     }
 

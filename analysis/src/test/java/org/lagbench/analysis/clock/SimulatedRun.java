@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.lagbench.analysis.RunFixture;
 import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.core.clock.OffsetInterval.TwoWayExchange;
@@ -109,7 +110,7 @@ final class SimulatedRun {
     }
 
     /** Writes the captures of a run with these packets and exchanges. */
-    TwoWayStamps write(SessionFixture.RunFixture run) throws Exception {
+    TwoWayStamps write(RunFixture run) throws Exception {
         makePackets();
         TwoWayStamps stamps = exchanges();
         run.sent(Arrays.stream(packets)

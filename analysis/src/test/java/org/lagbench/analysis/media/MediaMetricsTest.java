@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.lagbench.analysis.RunFixture;
 import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.media.MediaMetrics.Duplication;
@@ -160,7 +161,7 @@ class MediaMetricsTest {
      */
     @Test
     void computesTheDeliveryIndex() throws Exception {
-        SessionFixture.RunFixture run = session.run("mdi", "udp", 24);
+        RunFixture run = session.run("mdi", "udp", 24);
         run.sent(msEach(100, 10));
         long[][] arrivals = {{0, 0}, {1, 100}, {2, 300}, {3, 301}, {4, 400}, {6, 1_000}, {7, 1_100}, {8, 3_050}};
         for (long[] arrival : arrivals) {

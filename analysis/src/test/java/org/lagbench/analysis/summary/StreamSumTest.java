@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.analysis.RunFixture;
 import org.lagbench.analysis.SessionFixture;
-import org.lagbench.analysis.SessionFixture.RunFixture;
 import org.lagbench.core.run.RunRecord.State;
 
 class StreamSumTest {

@@ -1,0 +1,134 @@
+package org.lagbench.report.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lagbench.analysis.summary.Session;
+import org.lagbench.analysis.summary.Summaries;
+import org.lagbench.analysis.summary.SummaryOptions;
+import org.lagbench.report.chart.ChartContext;
+import org.lagbench.report.chart.ChartFiles;
+import org.lagbench.report.chart.ChartKind;
+import tools.jackson.databind.JsonNode;
+
+/** Shows the report and charts of a session with many points in a browser, where labels and links need room. */
+@Tag("one-java")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class CrowdedReportInBrowserTest {
+    @AutoClose
+    private ShownReport report;
+
+    private Path crowded;
+    private Path figures;
+
+    @BeforeAll
+    void show(@TempDir Path directory) throws Exception {
+        report = ShownReport.in(directory);
+        Path session = CrowdedSession.write(directory);
+        crowded = ShownReport.write(session);
+        figures = session.resolve(ChartFiles.DIRECTORY);
+        Session opened = Session.open(session);
+        ChartFiles.write(
+                figures,
+                new ChartContext(opened, Summaries.of(opened, SummaryOptions.DEFAULT)),
+                List.of(ChartKind.LAG_BOXES, ChartKind.LAG_OVER_TIME, ChartKind.LAG_DISTRIBUTION),
+                EnumSet.of(ChartFiles.Format.SVG));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1400, 600})
+    void labelsAreNotOnTopOfEachOther(int width) {
+        for (Path page : List.of(report.page(), crowded)) {
+            report.browser().open(page, width, "light");
+            assertThat(report.browser()
+                            .json("document.querySelectorAll('.ticks text').length")
+                            .asInt())
+                    .isGreaterThan(20);
+            assertThat(report.overlappingLabels())
+                    .as("%s at %d px", page, width)
+                    .isEmpty();
+            report.browser().run("document.querySelectorAll('section > details').forEach(one => { one.open = true; })");
+            for (String chart : List.of("over-time", "distribution", "delays")) {
+                for (String key : List.of("+", "+", "+", "+", "-")) {
+                    report.plot(chart).sendKeys(key);
+                }
+            }
+            assertThat(report.overlappingLabels())
+                    .as("%s at %d px, zoomed", page, width)
+                    .isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"lag-boxes", "lag-over-time-ieee1394-24", "lag-distribution"})
+    void labelsOfFiguresAreNotOnTopOfEachOther(String figure) throws Exception {
+        try (Stream<Path> files = Files.list(figures)) {
+            Path file = files.filter(path -> String.valueOf(path.getFileName()).startsWith(figure))
+                    .sorted()
+                    .findFirst()
+                    .orElseThrow();
+            report.browser().driver().get(file.toUri().toString());
+        }
+        assertThat(report.browser()
+                        .json("document.querySelectorAll('text').length")
+                        .asInt())
+                .isGreaterThan(10);
+        assertThat(report.overlappingLabels()).isEmpty();
+    }
+
+    @Test
+    void showsEveryPacketSizeOfEachNetworkAtFirst() {
+        report.browser().open(crowded, ShownReport.WIDE, "light");
+        assertThat(report.browser()
+                        .json("[...document.querySelectorAll('#runs-shown :checked')]"
+                                + ".map(box => box.dataset.transport + ' ' + box.dataset.size)"))
+                .map(JsonNode::asString)
+                .containsAll(CrowdedSession.TRANSPORTS.stream()
+                        .flatMap(transport -> CrowdedSession.SIZES.stream().map(size -> transport + " " + size))
+                        .toList());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1400, 600})
+    void navigationWrapsWithinPage(int width) {
+        report.browser().open(crowded, width, "light");
+        JsonNode links = report.browser()
+                .json("[...document.querySelectorAll('nav a')].map(link => link.getBoundingClientRect())"
+                        + ".map(({left, right, top, bottom}) => ({left, right, top, bottom}))");
+        assertThat(links.size()).isGreaterThan(8);
+        for (JsonNode link : links) {
+            assertThat(link.get("right").asDouble()).isLessThanOrEqualTo(width);
+            assertThat(link.get("left").asDouble()).isNotNegative();
+        }
+        assertThat(report.browser()
+                        .json("document.querySelector('nav ul').scrollWidth"
+                                + " - document.querySelector('nav ul').clientWidth")
+                        .asInt())
+                .isZero();
+    }
+
+    @Test
+    void showsEachWarningOnceAndFirst() {
+        report.browser().open(crowded, ShownReport.WIDE, "light");
+        report.browser()
+                .run("document.querySelectorAll('details:not(.run *)').forEach(details => { details.open = true; })");
+        String text = String.valueOf(report.browser().run("return document.body.innerText"))
+                .replace('\u00a0', ' ');
+        assertThat(text.split(Pattern.quote(CrowdedSession.MARK), -1)).hasSize(2);
+        assertThat(report.browser().run("return document.querySelector('header').lastElementChild.className"))
+                .isEqualTo("marks");
+    }
+}
