@@ -26,7 +26,11 @@ True
 >>> run.to_polars().columns == list(run.to_pandas().columns) == list(packets)
 True
 
-read_ledgers reads the parts of the lags of slow packets, which `lagbench export --format ledger` writes.
+read_ledgers reads the parts of the lags of slow packets, which `lagbench export --format ledger` writes. Run.drops has
+the packets that the receiving kernel dropped, with its reasons.
+
+>>> run.drops()
+{}
 
 The summary is what `lagbench table` prints: summary.schema.json describes it.
 
@@ -38,12 +42,13 @@ from lagbench.captures import Capture, SessionError
 from lagbench.dataset import Dataset, dataset
 from lagbench.ledger import Ledger, Part, read_ledgers
 from lagbench.packets import Packets
-from lagbench.session import Run, Session, open
+from lagbench.session import Drop, Run, Session, open
 from lagbench.tables import Table
 
 __all__ = [
     "Capture",
     "Dataset",
+    "Drop",
     "Ledger",
     "Packets",
     "Part",

@@ -21,6 +21,8 @@ CAPTURE_FIELDS = frozenset(
         "took_ns",
         "program_0",
         "program_8",
+        "dropped_ns",
+        "reason",
         "at_ns",
         "send_bytes",
         "not_sent_bytes",

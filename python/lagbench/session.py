@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -22,6 +22,18 @@ if TYPE_CHECKING:
 _SERIES_TYPES = {"at": "<i8", "value": "<f8", "state": "<i8"}
 
 _REPLIES = ("sender-replies", "sender-answers")  # the second name is of earlier versions
+
+
+class Drop(NamedTuple):
+    """
+    A packet that the receiving kernel dropped.
+
+    :ivar dropped_ns: when, CLOCK_REALTIME of the receiver
+    :ivar reason: the kernel's name of the reason, such as SOCKET_RCVBUFF
+    """
+
+    dropped_ns: int
+    reason: str
 
 
 class Run:
@@ -86,6 +98,23 @@ class Run:
             received,
             next((self._numbered(name, "answered_ns") for name in _REPLIES if name in self.captures), None),
         )
+
+    def drops(self) -> dict[int, Drop]:
+        """
+        Returns the packets that the receiving kernel dropped, by their numbers; empty if drops were not recorded. A
+        packet that arrived can have a drop: that of a copy.
+
+        :raises SessionError: if the record is damaged
+        """
+        if "receiver-drops" not in self.captures:
+            return {}
+        named = self.record.get("receiver", {}).get("metadata", {}).get("dropReasons", "")
+        names = dict(reason.split(" ", 1) for reason in str(named).split(", ") if " " in reason)
+        drops = self.columns("receiver-drops")
+        return {
+            packet: Drop(at_ns, names.get(str(reason), f"reason {reason}"))
+            for packet, at_ns, reason in zip(drops["seq"], drops["dropped_ns"], drops["reason"], strict=True)
+        }
 
     def _packets_before_windows(self) -> int | None:
         """Returns the number of packets that were asked for; None if no observed windows follow them."""

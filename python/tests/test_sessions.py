@@ -3,6 +3,7 @@
 import contextlib
 import csv
 import doctest
+import json
 import os
 import subprocess
 import tempfile
@@ -150,6 +151,21 @@ class SessionsTest(unittest.TestCase):
         received = np.load(made.path / "receiver.npy", mmap_mode="r")
         os.truncate(made.path / "receiver.npy", received.offset + 10 * received.itemsize + 7)
         self.assertEqual(len(made.capture("receiver")), 10)
+
+    def test_reads_packets_that_the_receiver_dropped(self) -> None:
+        directory = self.directory / "dropped"
+        directory.mkdir()
+        names = {"dropReasons": "4 SOCKET_CLOSE, 6 SOCKET_RCVBUFF"}
+        (directory / "run.json").write_text(json.dumps({"receiver": {"metadata": names}}))
+        rows = [(7, 1_790_000_000_000_000_000, 6), (9, 1_790_000_000_000_000_500, 3)]
+        fields = [(name, "<i8") for name in ("seq", "dropped_ns", "reason")]
+        header = f"{{'descr': {fields}, 'fortran_order': False, 'shape': (2,), }}".ljust(256 - 10 - 1) + "\n"
+        begin = b"\x93NUMPY\x01\x00" + (256 - 10).to_bytes(2, "little") + header.encode()
+        (directory / "receiver-drops.npy").write_bytes(begin + np.array(rows, "<i8").tobytes())
+        self.assertEqual(
+            lagbench.Run(directory).drops(),
+            {7: lagbench.Drop(rows[0][1], "SOCKET_RCVBUFF"), 9: lagbench.Drop(rows[1][1], "reason 3")},
+        )
 
     def test_reports_unreadable_files(self) -> None:
         with self.assertRaisesRegex(lagbench.SessionError, "results is not a session directory"):

@@ -3,8 +3,10 @@
 import itertools
 import unittest
 
+from lagbench import Drop
 from lagbench.ledger import Ledger, Part
 from lagbench_validation.causes.judge import judge
+from lagbench_validation.causes.losses import Dropped, judge_losses
 from lagbench_validation.causes.plant import Plant, Span, schedule
 
 MS = 1_000_000
@@ -56,6 +58,26 @@ class JudgeTest(unittest.TestCase):
         for slot, following in itertools.pairwise(slots):
             self.assertGreaterEqual(following.begin_ns, slot.begin_ns + slot.duration_ns + 30 * MS)
             self.assertTrue(2 * MS <= slot.duration_ns <= 20 * MS)
+
+
+class LossesTest(unittest.TestCase):
+    STOPS = stopped(10 * MS, 20 * MS)
+
+    def test_names_each_lost_packet_by_its_drop(self) -> None:
+        arrived = {4: 11 * MS, 5: 12 * MS, 6: 13 * MS, 7: 14 * MS}
+        drops = {
+            4: Drop(11 * MS + 1_000, "SOCKET_RCVBUFF"),
+            5: Drop(12 * MS - 1_000, "SOCKET_RCVBUFF"),  # before it arrived
+            6: Drop(13 * MS + 1_000, "NO_SOCKET"),
+        }
+        (found,) = judge_losses(self.STOPS, Dropped(arrived, drops), 4)
+        self.assertEqual((found.planted_ns, found.error_ns, found.is_within), (4, -3, False))
+        (found,) = judge_losses(self.STOPS, Dropped({4: 11 * MS}, drops), 1)
+        self.assertEqual((found.planted_ns, found.error_ns, found.is_named), (1, 0, True))
+
+    def test_compares_the_counts(self) -> None:
+        _, found = judge_losses(self.STOPS, Dropped({4: 11 * MS}, {4: Drop(11 * MS, "SOCKET_RCVBUFF")}), 3)
+        self.assertEqual((found.planted_ns, found.error_ns), (1, -2))
 
 
 if __name__ == "__main__":

@@ -1,13 +1,12 @@
-"""Packets that the receiving kernel drops because a buffer is full; a capture shows that they arrived."""
+"""Packets that the receiving kernel drops because a buffer is full; a capture shows when they arrived."""
 
 import threading
-from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
-from lagbench_validation import captures
+from lagbench import Drop
+
 from lagbench_validation.causes.judge import Found
 from lagbench_validation.causes.plant import Span
 from lagbench_validation.disturbed_paths import datagrams_ns
@@ -17,7 +16,8 @@ _DEVICE = "lo"
 _FRAME_BYTES = 256
 _BUFFER_BYTES = 256 * 1024 * 1024
 _READ_S = 0.1
-_KERNEL_DROP = 8  # code of the cause
+_REASON = "SOCKET_RCVBUFF"  # the kernel's name
+_DROPPED_WITHIN_NS = 50_000  # of its arrival
 
 
 @dataclass(frozen=True)
@@ -63,28 +63,34 @@ class Dropped:
     """When packets arrived that were not received, by a capture, and the drops that lagbench recorded."""
 
     arrived_ns: Mapping[int, int]
-    recorded: Sequence[tuple[int, int]]
+    recorded: Mapping[int, Drop]
 
     def is_named(self, packet: int) -> bool:
-        """Returns whether lagbench's record has a drop when a packet arrived."""
-        at_ns = self.arrived_ns[packet]
-        index = bisect_left(self.recorded, (at_ns + 1, 0))
-        return any(begin_ns <= at_ns <= end_ns for begin_ns, end_ns in self.recorded[max(0, index - 2) : index])
+        """Returns whether lagbench's record has the drop of a packet for the right reason, just after it arrived."""
+        drop = self.recorded.get(packet)
+        return (
+            drop is not None
+            and drop.reason == _REASON
+            and 0 <= drop.dropped_ns - self.arrived_ns[packet] <= _DROPPED_WITHIN_NS
+        )
 
 
 def dropped(
-    seen: Sequence[tuple[int, Segment]], packet_bytes: int, sent: Sequence[int], received: Sequence[int], events: Path
+    seen: Sequence[tuple[int, Segment]],
+    packet_bytes: int,
+    sent: Sequence[int],
+    received: Sequence[int],
+    recorded: Mapping[int, Drop],
 ) -> Dropped:
     """
     Finds the lost packets.
 
     :param sent: the numbers of the recorded packets
     :param received: those that were received
-    :param events: the receiver's record
+    :param recorded: the receiver's record of drops
     """
     arrived_ns = datagrams_ns(seen, packet_bytes)
     lost = (set(sent) & arrived_ns.keys()) - set(received)
-    recorded = sorted((row["start_ns"], row["end_ns"]) for row in captures.rows(events) if row["cause"] == _KERNEL_DROP)
     return Dropped({packet: arrived_ns[packet] for packet in sorted(lost)}, recorded)
 
 

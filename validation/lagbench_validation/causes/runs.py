@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import lagbench
 from lagbench.ledger import Ledger, read_ledgers
 
 from lagbench_validation.causes.judge import Found, judge, judge_packets
@@ -131,8 +132,8 @@ def plant_losses(home: Path, kind: LossKind, plants: int, seed: int) -> tuple[in
                 made = bench.run(Pinned(pinned_to, planter), "a", environments, "run", options, planter.started)
             finally:
                 planter.plants()
-        events = work / "runs" / "run" / "receiver-events.npy"
-        lost = dropped(seen, _PACKET_BYTES, made.sent["seq"], made.received["seq"], events)
+        drops = lagbench.Run(work / "runs" / "run").drops()
+        lost = dropped(seen, _PACKET_BYTES, made.sent["seq"], made.received["seq"], drops)
         return len(stops), judge_losses(stops, lost, _by_kernel_drop(bench))
 
 

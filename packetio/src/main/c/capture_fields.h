@@ -52,6 +52,10 @@ static const struct {
      "('took_ns', '<i8'), "
      "('program_0', '<i8'), "
      "('program_8', '<i8')], 'fortran_order': False, 'shape': ("},
+    {3,
+     "{'descr': [('seq', '<i8'), "
+     "('dropped_ns', '<i8'), "
+     "('reason', '<i8')], 'fortran_order': False, 'shape': ("},
     {7,
      "{'descr': [('at_ns', '<i8'), "
      "('send_bytes', '<i8'), "

@@ -42,3 +42,10 @@ int64_t kernel_clock_realtime_minus_monotonic_ns(int64_t ahead_ns)
     }
     return difference_ns + ahead_ns;
 }
+
+int64_t kernel_clock_tai_ahead_ns(void)
+{
+    int64_t ahead_ns = clock_ns(CLOCK_TAI) - realtime_ns();
+
+    return (ahead_ns + (ahead_ns < 0 ? -NS_PER_S / 2 : NS_PER_S / 2)) / NS_PER_S * NS_PER_S;
+}

@@ -1,6 +1,6 @@
 /*
- * The kernel's CLOCK_MONOTONIC, with which it stamps its records. In a time namespace the
- * processes' is ahead of it (time_namespaces(7)).
+ * The clocks with which the kernel stamps its records. Its CLOCK_MONOTONIC is behind that of the
+ * processes in a time namespace (time_namespaces(7)).
  */
 #ifndef LAGBENCH_KERNEL_CLOCK_H
 #define LAGBENCH_KERNEL_CLOCK_H
@@ -13,5 +13,8 @@ int64_t kernel_clock_ahead_ns(void);
 /* Returns CLOCK_REALTIME minus the kernel's CLOCK_MONOTONIC, by the quickest of several readings.
  */
 int64_t kernel_clock_realtime_minus_monotonic_ns(int64_t ahead_ns);
+
+/* Returns by how much CLOCK_TAI is ahead of CLOCK_REALTIME: whole seconds. */
+int64_t kernel_clock_tai_ahead_ns(void);
 
 #endif

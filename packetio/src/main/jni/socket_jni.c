@@ -9,6 +9,7 @@
 
 #include "replies.h"
 #include "arrivals.h"
+#include "drops.h"
 #include "batch.h"
 #include "clock_step_notifier.h"
 #include "congestion.h"
@@ -36,6 +37,8 @@ _Static_assert(sizeof(struct scheduler_wait) == WAIT_LONGS * sizeof(jlong), "ano
 
 enum { ARRIVAL_LONGS = 3 };
 _Static_assert(sizeof(struct arrival_stamp) == ARRIVAL_LONGS * sizeof(jlong), "another layout");
+enum { DROP_LONGS = 4 };
+_Static_assert(sizeof(struct drop_stamp) == DROP_LONGS * sizeof(jlong), "another layout");
 
 /* Equals NativeSocket.DESCRIPTOR_LONGS. */
 _Static_assert(offsetof(struct descriptor, errors) == 2 * sizeof(jlong) &&
@@ -343,6 +346,48 @@ static void close_arrivals(JNIEnv *env, jclass type, jlong arrivals)
     arrivals_close((struct arrivals *)(intptr_t)arrivals);
 }
 
+static jlong open_drops(JNIEnv *env, jclass type, jint capacity)
+{
+    struct drops *drops;
+    int error = drops_open((uint32_t)capacity, &drops);
+
+    return error == 0 ? (jlong)(intptr_t)drops : error;
+}
+
+static jint start_drops(JNIEnv *env, jclass type, jlong drops, jint port, jlong tag,
+                        jint header_bytes)
+{
+    return drops_start((struct drops *)(intptr_t)drops, (uint16_t)port, (uint64_t)tag,
+                       (uint32_t)header_bytes);
+}
+
+static void stop_drops(JNIEnv *env, jclass type, jlong drops)
+{
+    drops_stop((struct drops *)(intptr_t)drops);
+}
+
+static jint read_drops(JNIEnv *env, jclass type, jlong drops, jlong from, jlongArray into)
+{
+    struct drop_stamp found[512];
+    jsize space = (*env)->GetArrayLength(env, into) / DROP_LONGS;
+    int capacity = space < (jsize)LENGTH(found) ? space : (jsize)LENGTH(found);
+    int count = drops_read((struct drops *)(intptr_t)drops, from, found, capacity);
+
+    if (count > 0)
+        (*env)->SetLongArrayRegion(env, into, 0, count * DROP_LONGS, (const jlong *)found);
+    return count;
+}
+
+static jlong lost_drops(JNIEnv *env, jclass type, jlong drops)
+{
+    return drops_lost((struct drops *)(intptr_t)drops);
+}
+
+static void close_drops(JNIEnv *env, jclass type, jlong drops)
+{
+    drops_close((struct drops *)(intptr_t)drops);
+}
+
 static jint open_notice(JNIEnv *env, jclass type)
 {
     return clock_step_notifier_open();
@@ -433,6 +478,12 @@ static const JNINativeMethod ARRIVALS[] = {
     {"close", "(J)V", (void *)close_arrivals},
 };
 
+static const JNINativeMethod DROPS[] = {
+    {"open", "(I)J", (void *)open_drops}, {"start", "(JIJI)I", (void *)start_drops},
+    {"stop", "(J)V", (void *)stop_drops}, {"read", "(JJ[J)I", (void *)read_drops},
+    {"lost", "(J)J", (void *)lost_drops}, {"close", "(J)V", (void *)close_drops},
+};
+
 static const JNINativeMethod CLOCK_STEP_NOTIFIER[] = {
     {"open", "()I", (void *)open_notice},
     {"await", "(I)I", (void *)await_notice},
@@ -464,6 +515,7 @@ static const struct {
      LENGTH(STAMPED_DATAGRAMS)},
     {"org/lagbench/packetio/linux/LinuxSleep", SLEEP, LENGTH(SLEEP)},
     {"org/lagbench/packetio/linux/LinuxArrivals", ARRIVALS, LENGTH(ARRIVALS)},
+    {"org/lagbench/packetio/linux/LinuxDrops", DROPS, LENGTH(DROPS)},
 };
 
 JNIEXPORT jint JNI_OnLoad(JavaVM *vm, void *reserved)

@@ -11,7 +11,7 @@
 
 #include "arrivals_program.h"
 #include "arrivals_record.h"
-#include "clocks.h"
+#include "kernel_clock.h"
 
 enum { PROGRAMS = 3, STATE_BYTES = 4096 };
 
@@ -96,14 +96,6 @@ void arrivals_stop(struct arrivals *arrivals)
     kernel_program_close(arrivals->links, PROGRAMS);
 }
 
-/* Returns by how much CLOCK_TAI is ahead of CLOCK_REALTIME: whole seconds. */
-static int64_t tai_ahead_ns(void)
-{
-    int64_t ahead_ns = clock_ns(CLOCK_TAI) - realtime_ns();
-
-    return (ahead_ns + (ahead_ns < 0 ? -NS_PER_S / 2 : NS_PER_S / 2)) / NS_PER_S * NS_PER_S;
-}
-
 static uint32_t written(const struct arrivals_state *state)
 {
     return __atomic_load_n(&state->written, __ATOMIC_ACQUIRE);
@@ -114,7 +106,7 @@ int arrivals_read(const struct arrivals *arrivals, int64_t from, struct arrival_
 {
     const struct arrivals_state *state = arrivals->state;
     uint32_t known = written(state) < state->capacity ? written(state) : state->capacity;
-    int64_t ahead_ns = tai_ahead_ns();
+    int64_t ahead_ns = kernel_clock_tai_ahead_ns();
     int count = 0;
 
     for (; count < capacity && from + count < known; count++) {

@@ -60,6 +60,9 @@ struct sk_buff {
     uint32_t len;
     uint32_t data_len; /* the part of len that is not at data */
     uint8_t *data;
+    uint8_t *head;
+    uint32_t tail;           /* the end of what is at head, since head */
+    uint16_t network_header; /* since head; 0 before the kernel knows it */
 } RELOCATED;
 
 /* Whether the kernel that loads the program has a member. */

@@ -3,6 +3,7 @@ package org.lagbench.cli;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.cause.DroppedPacket;
 import org.lagbench.analysis.cause.Ledger;
 import org.lagbench.analysis.cause.ObservedRun;
 import org.lagbench.analysis.cause.RunCauses;
@@ -20,7 +21,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code lagbench explain}: the parts of the lag of slow packets. */
+/** {@code lagbench explain}: the parts of the lag of slow packets, and why the receiving kernel dropped a lost one. */
 @Command(
         name = "explain",
         description = "Print the ledger of a packet, the parts of its lag in the order of time; or, without PACKET,"
@@ -62,8 +63,11 @@ final class ExplainCommand extends SessionCommand {
                             + " such as " + runs.get(0).path() + ".");
             RunDirectory run = runs.get(0);
             try (JoinedRun observed = ObservedRun.open(run.path(), run.record())) {
-                return ExplanationTable.timeline(
-                        new RunEvent(run.name(), TailEvent.of(Ledger.of(run.name(), observed, wanted))));
+                DroppedPacket dropped = DroppedPacket.of(observed, wanted);
+                return dropped != null
+                        ? ExplanationTable.dropped(run.name(), dropped)
+                        : ExplanationTable.timeline(
+                                new RunEvent(run.name(), TailEvent.of(Ledger.of(run.name(), observed, wanted))));
             }
         }
         List<RunEvent> slowest = new ArrayList<>();

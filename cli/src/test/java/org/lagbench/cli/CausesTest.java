@@ -172,6 +172,31 @@ class CausesTest {
         assertThat(table.out()).contains(": hog ");
     }
 
+    @Test
+    void namesTheDropOfAPacketThatDidNotFitTheBuffer() throws Exception {
+        long[] stop;
+        String settings = "engine: c\nudp: {receive-buffer: 4KiB}\n";
+        try (LagbenchThread sweep = sweeps.startHere(EXPERIMENT + settings, "--quiet", "--no-report")) {
+            ProcessHandle receiver = sweep.awaitChild("lagbench-engine receive");
+            sweeps.awaitStamps(STOPPED_AFTER);
+            stop = stop(receiver);
+            assertThat(sweep.exitCode()).as(sweep.err()).isZero();
+        }
+        String session = sweeps.session().toString();
+        assumeThat(Files.readString(Sweeps.runs(sweeps.session()).get(0).resolve("run.json")))
+                .as("the kernel refuses its observer")
+                .doesNotContain("the counter of drops");
+        Map<String, String> lost = exported().stream()
+                .filter(packet -> packet.get("received_ns").isEmpty())
+                .filter(packet -> Long.parseLong(packet.get("sent_ns")) > stop[0])
+                .findFirst()
+                .orElseThrow();
+        CommandResult explained = CommandResult.of("explain", session, lost.get("seq"));
+        assertThat(explained.out()).contains(": lost").containsPattern("Kernel drop: SOCKET_RCVBUFF +receiver");
+        assertThat(CommandResult.of("table", session, "--view", "causes").out())
+                .containsPattern("SOCKET_RCVBUFF [1-9]");
+    }
+
     /** Whether other programs take a CPU in a window is unknown, so the price and the causes can be any. */
     @Test
     void observesWindowsAfterPacketsAskedFor() throws Exception {

@@ -38,6 +38,7 @@ record ReceiverResources(
         PacketEngine engine,
         ReceiveEngine receiver,
         ArrivalRecorder arrivals,
+        DropRecorder drops,
         AtomicReference<LagbenchException> failure) {
     private static final Logger LOG = LoggerFactory.getLogger(ReceiverResources.class);
 
@@ -83,6 +84,7 @@ record ReceiverResources(
         Point point = offer.point();
         long packets = new Phases(point.warmUpPackets(), point.stampedPackets(), offer.leadOutPackets()).total();
         ArrivalRecorder arrivals = ArrivalRecorder.open(point, transport, engine, packets);
+        DropRecorder drops = DropRecorder.open(point, transport, engine, packets);
         @Nullable ReceiverCapture capture = null;
         @Nullable ReceiverCapture bytes = null;
         try {
@@ -109,9 +111,10 @@ record ReceiverResources(
                     control.replyTo());
             AtomicReference<LagbenchException> failure = new AtomicReference<>();
             ReceiveEngine receiver = engine.openReceiver(config, capture, failureListener(control, capture, failure));
-            return new ReceiverResources(files, capture, bytes, transport, engine, receiver, arrivals, failure);
+            return new ReceiverResources(files, capture, bytes, transport, engine, receiver, arrivals, drops, failure);
         } catch (IOException | LagbenchException | OutOfMemoryError e) {
             arrivals.close();
+            drops.close();
             if (bytes != null) {
                 bytes.close();
             }

@@ -16,6 +16,7 @@ import org.lagbench.control.Handshake;
 import org.lagbench.control.Heartbeat;
 import org.lagbench.core.capture.BestEffortFiles;
 import org.lagbench.core.capture.BufferFiles;
+import org.lagbench.core.capture.DropsCapture;
 import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.cause.Cause;
@@ -60,6 +61,7 @@ final class ReceiverRun implements AutoCloseable {
     private final Transport transport;
     private final ReceiveEngine receiver;
     private final ArrivalRecorder arrivals;
+    private final DropRecorder drops;
 
     /** Why the engine cannot receive any more. */
     private final AtomicReference<LagbenchException> failure;
@@ -82,6 +84,7 @@ final class ReceiverRun implements AutoCloseable {
         this.transport = opened.transport();
         this.receiver = opened.receiver();
         this.arrivals = opened.arrivals();
+        this.drops = opened.drops();
         this.failure = opened.failure();
         this.causes = new CauseRecorder(
                 point.observes(Observation.CAUSES) || point.observes(Observation.AUTO),
@@ -161,7 +164,10 @@ final class ReceiverRun implements AutoCloseable {
                 new EventCounter(Cause.BUS_RESET, receiver::busResets));
         causes.warmUp(counters);
         Map<String, String> announcement = receiver.announce();
-        arrivals.start(announcement.get(DataPort.PORT), control.connection().runTag(offer.nonce()));
+        String port = announcement.get(DataPort.PORT);
+        long tag = control.connection().runTag(offer.nonce());
+        arrivals.start(port, tag);
+        drops.start(port, tag);
         control.write(new ControlMessage.Accepted(
                 control.announcement(announcement), files.captureFile().toString()));
         Duration stallTimeout = point.stallTimeout();
@@ -209,6 +215,7 @@ final class ReceiverRun implements AutoCloseable {
             }
         }
         arrivals.stop();
+        drops.stop();
         readLoad();
         compilation.end();
         long dropsSince = receiver.kernelDrops() - dropsBefore;
@@ -221,8 +228,10 @@ final class ReceiverRun implements AutoCloseable {
         sideFiles.write(
                 EventsCapture.RECEIVER_FILE_NAME,
                 () -> causes.end(files.directory().resolve(EventsCapture.RECEIVER_FILE_NAME)));
+        sideFiles.write(DropsCapture.FILE_NAME, () -> drops.writeTo(files.directory()));
         sideFiles.putMetadata(metadata);
         metadata.putAll(arrivals.metadata());
+        metadata.putAll(drops.metadata());
         metadata.putAll(causes.metadata());
         metadata.putAll(compilation.metadata());
         if (control.keepsStamps()) {
@@ -299,6 +308,7 @@ final class ReceiverRun implements AutoCloseable {
         clockSteps.close();
         causes.close();
         arrivals.close();
+        drops.close();
         closeCapture();
         if (capture.records() == 0 && !isCounted) {
             files.delete();

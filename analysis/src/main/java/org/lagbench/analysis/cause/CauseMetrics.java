@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.BitSet;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.series.PacketDelay;
@@ -57,7 +58,7 @@ public record CauseMetrics(
                         ? null
                         : causes.attribution(PacketDelay.LAG_FROM_SCHEDULE, fromSchedule)
                                 .shares(),
-                LossCauses.of(run, causes.receiver(), lag, kernelDrops),
+                LossCauses.of(run, causes, lag, kernelDrops),
                 waitsLost,
                 causes.arrivals().counts());
     }
@@ -95,13 +96,17 @@ public record CauseMetrics(
      * The causes of lost packets.
      *
      * @param lost number of lost packets
-     * @param byKernelDrop number of them that the receiving kernel dropped: with a lag between the smallest and the
-     *     median, they would have arrived while its drop counter grew. At most the counter's increase
+     * @param byKernelDrop number of them that the receiving kernel dropped: by its record of drops. Without that, those
+     *     that with a lag between the smallest and the median would have arrived while its drop counter grew; at most
+     *     the counter's increase
+     * @param dropReasons number of the dropped packets by the kernel's reason; none without its record of drops
      */
-    public record LossCauses(long lost, long byKernelDrop) {
+    public record LossCauses(long lost, long byKernelDrop, Map<String, Long> dropReasons) {
         /** Returns the sum of these counts and others. */
         public LossCauses plus(LossCauses other) {
-            return new LossCauses(lost + other.lost, byKernelDrop + other.byKernelDrop);
+            Map<String, Long> reasons = new TreeMap<>(dropReasons);
+            other.dropReasons.forEach((reason, packets) -> reasons.merge(reason, packets, Long::sum));
+            return new LossCauses(lost + other.lost, byKernelDrop + other.byKernelDrop, reasons);
         }
 
         /**
@@ -110,11 +115,18 @@ public record CauseMetrics(
          * @param lag the lag of the packets that arrived
          * @param counted number of drops that the receiver counted; null if unknown
          */
-        static LossCauses of(JoinedRun run, EventTimeline receiver, SeriesStatistics lag, @Nullable Long counted)
+        static LossCauses of(JoinedRun run, RunCauses causes, SeriesStatistics lag, @Nullable Long counted)
                 throws LagbenchException {
             long lost = run.counts().lost();
-            if (lost == 0 || lag.n() == 0 || receiver.spans(Cause.KERNEL_DROP).isEmpty()) {
-                return new LossCauses(lost, 0);
+            PacketDrops drops = causes.drops();
+            if (lost == 0) {
+                return new LossCauses(0, 0, Map.of());
+            } else if (drops != null && drops.isComplete()) {
+                return of(run, drops);
+            }
+            EventTimeline receiver = causes.receiver();
+            if (lag.n() == 0 || receiver.spans(Cause.KERNEL_DROP).isEmpty()) {
+                return new LossCauses(lost, 0, Map.of());
             }
             BitSet arrived = run.arrivedPackets();
             long minNs = Math.round(lag.minimumNs());
@@ -126,7 +138,21 @@ public record CauseMetrics(
                     dropped++;
                 }
             }
-            return new LossCauses(lost, counted == null ? dropped : Math.min(dropped, counted));
+            return new LossCauses(lost, counted == null ? dropped : Math.min(dropped, counted), Map.of());
+        }
+
+        private static LossCauses of(JoinedRun run, PacketDrops drops) throws LagbenchException {
+            BitSet arrived = run.arrivedPackets();
+            Map<String, Long> reasons = new TreeMap<>();
+            long dropped = 0;
+            for (int packet = arrived.nextClearBit(0); packet < run.sent(); packet = arrived.nextClearBit(packet + 1)) {
+                PacketDrops.Drop drop = drops.of(packet);
+                if (drop != null) {
+                    reasons.merge(drop.reason(), 1L, Long::sum);
+                    dropped++;
+                }
+            }
+            return new LossCauses(run.counts().lost(), dropped, reasons);
         }
     }
 }

@@ -8,6 +8,7 @@ import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.analysis.statistics.LongValues;
 import org.lagbench.analysis.statistics.SeriesStatistics;
+import org.lagbench.core.capture.DropsCapture;
 import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.cause.Cause;
 import org.lagbench.core.cause.CauseRecorder;
@@ -19,6 +20,7 @@ import org.lagbench.core.run.RunRecord;
  * The events that both sides of a run recorded.
  *
  * @param arrivals when the packets reached the receiving kernel
+ * @param drops the packets that the receiving kernel dropped; null if not recorded
  * @param tail which lags are attributed
  * @param isSenderComplete whether all sources of the sender recorded its events
  * @param isReceiverComplete whether all sources of the receiver recorded its events
@@ -30,13 +32,15 @@ public record RunCauses(
         KernelArrivals arrivals,
         EventTimeline sender,
         EventTimeline receiver,
+        @Nullable PacketDrops drops,
         Tail tail,
         boolean isSenderComplete,
         boolean isReceiverComplete,
         boolean isSameClock,
         @Nullable Long clockBoundNs) {
     /** The files of a run's directory that have the events. */
-    public static final List<String> FILES = List.of(EventsCapture.SENDER_FILE_NAME, EventsCapture.RECEIVER_FILE_NAME);
+    public static final List<String> FILES =
+            List.of(EventsCapture.SENDER_FILE_NAME, EventsCapture.RECEIVER_FILE_NAME, DropsCapture.FILE_NAME);
 
     /**
      * Reads the events of a run.
@@ -63,6 +67,7 @@ public record RunCauses(
                 KernelArrivals.of(record, run),
                 counting,
                 receiver,
+                PacketDrops.read(directory, record),
                 tail,
                 isComplete(record.sender(), sender),
                 receiving != null && isComplete(receiving, receiver),

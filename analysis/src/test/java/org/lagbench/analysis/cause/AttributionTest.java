@@ -246,7 +246,7 @@ class AttributionTest extends AttributionFixture {
             }
         }
         write("a-r1", sent, sent, arrivals);
-        assertThat(causes().losses()).isEqualTo(new LossCauses(5, 3));
+        assertThat(causes().losses()).isEqualTo(new LossCauses(5, 3, Map.of()));
     }
 
     @Test

@@ -26,6 +26,7 @@ public final class CaptureFields {
             ReceiverCapture.BYTES_FIELDS,
             KernelCapture.FIELDS,
             EventsCapture.FIELDS,
+            DropsCapture.FIELDS,
             BufferFiles.SENDER_FIELDS,
             BufferFiles.RECEIVER_FIELDS,
             TransferFiles.TRANSFERS_FIELDS,

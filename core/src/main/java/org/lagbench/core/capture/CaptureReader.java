@@ -37,8 +37,8 @@ public final class CaptureReader implements AutoCloseable {
      * The fields that mark a record as written. The first of these that a capture has is the last field written to a
      * record; it is 0 in a record that was never written.
      */
-    private static final List<String> STAMPS =
-            List.of("sent_ns", "received_ns", "answered_ns", "at_ns", "kernel_ns", "start_ns", "send_end_ns");
+    private static final List<String> STAMPS = List.of(
+            "sent_ns", "received_ns", "answered_ns", "at_ns", "kernel_ns", "start_ns", "send_end_ns", "dropped_ns");
 
     private final Path path;
     private final FileChannel channel;

@@ -131,8 +131,19 @@ final class CausesView {
         TableColumns<LossCauses> columns = new TableColumns<LossCauses>()
                 .count("Lost", LossCauses::lost)
                 .count("By kernel drop", LossCauses::byKernelDrop)
+                .text("Reasons", losses -> reasons(losses.dropReasons()))
                 .count("Unexplained", losses -> losses.lost() - losses.byKernelDrop());
         return rows.table("Lost packets, by cause", columns, MetricGroup.CAUSES, causes -> List.of(causes.losses()));
+    }
+
+    /** Returns the kernel's reasons, the most frequent first: "SOCKET_RCVBUFF 12, NO_SOCKET 1". */
+    private static String reasons(Map<String, Long> packets) {
+        return packets.isEmpty()
+                ? Numbers.NONE
+                : packets.entrySet().stream()
+                        .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+                        .map(reason -> reason.getKey() + " " + Numbers.grouped(reason.getValue()))
+                        .collect(Collectors.joining(", "));
     }
 
     /** Returns which stamps prove whether a packet had reached the receiver. */

@@ -6,13 +6,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.cause.DroppedPacket;
 import org.lagbench.analysis.cause.Ledger;
+import org.lagbench.analysis.cause.Parts.Kind;
 import org.lagbench.analysis.cause.Parts.Part;
 import org.lagbench.analysis.cause.SideCause;
+import org.lagbench.analysis.cause.SideCause.Role;
 import org.lagbench.analysis.cause.TailEvent;
+import org.lagbench.core.cause.Cause;
 
 /** The parts of the lags of single packets. */
 public final class ExplanationTable {
+    private static final String FORMAT = "lagbench-explanation-2";
+
     /** An event with the name of its run. */
     public record RunEvent(String run, TailEvent event) {
         Ledger ledger() {
@@ -45,10 +51,38 @@ public final class ExplanationTable {
                         + " (±).");
     }
 
+    /** Returns when and why the receiving kernel dropped a packet, in all formats. */
+    public static Result dropped(String run, DroppedPacket packet) {
+        SideCause cause = new SideCause(Role.RECEIVER, Cause.KERNEL_DROP, packet.reason());
+        Map<String, @Nullable Object> part = new LinkedHashMap<>();
+        part.put("run", run);
+        part.put("packet", packet.packet());
+        part.put("clockBoundNs", packet.clockBoundNs());
+        part.put("sinceNs", packet.sinceNs());
+        part.put("cause", cause.text());
+        part.put("kind", Kind.STAMP.text());
+        Map<String, @Nullable Object> members = new LinkedHashMap<>();
+        members.put("format", FORMAT);
+        members.put("parts", List.of(part));
+        Long boundNs = packet.clockBoundNs();
+        Table table = new TableColumns<DroppedPacket>()
+                .us("Since", row -> (double) row.sinceNs())
+                .text("Part", row -> cause.title())
+                .text("Side", row -> cause.side().text())
+                .text("By", row -> Kind.STAMP.text())
+                .table(
+                        "Packet " + Numbers.grouped(packet.packet()) + " of " + run + ": lost"
+                                + (boundNs == null ? "" : " ± " + Numbers.duration((double) (long) boundNs)),
+                        List.of(packet));
+        String note = "Since is the time from the packet's departure until the receiving kernel dropped it, with the"
+                + " error of both clocks (±). The reason has the kernel's name (skb_drop_reason).";
+        return Result.of(new Document(List.of(table), List.of(note)), members, "parts");
+    }
+
     /** Returns a table with the parts of packets. */
     private static Result result(Table table, List<RunEvent> events, String meaning) {
         Map<String, @Nullable Object> members = new LinkedHashMap<>();
-        members.put("format", "lagbench-explanation-2");
+        members.put("format", FORMAT);
         members.put("parts", parts(events));
         String note = "The parts add up to the lag. An instant is in one part." + meaning;
         return Result.of(new Document(List.of(table), List.of(note)), members, "parts");

@@ -1,0 +1,82 @@
+package org.lagbench.analysis.cause;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.CaptureReader;
+import org.lagbench.core.capture.DropsCapture;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.RunRecord;
+
+/** The packets that the receiving kernel dropped, with its reasons. Takes about 100 bytes for each. Immutable. */
+public final class PacketDrops {
+    private final Map<Long, Drop> drops = new HashMap<>();
+    private final boolean isComplete;
+
+    private PacketDrops(boolean isComplete) {
+        this.isComplete = isComplete;
+    }
+
+    /**
+     * A drop.
+     *
+     * @param droppedNs when, CLOCK_REALTIME of the receiver in ns
+     * @param reason the kernel's name of the reason, such as SOCKET_RCVBUFF
+     */
+    public record Drop(long droppedNs, String reason) {}
+
+    /**
+     * Reads the drops of a run.
+     *
+     * @param directory the run's directory
+     * @return null if they were not recorded
+     */
+    public static @Nullable PacketDrops read(Path directory, RunRecord record) throws LagbenchException {
+        Path file = directory.resolve(DropsCapture.FILE_NAME);
+        RunRecord.Side receiver = record.receiver();
+        Map<String, Object> metadata = receiver == null ? Map.of() : receiver.metadata();
+        if (!DropsCapture.OBSERVER.equals(metadata.get(DropsCapture.SOURCE_NAME))) {
+            return null;
+        }
+        Map<String, String> names = metadata.get(DropsCapture.REASONS_NAME) instanceof String text
+                ? DropsCapture.parseReasons(text)
+                : Map.of();
+        PacketDrops drops =
+                new PacketDrops(metadata.get(DropsCapture.LOST_NAME) instanceof Number lost && lost.longValue() == 0);
+        if (Files.exists(file)) {
+            drops.add(file, names);
+        }
+        return drops;
+    }
+
+    private void add(Path file, Map<String, String> names) throws LagbenchException {
+        try (CaptureReader capture = CaptureReader.open(file)) {
+            int seq = capture.field("seq");
+            int droppedNs = capture.field("dropped_ns");
+            int reason = capture.field("reason");
+            for (long i = 0; i < capture.records(); i++) {
+                long number = capture.value(i, reason);
+                drops.put(
+                        capture.value(i, seq),
+                        new Drop(
+                                capture.value(i, droppedNs),
+                                names.getOrDefault(Long.toString(number), "reason " + number)));
+            }
+        }
+    }
+
+    /** Returns whether the record has all drops. */
+    public boolean isComplete() {
+        return isComplete;
+    }
+
+    /**
+     * Returns the last drop of a packet; null if it has none. If the packet did not arrive, this is why: a drop before
+     * can be that of a copy for a program that captures packets.
+     */
+    public @Nullable Drop of(long packet) {
+        return drops.get(packet);
+    }
+}

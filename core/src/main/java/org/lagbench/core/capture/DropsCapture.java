@@ -1,0 +1,57 @@
+package org.lagbench.core.capture;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * The packets that the receiving kernel dropped, in the order of the drops: {@code seq, dropped_ns, reason}. The time
+ * is CLOCK_REALTIME of the receiver in ns, the reason the kernel's number. Exists only if there are some.
+ */
+public final class DropsCapture {
+    public static final String FILE_NAME = "receiver-drops.npy";
+
+    public static final List<String> FIELDS = List.of("seq", "dropped_ns", "reason");
+
+    /** The entry in {@code run.json} with how drops were found. */
+    public static final String SOURCE_NAME = "dropTimes";
+
+    /** The entry with the number of drops that are not in the file. */
+    public static final String LOST_NAME = "dropTimesLost";
+
+    /** The entry with the kernel's names of the reasons in the file, see {@link #formatReasons}. */
+    public static final String REASONS_NAME = "dropReasons";
+
+    /** The source of the file. */
+    public static final String OBSERVER = "the observer in the kernel";
+
+    private static final int BUFFER_RECORDS = 1 << 10;
+
+    private DropsCapture() {}
+
+    /** Returns names of reasons by number as text: "3 NO_SOCKET, 6 SOCKET_RCVBUFF". */
+    public static String formatReasons(Map<Long, String> names) {
+        return names.entrySet().stream()
+                .map(name -> name.getKey() + " " + name.getValue())
+                .collect(Collectors.joining(", "));
+    }
+
+    /** Returns the names in a text by number, which is text too. */
+    public static Map<String, String> parseReasons(String text) {
+        return Pattern.compile(", ")
+                .splitAsStream(text)
+                .map(reason -> reason.split(" ", 2))
+                .filter(reason -> reason.length == 2)
+                .collect(Collectors.toMap(reason -> reason[0], reason -> reason[1], (first, other) -> first));
+    }
+
+    /** Creates the file, or replaces it. */
+    public static GrowingCapture create(Path path) throws IOException {
+        Files.deleteIfExists(path);
+        return GrowingCapture.create(path, FIELDS, BUFFER_RECORDS);
+    }
+}

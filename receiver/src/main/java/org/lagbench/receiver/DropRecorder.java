@@ -1,0 +1,152 @@
+package org.lagbench.receiver;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.DropsCapture;
+import org.lagbench.core.capture.GrowingCapture;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Transport;
+import org.lagbench.core.model.Wire;
+import org.lagbench.core.run.Engine;
+import org.lagbench.core.run.Framing;
+import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.Point;
+import org.lagbench.core.run.Traffic;
+import org.lagbench.packetio.linux.DropReasons;
+import org.lagbench.packetio.linux.LinuxDrops;
+
+/**
+ * Records which packets over UDP this kernel dropped, when and why, in all of a run that observes causes. Costs nothing
+ * while nothing is dropped. Where the kernel refuses it, only the counter of drops remains.
+ *
+ * <p>Used by one thread. {@link #start}, {@link #stop} and {@link #writeTo} are called once each, in this order.
+ */
+final class DropRecorder implements AutoCloseable {
+    private final Point point;
+    private final Framing framing;
+    private final Map<String, Object> metadata = new TreeMap<>();
+    private @Nullable LinuxDrops recorded;
+
+    private DropRecorder(Point point, Framing framing) {
+        this.point = point;
+        this.framing = framing;
+    }
+
+    /**
+     * Loads the observer, if the run records causes and has packets that it can recognize.
+     *
+     * @param packets the largest number of packets, those of the warm-up and the lead-out included
+     */
+    static DropRecorder open(Point point, Transport transport, Engine engine, long packets) {
+        Framing framing = engine.framing();
+        DropRecorder recorder = new DropRecorder(point, framing == null ? Framing.NONE : framing);
+        if ((point.observes(Observation.CAUSES) || point.hasWindows())
+                && point.traffic().kind() == Traffic.ONE_WAY
+                && transport.wire() == Wire.UDP
+                && transport.headerBytes() == 0
+                && framing != null) {
+            recorder.load(packets);
+        }
+        return recorder;
+    }
+
+    private void load(long packets) {
+        try {
+            recorded = LinuxDrops.load((int) Math.min(LinuxDrops.MAX_CAPACITY, packets));
+        } catch (LagbenchException e) {
+            fail(e.sentence());
+        }
+    }
+
+    private void fail(String reason) {
+        close();
+        metadata.put(DropsCapture.SOURCE_NAME, "the counter of drops, every 10 ms: " + reason);
+    }
+
+    /**
+     * Starts to record, before the first packet is sent.
+     *
+     * @param announced the port that the engine announces; null if none
+     * @param tag of the run
+     */
+    void start(@Nullable String announced, long tag) {
+        LinuxDrops open = recorded;
+        if (open == null) {
+            return;
+        }
+        try {
+            open.start(Integer.parseInt(String.valueOf(announced)), tag, framing.headerBytes());
+        } catch (NumberFormatException e) {
+            fail("The engine announces no port.");
+        } catch (LagbenchException e) {
+            fail(e.sentence());
+        }
+    }
+
+    /** Ends the recording, after the last packet was received and before the socket is closed. */
+    void stop() {
+        if (recorded != null) {
+            recorded.stop();
+        }
+    }
+
+    /** Writes the drops of recorded packets, if there are any, to {@link DropsCapture#FILE_NAME}. */
+    void writeTo(Path directory) throws IOException {
+        LinuxDrops open = recorded;
+        if (open == null) {
+            return;
+        }
+        Path file = directory.resolve(DropsCapture.FILE_NAME);
+        Map<Long, String> reasons = new TreeMap<>();
+        try (GrowingCapture capture = DropsCapture.create(file)) {
+            write(open, capture, reasons);
+        } catch (IOException e) {
+            Files.deleteIfExists(file);
+            throw e;
+        }
+        if (reasons.isEmpty()) {
+            Files.delete(file);
+        } else {
+            metadata.put(DropsCapture.REASONS_NAME, DropsCapture.formatReasons(reasons));
+        }
+        metadata.put(DropsCapture.SOURCE_NAME, DropsCapture.OBSERVER);
+        metadata.put(DropsCapture.LOST_NAME, open.lost());
+        close();
+    }
+
+    private void write(LinuxDrops open, GrowingCapture capture, Map<Long, String> reasons) throws IOException {
+        Map<Long, String> known = new TreeMap<>();
+        open.forEach((droppedNs, first, bytes, reason) -> {
+            long end = Math.min(first + framing.packets(bytes, point.packetBytes()), point.stampedPackets());
+            for (long packet = Math.max(first, 0); packet < end; packet++) {
+                if (known.isEmpty()) {
+                    known.putAll(DropReasons.ofKernel());
+                }
+                reasons.put(reason, known.getOrDefault(reason, "reason " + reason));
+                capture.appendUnlessFailed(packet, droppedNs, reason);
+            }
+        });
+        IOException failure = capture.failure();
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    /** Returns the entries for {@code run.json}. */
+    Map<String, Object> metadata() {
+        return Map.copyOf(metadata);
+    }
+
+    @Override
+    public void close() {
+        LinuxDrops open = recorded;
+        recorded = null;
+        if (open != null) {
+            open.close();
+        }
+    }
+}
