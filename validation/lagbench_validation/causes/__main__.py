@@ -9,7 +9,7 @@ from lagbench_validation.causes.judge import NOT_EXPLAINED_MAX, WITHIN_MIN, Foun
 from lagbench_validation.causes.kinds import Kind, kinds
 from lagbench_validation.causes.losses import LossKind
 from lagbench_validation.causes.paths import PathKind, path_kinds
-from lagbench_validation.causes.runs import NotObservedError, plant, plant_losses, plant_on_path
+from lagbench_validation.causes.runs import NotObservedError, plant
 from lagbench_validation.program import UNAVAILABLE, make_parser, run_main
 
 _NAME = "causes"
@@ -31,12 +31,7 @@ def _judge(home: Path, kind: Kind | PathKind | LossKind, plants: int) -> Judged:
     planted, found = 0, list[Found]()
     for number in range(_ROUNDS_MAX):
         if len(found) < plants:
-            if isinstance(kind, Kind):
-                of_run, delaying = plant(home, kind, plants, number)
-            elif isinstance(kind, LossKind):
-                of_run, delaying = plant_losses(home, kind, plants, number)
-            else:
-                of_run, delaying = plant_on_path(home, kind, plants, number)
+            of_run, delaying = plant(home, kind, plants, number)
             planted += of_run
             found += delaying
     return Judged(kind, planted, found)

@@ -3,7 +3,10 @@
 import os
 import statistics
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 import lagbench
@@ -13,12 +16,12 @@ from lagbench_validation.causes.judge import Found, judge, judge_packets
 from lagbench_validation.causes.kinds import Kind, Site
 from lagbench_validation.causes.losses import LossKind, arrivals_at_loopback, dropped, judge_losses
 from lagbench_validation.causes.paths import PathKind, late_packets, path
-from lagbench_validation.causes.plant import Span, schedule
-from lagbench_validation.causes.planters import Planter, Scheduled
+from lagbench_validation.causes.plant import Plant, schedule
+from lagbench_validation.causes.planters import Planter
 from lagbench_validation.disturbed_paths import LAB_ADDRESSES
 from lagbench_validation.namespaces import SIDES
 from lagbench_validation.processes import Failed, run
-from lagbench_validation.truth.bench import Bench, Run
+from lagbench_validation.truth.bench import Bench, Hosts, Run
 
 _LONGEST_MS, _GAP_MS = 20, 60
 _PACKET_BYTES = 200
@@ -81,60 +84,79 @@ def _median_ns(made: Run) -> float:
     return statistics.median(received_ns - sent_ns for _, sent_ns, received_ns in made.stamps())
 
 
-def plant(home: Path, kind: Kind, plants: int, seed: int) -> tuple[int, list[Found]]:
+Judge = Callable[[Path, Bench, Run, Sequence[Plant]], tuple[int, list[Found]]]
+
+
+@dataclass(frozen=True)
+class _Planting:
+    """
+    A way to plant causes in a run.
+
+    :ivar hosts: where its sides run
+    :ivar judge: called after the run; returns the number of plants, and what was found of those that delayed a packet
+    """
+
+    hosts: Hosts
+    planter: Planter
+    judge: Judge
+
+
+def plant(home: Path, kind: Kind | PathKind | LossKind, plants: int, seed: int) -> tuple[int, list[Found]]:
     """Makes one run. Returns the number of its plants and what was found of those that delayed a packet."""
     with tempfile.TemporaryDirectory(prefix="lagbench-causes-") as directory:
         work = Path(directory)
-        bench = Bench(home, work, ADDRESSES)
+        bench = Bench(home, work, LAB_ADDRESSES if isinstance(kind, PathKind) else ADDRESSES)
         slots = list(schedule(plants, seed, _LONGEST_MS, _GAP_MS))
-        pinned_to = processors()
-        with kind.planter(Site(work, bench.sender_capture("run"), kind.engine, pinned_to, slots)) as planter:
-            environments = {side: planter.environment(side) for side in SIDES}
-            pinned = Pinned(pinned_to, planter)
+        site = Site(work, bench.sender_capture("run"), kind.engine, processors(), slots)
+        with _planting(home, kind, site) as planting:
+            environments = {side: planting.planter.environment(side) for side in SIDES}
             try:
-                made = bench.run(pinned, "a", environments, "run", _options(kind, plants), planter.started)
+                made = bench.run(planting.hosts, "a", environments, "run", _options(kind, plants),
+                                 planting.planter.started)  # fmt: skip
             finally:
-                planted = planter.plants()
+                planted = planting.planter.plants()
+        return planting.judge(work, bench, made, planted)
+
+
+def _planting(home: Path, kind: Kind | PathKind | LossKind, site: Site) -> AbstractContextManager[_Planting]:
+    if isinstance(kind, PathKind):
+        return _on_path(home, kind, site)
+    return _of_losses(site) if isinstance(kind, LossKind) else _of_delays(home, kind, site)
+
+
+@contextmanager
+def _of_delays(home: Path, kind: Kind, site: Site) -> Iterator[_Planting]:
+    def judged(work: Path, _bench: Bench, made: Run, planted: Sequence[Plant]) -> tuple[int, list[Found]]:
         return len(planted), judge(planted, _ledgers(home, work, made), _sent_ns(made), _median_ns(made))
 
-
-def plant_on_path(home: Path, kind: PathKind, plants: int, seed: int) -> tuple[int, list[Found]]:
-    """The same on the path between two hosts, where captures show which packets were delayed."""
-    with tempfile.TemporaryDirectory(prefix="lagbench-causes-") as directory:
-        work = Path(directory)
-        bench = Bench(home, work, LAB_ADDRESSES)
-        slots = list(schedule(plants, seed, _LONGEST_MS, _GAP_MS))
-        with path(home, work, kind, LAB_ADDRESSES["b"]) as (lab, taps, act):
-            planter = Scheduled(bench.sender_capture("run"), slots, processors()[0], act)
-            try:
-                options = _options(kind, plants)
-                made = bench.run(lab, "a", {side: {} for side in SIDES}, "run", options, planter.started)
-            finally:
-                planter.plants()
-        planted = late_packets(kind, taps, _sent_ns(made), _PACKET_BYTES)
-        return len(planted), judge_packets(planted, _ledgers(home, work, made), _sent_ns(made), _median_ns(made))
+    with kind.planter(site) as planter:
+        yield _Planting(Pinned(site.processors, planter), planter, judged)
 
 
-def plant_losses(home: Path, kind: LossKind, plants: int, seed: int) -> tuple[int, list[Found]]:
-    """The same with stops of the receiver that fill its buffer."""
-    with tempfile.TemporaryDirectory(prefix="lagbench-causes-") as directory:
-        work = Path(directory)
-        bench = Bench(home, work, ADDRESSES)
-        slots = list(schedule(plants, seed, _LONGEST_MS, _GAP_MS))
-        pinned_to = processors()
-        site = Site(work, bench.sender_capture("run"), kind.engine, pinned_to, slots)
-        stops: list[Span] = []
-        planter = site.scheduled(lambda pids, slot: stops.append(site.stop(pids, slot.duration_ns)))
-        with arrivals_at_loopback() as seen:
-            try:
-                options = _options(kind, plants)
-                environments: Mapping[str, Mapping[str, str]] = {side: {} for side in SIDES}
-                made = bench.run(Pinned(pinned_to, planter), "a", environments, "run", options, planter.started)
-            finally:
-                planter.plants()
-        drops = lagbench.Run(work / "runs" / "run").drops()
-        lost = dropped(seen, _PACKET_BYTES, made.sent["seq"], made.received["seq"], drops)
-        return len(stops), judge_losses(stops, lost, _by_kernel_drop(bench))
+@contextmanager
+def _on_path(home: Path, kind: PathKind, site: Site) -> Iterator[_Planting]:
+    """Plants on the path between two hosts, where captures show which packets were delayed."""
+    with path(home, site.work, kind, LAB_ADDRESSES["b"]) as (lab, taps, act):
+
+        def judged(work: Path, _bench: Bench, made: Run, _planted: Sequence[Plant]) -> tuple[int, list[Found]]:
+            planted = late_packets(kind, taps, _sent_ns(made), _PACKET_BYTES)
+            return len(planted), judge_packets(planted, _ledgers(home, work, made), _sent_ns(made), _median_ns(made))
+
+        yield _Planting(lab, site.scheduled(act), judged)
+
+
+@contextmanager
+def _of_losses(site: Site) -> Iterator[_Planting]:
+    """Stops the receiver until its buffer is full."""
+    with arrivals_at_loopback() as seen:
+
+        def judged(work: Path, bench: Bench, made: Run, planted: Sequence[Plant]) -> tuple[int, list[Found]]:
+            drops = lagbench.Run(work / "runs" / "run").drops()
+            lost = dropped(seen, _PACKET_BYTES, made.sent["seq"], made.received["seq"], drops)
+            return len(planted), judge_losses([*chain(*planted)], lost, _by_kernel_drop(bench))
+
+        planter = site.scheduled(lambda pids, slot: [site.stop(pids, slot.duration_ns)])
+        yield _Planting(Pinned(site.processors, planter), planter, judged)
 
 
 def _by_kernel_drop(bench: Bench) -> int:
