@@ -34,6 +34,7 @@ import org.lagbench.packetio.transport.PacketAccounting.ReceivedCounts;
  */
 final class ArrivalRecorder implements CauseRecorder.ArmedSource, AutoCloseable {
     private static final String UNKNOWN = "packetsWithoutKernelStamp";
+    private static final String LOST = "arrivalsLost";
     private static final int LARGE_PACKET_BYTES = 1_000;
     private static final int EXTRA_ARRIVALS = 1024;
 
@@ -172,11 +173,10 @@ final class ArrivalRecorder implements CauseRecorder.ArmedSource, AutoCloseable 
             fail("The receiver observed no window.");
             return;
         }
+        metadata.put(LOST, open.lost());
         long received = counts.warmUpReceived() + counts.distinct() + counts.leadOutReceived();
-        PacketArrivals arrivals = isStream
-                ? ofStream(open, received, counts.warmUpReceived())
-                : DatagramArrivals.of(
-                        open::read, framing, point.packetBytes(), Math.toIntExact(point.stampedPackets()));
+        PacketArrivals arrivals =
+                isStream ? ofStream(open, received, counts.warmUpReceived()) : ofDatagrams(open, counts);
         if (arrivals != null) {
             writeTo(capture, arrivals);
         }
@@ -193,6 +193,15 @@ final class ArrivalRecorder implements CauseRecorder.ArmedSource, AutoCloseable 
             return null;
         }
         return (packet, receivedNs) -> arrivals.arrivedNs(warmUp + packet, receivedNs);
+    }
+
+    /** Returns the arrivals of the recorded packets; null if a stamp may be that of a later copy. */
+    private @Nullable PacketArrivals ofDatagrams(LinuxArrivals open, ReceivedCounts counts) {
+        if (open.lost() > 0 && counts.duplicated() > 0) {
+            fail("The observer lost " + open.lost() + " arrivals, perhaps first copies of packets that arrived again.");
+            return null;
+        }
+        return DatagramArrivals.of(open::read, framing, point.packetBytes(), Math.toIntExact(point.stampedPackets()));
     }
 
     private void writeTo(Path capture, PacketArrivals arrivals) {

@@ -179,7 +179,7 @@ class ArrivalRecorderTest {
             Path file = moveDatagrams(recorder, host, framing, packet -> {});
             recorder.writeTo(file, counts(PACKETS));
             assertThat(checkStamps(recorder, file)).isEqualTo(PACKETS);
-            assertThat(recorder.metadata()).containsEntry(WITHOUT_STAMP, 0L);
+            assertThat(recorder.metadata()).containsEntry(WITHOUT_STAMP, 0L).containsEntry("arrivalsLost", 0L);
         }
     }
 
@@ -248,6 +248,30 @@ class ArrivalRecorderTest {
             try (CaptureReader capture = CaptureReader.open(file)) {
                 assertThat(capture.value(0, 2)).isEqualTo(OF_ENGINE);
             }
+        }
+    }
+
+    @Test
+    void stampsNoDatagramsIfFirstCopiesMayBeLost() throws Exception {
+        int copies = 2_000; // more than the record's capacity
+        ByteBuffer datagram = ByteBuffer.allocate(PACKET_BYTES);
+        try (ArrivalRecorder recorder = openOrSkip("java-nio", Wire.UDP);
+                DatagramChannel receiver =
+                        DatagramChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                DatagramChannel sender = DatagramChannel.open().connect(receiver.getLocalAddress())) {
+            recorder.start(Integer.toString(receiver.socket().getLocalPort()), TAG);
+            for (int copy = 0; copy < copies; copy++) {
+                PacketLayout.putIdentity(datagram.clear(), 0, TAG, 0);
+                sender.write(datagram);
+                receiver.receive(datagram.clear());
+            }
+            recorder.stop();
+            recorder.writeTo(capture(), new ReceivedCounts(copies, 1, copies - 1, 0, 0, 0, 0, 0));
+            assertThat(recorder.metadata())
+                    .hasEntrySatisfying(
+                            "arrivalsLost", lost -> assertThat((long) lost).isPositive())
+                    .hasEntrySatisfying(
+                            STAMPS, source -> assertThat(source.toString()).startsWith("none: The observer lost"));
         }
     }
 
