@@ -34,7 +34,14 @@ class ObserverTest(unittest.TestCase):
         later[2] = Wait(later[2].start_ns + 6_000, later[2].end_ns)
         del later[5]
         found = agree(waits, later)
-        self.assertEqual((found.waits, found.same, found.shift_ns, found.longer), (8, 6, 7_500, 1.01))
+        self.assertEqual((found.waits, found.same), (8, 6))
+        self.assertEqual((found.start_shift_ns, found.end_shift_ns, found.longer), (7_000, 7_500, 1))
+
+    def test_finds_longer_waits(self) -> None:
+        waits = [Wait(1_000_000 * number, 1_000_000 * number + 50_000) for number in range(9)]
+        longer = [Wait(wait.start_ns, wait.end_ns + 3_000 * (number < 3)) for number, wait in enumerate(waits)]
+        found = agree(waits, longer)
+        self.assertEqual((found.same, found.end_shift_ns, found.longer), (9, 0, 1.02))
 
 
 if __name__ == "__main__":
