@@ -59,7 +59,7 @@ public record AgentCall(Endpoint agent, @Nullable SharedKey key, ShutdownCoordin
             } finally {
                 shutdown.forget(stop);
             }
-        } catch (ControlConnection.RefusedException e) {
+        } catch (RefusedException e) {
             throw e.reason().exitCode().failure("At " + agent + ": " + e.getMessage(), e);
         } catch (IOException e) {
             throw failed(e);

@@ -23,10 +23,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.control.ControlMessage.Refusal;
 import org.lagbench.core.clock.RealtimeClock;
-import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.failure.UntrustedText;
 import org.lagbench.core.key.SharedKey;
 import org.lagbench.core.text.Endpoint;
 
@@ -382,26 +379,5 @@ public final class ControlConnection implements AutoCloseable {
     @Override
     public void close() throws IOException {
         socket.close();
-    }
-
-    /** The peer refused the connection or the run. */
-    public static final class RefusedException extends IOException {
-        private static final long serialVersionUID = 1L;
-
-        private final Refusal reason;
-
-        public RefusedException(ControlMessage.Refused refusal) {
-            super(UntrustedText.line(refusal.text()));
-            this.reason = refusal.reason();
-        }
-
-        public Refusal reason() {
-            return reason;
-        }
-
-        /** Returns the refusal as a failure of this program. */
-        public LagbenchException asFailure() {
-            return reason.exitCode().failure(String.valueOf(getMessage()), this);
-        }
     }
 }

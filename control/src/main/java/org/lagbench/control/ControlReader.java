@@ -90,7 +90,7 @@ public final class ControlReader implements AutoCloseable {
     <T extends ControlMessage> T expect(ControlMessage message, Class<T> type) throws LagbenchException {
         try {
             return ControlConnection.expect(message, type);
-        } catch (ControlConnection.RefusedException e) {
+        } catch (RefusedException e) {
             throw e.asFailure();
         } catch (IOException e) {
             throw invalid(e);
@@ -175,7 +175,7 @@ public final class ControlReader implements AutoCloseable {
                 Received received = new Received(message, connection.lastReadNs());
                 if (message instanceof ControlMessage.Refused refused) {
                     messages.offer(received);
-                    fail(new ControlConnection.RefusedException(refused).asFailure());
+                    fail(new RefusedException(refused).asFailure());
                 } else if (message instanceof ControlMessage.Pong
                         || message instanceof ControlMessage.ClockIs
                         || message instanceof ControlMessage.ReadingsAre

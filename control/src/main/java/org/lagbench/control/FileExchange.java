@@ -76,7 +76,7 @@ public record FileExchange(
     public void fetch(String name) throws LagbenchException {
         try {
             copy(name);
-        } catch (ControlConnection.RefusedException e) {
+        } catch (RefusedException e) {
             throw e.asFailure();
         } catch (ProtocolException e) {
             throw violation(e);

@@ -69,7 +69,7 @@ public final class Handshake {
             throws IOException, LagbenchException {
         try {
             exchangeProofs(connection, key);
-        } catch (ControlConnection.RefusedException e) {
+        } catch (RefusedException e) {
             if (e.reason().isBeforeProof()) {
                 throw e;
             }

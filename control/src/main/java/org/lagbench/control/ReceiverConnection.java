@@ -128,7 +128,7 @@ public final class ReceiverConnection {
             ControlConnection connection = greeting.exchange(socket);
             connection.readTimeoutMs(0);
             return connection;
-        } catch (ControlConnection.RefusedException e) {
+        } catch (RefusedException e) {
             failure = e.asFailure();
         } catch (LagbenchException | ConnectFailure e) {
             failure = e;

@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.lagbench.control.Access.Grant;
-import org.lagbench.control.ControlConnection.RefusedException;
 import org.lagbench.control.ControlMessage.Refusal;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;

@@ -9,6 +9,7 @@ import org.lagbench.control.ControlConnection;
 import org.lagbench.control.ControlMessage;
 import org.lagbench.control.ControlMessage.Refusal;
 import org.lagbench.control.ReceiverConnection;
+import org.lagbench.control.RefusedException;
 import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
@@ -77,7 +78,7 @@ record ReceiverCall(
                     shutdown.forget(stop);
                 }
             }
-        } catch (ControlConnection.RefusedException e) {
+        } catch (RefusedException e) {
             throw e.asFailure();
         } catch (LagbenchException e) {
             throw orInterrupted(e, shutdown);

@@ -19,6 +19,7 @@ import org.lagbench.control.ControlConnection;
 import org.lagbench.control.ControlMessage;
 import org.lagbench.control.ControlMessage.Refusal;
 import org.lagbench.control.Handshake;
+import org.lagbench.control.RefusedException;
 import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.failure.BackgroundThread;
 import org.lagbench.core.failure.ExitCode;
@@ -202,7 +203,7 @@ final class ReceiverServer implements AutoCloseable {
             }
         } catch (LagbenchException e) {
             log(connection, connection.peer() + ": " + e.sentence());
-        } catch (ControlConnection.RefusedException e) {
+        } catch (RefusedException e) {
             log(connection, connection.peer() + " ended the run: " + e.getMessage());
         } catch (SocketTimeoutException e) {
             log(connection, connection.peer() + " sent nothing for too long; closed the connection");

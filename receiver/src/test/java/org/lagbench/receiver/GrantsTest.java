@@ -21,6 +21,7 @@ import org.lagbench.control.Access.Grant;
 import org.lagbench.control.ControlConnection;
 import org.lagbench.control.ControlMessage;
 import org.lagbench.control.ReceiverConnection;
+import org.lagbench.control.RefusedException;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
@@ -71,7 +72,7 @@ class GrantsTest {
     private static ControlMessage readReply(ControlConnection host) throws Exception {
         try {
             return host.read(ControlMessage.Accepted.class);
-        } catch (ControlConnection.RefusedException e) {
+        } catch (RefusedException e) {
             return new ControlMessage.Refused(e.reason(), String.valueOf(e.getMessage()));
         }
     }

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.control.ControlConnection;
 import org.lagbench.control.ControlMessage;
 import org.lagbench.control.ReceiverConnection;
+import org.lagbench.control.RefusedException;
 import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
@@ -74,7 +75,7 @@ public record ProbeSender(
             connection.readTimeoutMs(HostLoad.patienceMs(REPLY_TIMEOUT_MS));
             connection.write(new ControlMessage.Ask(ControlMessage.Question.LOAD));
             return connection.read(ControlMessage.LoadIs.class).load();
-        } catch (ControlConnection.RefusedException e) {
+        } catch (RefusedException e) {
             throw e.asFailure();
         } catch (IOException e) {
             throw ExitCode.PEER.failure(

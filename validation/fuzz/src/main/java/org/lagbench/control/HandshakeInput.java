@@ -45,7 +45,7 @@ public final class HandshakeInput {
             } else {
                 Handshake.authenticate(connection, Access.of(KEY, Access.Grant.DEFAULT));
             }
-        } catch (ControlConnection.RefusedException e) {
+        } catch (RefusedException e) {
             throw e.asFailure();
         } catch (EOFException incomplete) {
             throw new ProtocolException(String.valueOf(incomplete.getMessage()));
