@@ -1,22 +1,21 @@
-/* The native methods of org.lagbench.packetio.linux: each converts its arguments and calls the
- * library. They throw nothing; failures return -errno. */
+/* The native methods of org.lagbench.packetio.linux, except those of the observer: each converts
+ * its arguments and calls the library. They throw nothing; failures return -errno. */
 #include <errno.h>
 #include <fcntl.h>
 #include <jni.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "replies.h"
-#include "arrivals.h"
-#include "drops.h"
 #include "batch.h"
 #include "clock_step_notifier.h"
 #include "congestion.h"
 #include "datagrams.h"
 #include "descriptor.h"
 #include "device.h"
-#include "observer.h"
+#include "native_class.h"
 #include "occupancy.h"
 #include "offload.h"
 #include "path_mtu.h"
@@ -26,19 +25,7 @@
 #include "stamped_datagram.h"
 #include "stream.h"
 #include "tcp_state.h"
-#include "thread_switches.h"
 #include "transmit_stamps.h"
-
-#define LENGTH(array) (sizeof(array) / sizeof(array)[0])
-
-/* Equals SchedulerRecord.FIELDS. */
-enum { WAIT_LONGS = 5 };
-_Static_assert(sizeof(struct scheduler_wait) == WAIT_LONGS * sizeof(jlong), "another layout");
-
-enum { ARRIVAL_LONGS = 3 };
-_Static_assert(sizeof(struct arrival_stamp) == ARRIVAL_LONGS * sizeof(jlong), "another layout");
-enum { DROP_LONGS = 4 };
-_Static_assert(sizeof(struct drop_stamp) == DROP_LONGS * sizeof(jlong), "another layout");
 
 /* Equals NativeSocket.DESCRIPTOR_LONGS. */
 _Static_assert(offsetof(struct descriptor, errors) == 2 * sizeof(jlong) &&
@@ -235,159 +222,6 @@ static jint sleep_for(JNIEnv *env, jclass type, jlong nanoseconds)
     return sleep_ns(nanoseconds);
 }
 
-static jlong open_observer(JNIEnv *env, jclass type, jlong thread, jlong min_ns)
-{
-    struct observer *observer;
-    int error = observer_open((pid_t)thread, min_ns, &observer);
-
-    return error == 0 ? (jlong)(intptr_t)observer : error;
-}
-
-static jlong open_switches(JNIEnv *env, jclass type, jlong thread, jlong min_ns)
-{
-    struct thread_switches *switches;
-    int error = thread_switches_open((pid_t)thread, min_ns, &switches);
-
-    return error == 0 ? (jlong)(intptr_t)switches : error;
-}
-
-static jint read_record(JNIEnv *env, jclass type, jlong record, jboolean is_of_thread,
-                        jlongArray waits)
-{
-    struct scheduler_wait found[96];
-    jsize space = (*env)->GetArrayLength(env, waits) / WAIT_LONGS;
-    int capacity = space < (jsize)LENGTH(found) ? space : (jsize)LENGTH(found);
-    void *source = (void *)(intptr_t)record;
-    int count = is_of_thread ? thread_switches_read(source, found, capacity)
-                             : observer_read(source, found, capacity);
-
-    if (count > 0)
-        (*env)->SetLongArrayRegion(env, waits, 0, count * WAIT_LONGS, (const jlong *)found);
-    return count;
-}
-
-static jlong lost_by_record(JNIEnv *env, jclass type, jlong record, jboolean is_of_thread)
-{
-    void *source = (void *)(intptr_t)record;
-
-    return is_of_thread ? thread_switches_lost(source) : observer_lost(source);
-}
-
-/* Only of the observer's record. */
-static jint arm_record(JNIEnv *env, jclass type, jlong record)
-{
-    return observer_arm((struct observer *)(intptr_t)record);
-}
-
-static void disarm_record(JNIEnv *env, jclass type, jlong record)
-{
-    observer_disarm((struct observer *)(intptr_t)record);
-}
-
-static void close_record(JNIEnv *env, jclass type, jlong record, jboolean is_of_thread)
-{
-    void *source = (void *)(intptr_t)record;
-
-    if (is_of_thread)
-        thread_switches_close(source);
-    else
-        observer_close(source);
-}
-
-static jlong open_arrivals(JNIEnv *env, jclass type, jint capacity)
-{
-    struct arrivals *arrivals;
-    int error = arrivals_open((uint32_t)capacity, &arrivals);
-
-    return error == 0 ? (jlong)(intptr_t)arrivals : error;
-}
-
-static jint start_stream(JNIEnv *env, jclass type, jlong arrivals, jint port)
-{
-    return arrivals_start_stream((struct arrivals *)(intptr_t)arrivals, (uint16_t)port);
-}
-
-static jint start_datagrams(JNIEnv *env, jclass type, jlong arrivals, jint port, jlong tag,
-                            jint header_bytes)
-{
-    return arrivals_start_datagrams((struct arrivals *)(intptr_t)arrivals, (uint16_t)port,
-                                    (uint64_t)tag, (uint32_t)header_bytes);
-}
-
-static void stop_arrivals(JNIEnv *env, jclass type, jlong arrivals)
-{
-    arrivals_stop((struct arrivals *)(intptr_t)arrivals);
-}
-
-static jint read_arrivals(JNIEnv *env, jclass type, jlong arrivals, jlong from, jlongArray into)
-{
-    struct arrival_stamp found[512];
-    jsize space = (*env)->GetArrayLength(env, into) / ARRIVAL_LONGS;
-    int capacity = space < (jsize)LENGTH(found) ? space : (jsize)LENGTH(found);
-    int count = arrivals_read((struct arrivals *)(intptr_t)arrivals, from, found, capacity);
-
-    if (count > 0)
-        (*env)->SetLongArrayRegion(env, into, 0, count * ARRIVAL_LONGS, (const jlong *)found);
-    return count;
-}
-
-static jlong lost_arrivals(JNIEnv *env, jclass type, jlong arrivals)
-{
-    return arrivals_lost((struct arrivals *)(intptr_t)arrivals);
-}
-
-static jlong foreign_arrivals(JNIEnv *env, jclass type, jlong arrivals)
-{
-    return arrivals_foreign((struct arrivals *)(intptr_t)arrivals);
-}
-
-static void close_arrivals(JNIEnv *env, jclass type, jlong arrivals)
-{
-    arrivals_close((struct arrivals *)(intptr_t)arrivals);
-}
-
-static jlong open_drops(JNIEnv *env, jclass type, jint capacity)
-{
-    struct drops *drops;
-    int error = drops_open((uint32_t)capacity, &drops);
-
-    return error == 0 ? (jlong)(intptr_t)drops : error;
-}
-
-static jint start_drops(JNIEnv *env, jclass type, jlong drops, jint port, jlong tag,
-                        jint header_bytes)
-{
-    return drops_start((struct drops *)(intptr_t)drops, (uint16_t)port, (uint64_t)tag,
-                       (uint32_t)header_bytes);
-}
-
-static void stop_drops(JNIEnv *env, jclass type, jlong drops)
-{
-    drops_stop((struct drops *)(intptr_t)drops);
-}
-
-static jint read_drops(JNIEnv *env, jclass type, jlong drops, jlong from, jlongArray into)
-{
-    struct drop_stamp found[512];
-    jsize space = (*env)->GetArrayLength(env, into) / DROP_LONGS;
-    int capacity = space < (jsize)LENGTH(found) ? space : (jsize)LENGTH(found);
-    int count = drops_read((struct drops *)(intptr_t)drops, from, found, capacity);
-
-    if (count > 0)
-        (*env)->SetLongArrayRegion(env, into, 0, count * DROP_LONGS, (const jlong *)found);
-    return count;
-}
-
-static jlong lost_drops(JNIEnv *env, jclass type, jlong drops)
-{
-    return drops_lost((struct drops *)(intptr_t)drops);
-}
-
-static void close_drops(JNIEnv *env, jclass type, jlong drops)
-{
-    drops_close((struct drops *)(intptr_t)drops);
-}
-
 static jint open_notice(JNIEnv *env, jclass type)
 {
     return clock_step_notifier_open();
@@ -460,30 +294,6 @@ static const JNINativeMethod SOCKET[] = {
     {"errorText", "(I)Ljava/lang/String;", (void *)error_text},
 };
 
-static const JNINativeMethod SCHEDULER_RECORD[] = {
-    {"open", "(JJ)J", (void *)open_observer}, {"openOfThread", "(JJ)J", (void *)open_switches},
-    {"read", "(JZ[J)I", (void *)read_record}, {"lost", "(JZ)J", (void *)lost_by_record},
-    {"arm", "(J)I", (void *)arm_record},      {"disarm", "(J)V", (void *)disarm_record},
-    {"close", "(JZ)V", (void *)close_record},
-};
-
-static const JNINativeMethod ARRIVALS[] = {
-    {"open", "(I)J", (void *)open_arrivals},
-    {"startStream", "(JI)I", (void *)start_stream},
-    {"startDatagrams", "(JIJI)I", (void *)start_datagrams},
-    {"stop", "(J)V", (void *)stop_arrivals},
-    {"read", "(JJ[J)I", (void *)read_arrivals},
-    {"lost", "(J)J", (void *)lost_arrivals},
-    {"foreign", "(J)J", (void *)foreign_arrivals},
-    {"close", "(J)V", (void *)close_arrivals},
-};
-
-static const JNINativeMethod DROPS[] = {
-    {"open", "(I)J", (void *)open_drops}, {"start", "(JIJI)I", (void *)start_drops},
-    {"stop", "(J)V", (void *)stop_drops}, {"read", "(JJ[J)I", (void *)read_drops},
-    {"lost", "(J)J", (void *)lost_drops}, {"close", "(J)V", (void *)close_drops},
-};
-
 static const JNINativeMethod CLOCK_STEP_NOTIFIER[] = {
     {"open", "()I", (void *)open_notice},
     {"await", "(I)I", (void *)await_notice},
@@ -501,22 +311,25 @@ static const JNINativeMethod SLEEP[] = {
     {"sleep", "(J)I", (void *)sleep_for},
 };
 
-static const struct {
-    const char *type;
-    const JNINativeMethod *methods;
-    jint count;
-} CLASSES[] = {
+static const struct native_class SOCKET_CLASSES[] = {
     {"org/lagbench/packetio/linux/NativeSocket", SOCKET, LENGTH(SOCKET)},
     {"org/lagbench/packetio/linux/LinuxClockStepNotifier", CLOCK_STEP_NOTIFIER,
      LENGTH(CLOCK_STEP_NOTIFIER)},
-    {"org/lagbench/packetio/linux/LinuxSchedulerRecord", SCHEDULER_RECORD,
-     LENGTH(SCHEDULER_RECORD)},
     {"org/lagbench/packetio/linux/LinuxStampedDatagrams", STAMPED_DATAGRAMS,
      LENGTH(STAMPED_DATAGRAMS)},
     {"org/lagbench/packetio/linux/LinuxSleep", SLEEP, LENGTH(SLEEP)},
-    {"org/lagbench/packetio/linux/LinuxArrivals", ARRIVALS, LENGTH(ARRIVALS)},
-    {"org/lagbench/packetio/linux/LinuxDrops", DROPS, LENGTH(DROPS)},
 };
+
+static bool register_natives(JNIEnv *env, const struct native_class *class)
+{
+    jclass type = (*env)->FindClass(env, class->type);
+    bool is_registered =
+        type != NULL && (*env)->RegisterNatives(env, type, class->methods, class->count) == JNI_OK;
+
+    if (is_registered)
+        (*env)->DeleteLocalRef(env, type);
+    return is_registered;
+}
 
 JNIEXPORT jint JNI_OnLoad(JavaVM *vm, void *reserved)
 {
@@ -526,13 +339,11 @@ JNIEXPORT jint JNI_OnLoad(JavaVM *vm, void *reserved)
     descriptor_enable_barriers();
     if ((*vm)->GetEnv(vm, (void **)&env, JNI_VERSION_10) != JNI_OK)
         return JNI_ERR;
-    for (size_t i = 0; i < LENGTH(CLASSES); i++) {
-        jclass type = (*env)->FindClass(env, CLASSES[i].type);
-
-        if (type == NULL ||
-            (*env)->RegisterNatives(env, type, CLASSES[i].methods, CLASSES[i].count) != JNI_OK)
+    for (size_t i = 0; i < LENGTH(SOCKET_CLASSES); i++)
+        if (!register_natives(env, &SOCKET_CLASSES[i]))
             return JNI_ERR;
-        (*env)->DeleteLocalRef(env, type);
-    }
+    for (size_t i = 0; i < OBSERVER_CLASS_COUNT; i++)
+        if (!register_natives(env, &observer_classes[i]))
+            return JNI_ERR;
     return JNI_VERSION_10;
 }
