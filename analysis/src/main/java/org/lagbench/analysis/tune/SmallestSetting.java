@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.tune.TuneResult.CandidateResult;
 import org.lagbench.analysis.tune.TuneResult.CandidateVerdict;
@@ -111,16 +112,18 @@ public final class SmallestSetting implements TuneSearch {
     }
 
     /**
-     * Returns the place of the smallest value above {@link #highestOther} that meets the constraints; the size of the
-     * grid if there is none.
+     * Returns the place of the smallest value above {@link #highestOther} that met the constraints when it was judged;
+     * the size of the grid if there is none.
      */
     private int smallestKept() {
+        return keptAboveOthers().min().orElse(grid.size());
+    }
+
+    private IntStream keptAboveOthers() {
         int below = highestOther();
         return verdicts.entrySet().stream()
                 .filter(one -> one.getValue() == CandidateVerdict.TIED && one.getKey() > below)
-                .mapToInt(Map.Entry::getKey)
-                .min()
-                .orElse(grid.size());
+                .mapToInt(Map.Entry::getKey);
     }
 
     @Override
@@ -143,25 +146,22 @@ public final class SmallestSetting implements TuneSearch {
         return Math.max(1, smallestKept() - highestOther() - 1);
     }
 
+    /** {@inheritDoc} A value that met the constraints must also meet them by the runs and bursts that came later. */
     @Override
     public TuneResult result() {
-        int kept = smallestKept();
+        int kept = keptAboveOthers().filter(this::isKept).min().orElse(grid.size());
         @Nullable TuneCandidate best = kept < grid.size() ? grid.get(kept) : null;
-        boolean isDecided = kept < grid.size()
-                && kept - highestOther() <= 1
-                && isKept(kept)
-                && !verdicts.containsValue(CandidateVerdict.UNCLEAR);
+        boolean isDecided =
+                kept < grid.size() && kept - highestOther() <= 1 && !verdicts.containsValue(CandidateVerdict.UNCLEAR);
         List<CandidateResult> rows = new ArrayList<>();
         for (int place = 0; place < grid.size(); place++) {
             TuneCandidate candidate = grid.get(place);
             if (log.candidates().contains(candidate)) {
                 CandidateVerdict verdict = verdicts.getOrDefault(place, CandidateVerdict.UNCLEAR);
-                boolean isGreater = verdict == CandidateVerdict.TIED && place > kept;
-                rows.add(CandidateResult.of(
-                        candidate,
-                        isGreater ? CandidateVerdict.WORSE : verdict,
-                        log.median(0, candidate),
-                        log.of(candidate)));
+                if (verdict == CandidateVerdict.TIED && place != kept) {
+                    verdict = place > kept ? CandidateVerdict.WORSE : CandidateVerdict.UNCLEAR;
+                }
+                rows.add(CandidateResult.of(candidate, verdict, log.median(0, candidate), log.of(candidate)));
             }
         }
         return new TuneResult(

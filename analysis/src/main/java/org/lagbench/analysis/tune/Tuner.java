@@ -146,9 +146,12 @@ public final class Tuner implements TuneSearch {
         beginConfirming();
     }
 
+    /** Ends the tuning. The winner must also meet the constraints by the runs and bursts of losses that came later. */
     private void end() {
         round.clear();
-        dropBrokenWinner();
+        if (winner != null && !isKept(winner)) {
+            replaceWinner(this::isKept);
+        }
         phase = Phase.OVER;
     }
 
@@ -227,7 +230,7 @@ public final class Tuner implements TuneSearch {
                                 ? CandidateVerdict.INFEASIBLE
                                 : verdicts.getOrDefault(candidate, CandidateVerdict.UNCLEAR)));
         if (winner != null && comparison.runs() > 0 && !isBroken(TuneCandidate.DEFAULT)) {
-            boolean isDefaultKept = criteria.isKept(log.of(TuneCandidate.DEFAULT), LEVEL, log.lossBurst());
+            boolean isDefaultKept = isKept(TuneCandidate.DEFAULT);
             last.put(
                     TuneCandidate.DEFAULT,
                     switch (comparison.verdict()) {
@@ -247,13 +250,18 @@ public final class Tuner implements TuneSearch {
         return criteria.isClearlyBroken(log.of(candidate)) || criteria.isBroken(log.of(candidate), BROKEN_LEVEL);
     }
 
+    /** Returns whether all runs of a candidate prove that it meets the constraints. */
+    private boolean isKept(TuneCandidate candidate) {
+        return criteria.isKept(log.of(candidate), LEVEL, log.lossBurst());
+    }
+
     private void beginRound() {
         if (phase == Phase.STAGE_OVER) {
             nextStage();
         } else if (dropBrokenWinner()) {
             beginConfirming();
         } else if (phase == Phase.CONFIRMING && log.round() - beganAfter >= CONFIRMING_ROUNDS) {
-            phase = Phase.OVER;
+            end();
         } else {
             log.beginRound();
             List<TuneCandidate> candidates = List.copyOf(contenders);
@@ -320,9 +328,7 @@ public final class Tuner implements TuneSearch {
      * median, so far. The system default is included only if it is the only one.
      */
     private List<TuneCandidate> alikeSoFar() {
-        List<TuneCandidate> kept = contenders.stream()
-                .filter(candidate -> criteria.isKept(log.of(candidate), LEVEL, log.lossBurst()))
-                .toList();
+        List<TuneCandidate> kept = contenders.stream().filter(this::isKept).toList();
         return log.alike(kept.stream()
                 .filter(candidate -> kept.size() == 1 || !candidate.isDefault())
                 .toList());
@@ -386,12 +392,16 @@ public final class Tuner implements TuneSearch {
             return false;
         }
         verdicts.put(broken, CandidateVerdict.INFEASIBLE);
+        replaceWinner(candidate -> !isBroken(candidate));
+        return true;
+    }
+
+    private void replaceWinner(Predicate<TuneCandidate> isPossible) {
         alike = log.alike(log.candidates().stream()
-                .filter(candidate -> !candidate.isDefault() && !isBroken(candidate))
+                .filter(candidate -> !candidate.isDefault() && isPossible.test(candidate))
                 .toList());
         winner = alike.stream().min(smallerFirst).orElse(null);
         decided = false;
-        return true;
     }
 
     private void beginConfirming() {

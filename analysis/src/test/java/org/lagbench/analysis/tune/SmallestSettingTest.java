@@ -2,7 +2,9 @@ package org.lagbench.analysis.tune;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
@@ -106,6 +108,30 @@ class SmallestSettingTest {
                         .mapToLong(TuneResult.CandidateResult::runs)
                         .sum())
                 .isBetween(9L, 12L); // 100 independent packets a run; alone, one run had been enough
+    }
+
+    /** The best value has to be run again because smaller ones lose in bursts, and then loses packets itself. */
+    @Test
+    void recommendsNothingWhoseLaterRunsBreakTheConstraint() {
+        SmallestSetting search = new SmallestSetting(LATENCY, LOSS);
+        Map<Long, Integer> runsOfMs = new HashMap<>();
+        for (int left = 40; left > 0; left--) {
+            long ms = ms(search.next().orElseThrow());
+            boolean isLossy = ms < 300 || runsOfMs.merge(ms, 1, Integer::sum) > 1;
+            search.accept(new Trial(ms * MS, PACKETS, isLossy ? 800 : 0, 1e6, isLossy ? 40 : 0, List.of()));
+            if (ms >= 300 && isLossy) {
+                break;
+            }
+        }
+        search.budget(100, 0);
+        TuneResult result = search.result();
+
+        assertThat(search.next()).isEmpty();
+        assertThat(result.recommended()).isNull();
+        assertThat(result.rows())
+                .filteredOn(row -> row.loss() > 0.01)
+                .extracting(TuneResult.CandidateResult::verdict)
+                .doesNotContain(TuneResult.CandidateVerdict.TIED, TuneResult.CandidateVerdict.WORSE);
     }
 
     /** Packets that are lost together are one observation. */

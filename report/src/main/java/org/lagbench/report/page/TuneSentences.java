@@ -24,6 +24,8 @@ import org.lagbench.report.table.Numbers;
  * @param transport the transport's name
  */
 record TuneSentences(TuneResult result, Objective objective, List<Metric> required, String transport) {
+    private static final String RESUME = "To continue, use --resume with a larger --budget.";
+
     /** Returns the sentences in the order of a report. */
     List<String> all() {
         TuneCandidate recommended = result.recommended();
@@ -53,8 +55,9 @@ record TuneSentences(TuneResult result, Objective objective, List<Metric> requir
                 .filter(one -> one.candidate().equals(closest))
                 .findFirst()
                 .orElseThrow();
+        boolean isOpen = result.rows().stream().anyMatch(one -> one.verdict() == CandidateVerdict.UNCLEAR);
         return "Nothing is recommended: no candidate is proven to meet " + constraints() + ". The closest is "
-                + closest.text() + ", with " + kept(row) + ".";
+                + closest.text() + ", with " + kept(row) + "." + (isOpen ? packetsNeeded() + " " + RESUME : "");
     }
 
     private String noDifference(TuneCandidate recommended) {
@@ -171,7 +174,7 @@ record TuneSentences(TuneResult result, Objective objective, List<Metric> requir
                                 + others.stream().limit(4).collect(Collectors.joining("; "))
                                 + (others.size() > 4 ? "; and " + (others.size() - 4) + " more" : "")
                                 + ": not distinguished, and the smallest wins. ")
-                + "To continue, use --resume with a larger --budget.";
+                + RESUME;
     }
 
     /** Returns how many packets without a loss a claim needs. */
