@@ -29,14 +29,16 @@ abstract class SessionCommand extends Subcommand {
             arity = "0..1",
             paramLabel = "DIR",
             description = "A session directory, its runs directory, or the directory of a run; " + LATEST
-                    + " is the newest session of its parent (default: ${DEFAULT-VALUE}).")
+                    + " is the newest session of its parent, or of " + SessionArguments.DEFAULT_OUTPUT
+                    + " without one (default: ${DEFAULT-VALUE}).")
     private Path directory = Path.of(SessionArguments.DEFAULT_OUTPUT, LATEST);
 
     /** Returns the directory, which has a file or folder of this name unless it is the newest session. */
     final Path directory() throws LagbenchException {
         boolean isLatest = LATEST.equals(String.valueOf(directory.getFileName())) && !Files.exists(directory);
         if (isLatest) {
-            directory = newest(Objects.requireNonNullElse(directory.getParent(), Path.of("")));
+            directory =
+                    newest(Objects.requireNonNullElse(directory.getParent(), Path.of(SessionArguments.DEFAULT_OUTPUT)));
         }
         return directory;
     }

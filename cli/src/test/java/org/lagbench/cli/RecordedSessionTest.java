@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,6 +28,16 @@ class RecordedSessionTest {
     @CsvSource({"session-0.1.0, 2", "session-0.1.0-answers, 3"})
     void computesSummaryOfVersion010(String session, int points) throws Exception {
         assertSummary(SESSIONS.resolve(session), points);
+    }
+
+    @Test
+    void findsNewestSessionOfADirectory() throws Exception {
+        CommandResult table =
+                CommandResult.of("table", SESSIONS.resolve("latest").toString(), "--format", "json");
+
+        assertThat(table.exitCode()).as(table.err()).isZero();
+        assertThat(JSON.readTree(table.out()).get("session").asString()).startsWith("session-0.1.0");
+        assertThat(CommandResult.of("table", "latest").err()).doesNotContain("There is no session in :");
     }
 
     /** Removes a parameter from the records, as if a later version had added it. */

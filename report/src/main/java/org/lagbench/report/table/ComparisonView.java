@@ -212,6 +212,11 @@ public final class ComparisonView {
                             : "Not compared, because there is no such point with " + without + ": ")
                     + PointDifferences.names(comparisons.alone(), comparisons.onlyInBaseline(), "the baseline"));
         }
+        if (comparisons.isOfSessions()
+                && comparisons.all().isEmpty()
+                && !comparisons.onlyInBaseline().isEmpty()) {
+            notes.add("To compare settings, sweep them as an axis, and use table --view compare --between.");
+        }
         return notes;
     }
 
