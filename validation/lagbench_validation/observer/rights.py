@@ -33,6 +33,10 @@ def _in_shell(commands: str) -> tuple[object, ...]:
     return ("sh", "-c", commands + ' && exec "$@"', "sh")
 
 
+class RefusedError(Exception):
+    """The kernel refuses its observer to a run with all rights."""
+
+
 @dataclass(frozen=True)
 class Case:
     """
@@ -139,8 +143,20 @@ def _hold_at_once(home: Path, engines: Sequence[str]) -> bool:
 
 
 def judge_root(home: Path) -> bool:
-    """Makes a run with all rights. Returns whether it was observed."""
-    return _holds(home, Case("root", ()), "c")
+    """
+    Makes a run with all rights. Returns whether it holds.
+
+    :raises RefusedError: if the kernel refuses its observer nevertheless
+    """
+    with tempfile.TemporaryDirectory(prefix="lagbench-observer-") as directory:
+        work = Path(directory)
+        _end(Program("run", _command(home, work, "c"), directory=work))
+        _, record = _record(work)
+        for side in _SIDES:
+            waits = str(record[side]["metadata"].get("waits"))
+            if waits != _OBSERVER:
+                raise RefusedError(waits)
+        return _print("root, c", _faults(home, work, _OBSERVER))
 
 
 def judge_rights(home: Path) -> bool:
