@@ -27,7 +27,7 @@ public final class ObservedRun {
      * @throws LagbenchException as {@link JoinedRun#open(Path)}
      */
     public static JoinedRun open(Path directory, @Nullable RunRecord record) throws LagbenchException {
-        if (record == null || !record.point().hasWindows()) {
+        if (record == null || !record.hasWindows()) {
             return JoinedRun.open(directory, record);
         }
         List<Window> sender = observed(directory.resolve(EventsCapture.SENDER_FILE_NAME));

@@ -56,7 +56,7 @@ public record RunCauses(
         if (sender == null || receiver == null || record == null) {
             return null;
         }
-        if (record.point().hasWindows() && !run.isRestricted()) {
+        if (record.hasWindows() && !run.isRestricted()) {
             return null;
         }
         EventTimeline counting = isNeedlesslyRetransmitted(record) ? sender.withoutRetransmissions() : sender;

@@ -2,15 +2,15 @@ package org.lagbench.analysis.join;
 
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.run.Point;
+import org.lagbench.core.run.RunRecord;
 
 /** The packets that were asked for, in a run that may have observed windows after them. */
 final class PacketsAskedFor {
     private PacketsAskedFor() {}
 
     /** Returns their number; the largest number if the run has no windows. */
-    static long of(Point point) {
-        return point.hasWindows() ? point.packets() : Long.MAX_VALUE;
+    static long of(RunRecord record) {
+        return record.hasWindows() ? record.point().packets() : Long.MAX_VALUE;
     }
 
     /** Returns the number of arrivals up to the last one of a packet that was asked for. */

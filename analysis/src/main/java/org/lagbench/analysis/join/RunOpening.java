@@ -21,7 +21,7 @@ record RunOpening(
     JoinedRun open() throws LagbenchException {
         JoinedRun run = openCaptures();
         try {
-            long asked = hasWindows || record == null ? Long.MAX_VALUE : PacketsAskedFor.of(record.point());
+            long asked = hasWindows || record == null ? Long.MAX_VALUE : PacketsAskedFor.of(record);
             long known = record == null
                     ? run.sender.records()
                     : Math.min(asked, InFlight.excludedFrom(run.sender, directory, record));

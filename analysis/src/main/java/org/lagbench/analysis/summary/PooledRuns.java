@@ -152,9 +152,7 @@ final class PooledRuns {
 
     /** Opens the observed packets of a run; null if it has no windows. */
     private static @Nullable JoinedRun windows(OpenRun run) throws LagbenchException {
-        return run.record().point().hasWindows()
-                ? ObservedRun.open(run.directory().path(), run.record())
-                : null;
+        return run.record().hasWindows() ? ObservedRun.open(run.directory().path(), run.record()) : null;
     }
 
     /** Returns the statistics of the series that were requested, of the packets that were observed. */
@@ -175,7 +173,7 @@ final class PooledRuns {
     ObservationPrice price() throws LagbenchException {
         Map<Path, RunRecord> observed = new LinkedHashMap<>();
         open.stream()
-                .filter(run -> run.record().point().hasWindows() && hasIntactEvents(run))
+                .filter(run -> run.record().hasWindows() && hasIntactEvents(run))
                 .forEach(run -> observed.put(run.directory().path(), run.record()));
         return observed.isEmpty() ? null : ObservationPrice.of(observed);
     }

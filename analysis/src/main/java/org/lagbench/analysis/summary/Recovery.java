@@ -190,7 +190,7 @@ public record Recovery(
 
     /** Returns the number of packets of a run, the unrecorded ones included. */
     private static double allPackets(RunRecord record) {
-        long recorded = record.point().stampedPackets() + record.point().warmUpPackets();
+        long recorded = record.stampedPackets() + record.point().warmUpPackets();
         return record.sender().metadata().get("leadOutPackets") instanceof Number leadOut
                 ? recorded + leadOut.doubleValue()
                 : recorded;

@@ -101,8 +101,7 @@ public record RunDirectory(
         if (record == null || record.state() != RunRecord.State.COMPLETE) {
             return null;
         }
-        String sender =
-                mismatch("sender", captures.senderRecords(), record.point().stampedPackets());
+        String sender = mismatch("sender", captures.senderRecords(), record.stampedPackets());
         RunRecord.Counts counts = record.counts();
         return sender != null || counts == null
                 ? sender

@@ -15,10 +15,12 @@ import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.analysis.statistics.SeriesStatistics;
+import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.cause.Cause;
 import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.ObservedWindows;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecord.Counts;
 
@@ -63,6 +65,7 @@ class ObservedRunTest {
                 .sent(sent)
                 .received(arrivals.toArray(long[][]::new))
                 .observed(Observation.AUTO)
+                .metadata(Map.of(ObservedWindows.SEED, 5), Map.of())
                 .scheduled(INTERVAL_NS)
                 .counts(new Counts(ALL, ALL, 0, 1, 0, 0, 0))
                 .write();
@@ -107,6 +110,31 @@ class ObservedRunTest {
             assertThat(run.arrivedPackets().cardinality()).isEqualTo(ALL);
             assertThat(RunCauses.open(run, Tail.DEFAULT)).isNotNull();
             assertThat(RunCauses.open(asked, Tail.DEFAULT)).isNull();
+        }
+    }
+
+    /** The sides decide whether the run has the windows of its point. */
+    @Test
+    void countsAllPacketsOfRunWithoutWindows() throws Exception {
+        long[] sent = new long[ASKED];
+        long[][] arrivals = new long[ASKED][];
+        for (int packet = 0; packet < ASKED; packet++) {
+            sent[packet] = packet * INTERVAL_NS;
+            arrivals[packet] = new long[] {packet, sent[packet] + LAG_NS};
+        }
+        Path path = new SessionFixture(directory)
+                .run("a-r1", "udp", 24)
+                .packets(ASKED)
+                .sent(sent)
+                .received(arrivals)
+                .observed(Observation.AUTO)
+                .scheduled(INTERVAL_NS)
+                .write();
+        RunDirectory run = RunDirectory.read(path);
+        try (JoinedRun joined = ObservedRun.open(path, run.record())) {
+            assertThat(run.flaws()).isEmpty();
+            assertThat(run.mismatch(joined)).isNull();
+            assertThat(lag(joined).n()).isEqualTo(ASKED);
         }
     }
 

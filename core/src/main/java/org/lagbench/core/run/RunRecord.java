@@ -83,6 +83,19 @@ public record RunRecord(
         return run.point();
     }
 
+    /**
+     * Returns whether observed windows follow the packets that were asked for. A run can have none although its point
+     * has: where all packets were observed, or nothing could be.
+     */
+    public boolean hasWindows() {
+        return point().hasWindows() && sender.metadata().containsKey(ObservedWindows.SEED);
+    }
+
+    /** Returns the number of packets that both sides stamp if the run is complete. */
+    public long stampedPackets() {
+        return hasWindows() ? point().stampedPackets() : point().packets();
+    }
+
     /** Returns a time of a record; null if it is empty, or no time. */
     public static @Nullable Instant parseTime(String text) {
         try {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.SessionFixture;
@@ -14,6 +15,7 @@ import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.cause.Cause;
 import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.ObservedWindows;
 
 class LagViewTest {
     private static final long INTERVAL_NS = 1_000_000;
@@ -51,6 +53,7 @@ class LagViewTest {
                 .sent(sent)
                 .received(received)
                 .observed(Observation.AUTO)
+                .metadata(Map.of(ObservedWindows.SEED, 5), Map.of())
                 .scheduled(intervalNs)
                 .write();
         for (String side : List.of(EventsCapture.SENDER_FILE_NAME, EventsCapture.RECEIVER_FILE_NAME)) {
