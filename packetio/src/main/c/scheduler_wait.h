@@ -17,14 +17,22 @@ enum scheduler_cause {
     SCHEDULER_ASLEEP = 14, /* asleep before it was runnable, if known */
 };
 
-/* The layout of SchedulerRecord.read. */
+/* The layout of SchedulerRecord.read and of an EventsCapture. */
 struct scheduler_wait {
     int64_t cause; /* an enum scheduler_cause */
     int64_t start_ns;
-    int64_t end_ns; /* CLOCK_REALTIME, both */
+    int64_t end_ns;  /* CLOCK_REALTIME, both */
+    int64_t took_ns; /* their difference */
     /* Name of the thread that ran on the CPU meanwhile, padded with zeros; empty for a stop. An
      * idle CPU is "swapper/N". */
     char program[PROGRAM_BYTES];
 };
+
+/* Returns a wait without a program. */
+static inline struct scheduler_wait scheduler_wait(int64_t cause, int64_t start_ns, int64_t end_ns)
+{
+    return (struct scheduler_wait){
+        .cause = cause, .start_ns = start_ns, .end_ns = end_ns, .took_ns = end_ns - start_ns};
+}
 
 #endif

@@ -331,7 +331,7 @@ static int store(const struct thread_switches *switches, struct scheduler_wait *
 {
     if (end_ns - start_ns < switches->min_ns)
         return 0;
-    *wait = (struct scheduler_wait){.cause = cause, .start_ns = start_ns, .end_ns = end_ns};
+    *wait = scheduler_wait(cause, start_ns, end_ns);
     return 1;
 }
 

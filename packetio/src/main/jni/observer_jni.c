@@ -10,9 +10,8 @@
 #include "observer.h"
 #include "thread_switches.h"
 
-/* Equals SchedulerRecord.FIELDS. */
-enum { WAIT_LONGS = 5 };
-_Static_assert(sizeof(struct scheduler_wait) == WAIT_LONGS * sizeof(jlong), "another layout");
+_Static_assert(sizeof(struct scheduler_wait) == 6 * sizeof(jlong),
+               "EventsCapture.java has the fields of a wait");
 
 enum { ARRIVAL_LONGS = 3 };
 _Static_assert(sizeof(struct arrival_stamp) == ARRIVAL_LONGS * sizeof(jlong), "another layout");
@@ -37,18 +36,15 @@ static jlong open_switches(JNIEnv *env, jclass type, jlong thread, jlong min_ns)
 }
 
 static jint read_record(JNIEnv *env, jclass type, jlong record, jboolean is_of_thread,
-                        jlongArray waits)
+                        jobject waits)
 {
-    struct scheduler_wait found[96];
-    jsize space = (*env)->GetArrayLength(env, waits) / WAIT_LONGS;
-    int capacity = space < (jsize)LENGTH(found) ? space : (jsize)LENGTH(found);
+    struct scheduler_wait *into = (*env)->GetDirectBufferAddress(env, waits);
+    jint capacity =
+        (jint)((*env)->GetDirectBufferCapacity(env, waits) / (jlong)sizeof(struct scheduler_wait));
     void *source = (void *)(intptr_t)record;
-    int count = is_of_thread ? thread_switches_read(source, found, capacity)
-                             : observer_read(source, found, capacity);
 
-    if (count > 0)
-        (*env)->SetLongArrayRegion(env, waits, 0, count * WAIT_LONGS, (const jlong *)found);
-    return count;
+    return is_of_thread ? thread_switches_read(source, into, capacity)
+                        : observer_read(source, into, capacity);
 }
 
 static jlong lost_by_record(JNIEnv *env, jclass type, jlong record, jboolean is_of_thread)
@@ -56,6 +52,13 @@ static jlong lost_by_record(JNIEnv *env, jclass type, jlong record, jboolean is_
     void *source = (void *)(intptr_t)record;
 
     return is_of_thread ? thread_switches_lost(source) : observer_lost(source);
+}
+
+static jlong lost_at_unknown_times(JNIEnv *env, jclass type, jlong record, jboolean is_of_thread)
+{
+    void *source = (void *)(intptr_t)record;
+
+    return is_of_thread ? thread_switches_lost(source) : observer_lost_at_unknown_times(source);
 }
 
 /* Only of the observer's record. */
@@ -174,9 +177,13 @@ static void close_drops(JNIEnv *env, jclass type, jlong drops)
 }
 
 static const JNINativeMethod SCHEDULER_RECORD[] = {
-    {"open", "(JJ)J", (void *)open_observer}, {"openOfThread", "(JJ)J", (void *)open_switches},
-    {"read", "(JZ[J)I", (void *)read_record}, {"lost", "(JZ)J", (void *)lost_by_record},
-    {"arm", "(J)I", (void *)arm_record},      {"disarm", "(J)V", (void *)disarm_record},
+    {"open", "(JJ)J", (void *)open_observer},
+    {"openOfThread", "(JJ)J", (void *)open_switches},
+    {"read", "(JZLjava/nio/ByteBuffer;)I", (void *)read_record},
+    {"lost", "(JZ)J", (void *)lost_by_record},
+    {"lostAtUnknownTimes", "(JZ)J", (void *)lost_at_unknown_times},
+    {"arm", "(J)I", (void *)arm_record},
+    {"disarm", "(J)V", (void *)disarm_record},
     {"close", "(JZ)V", (void *)close_record},
 };
 

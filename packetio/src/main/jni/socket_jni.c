@@ -19,6 +19,7 @@
 #include "occupancy.h"
 #include "offload.h"
 #include "path_mtu.h"
+#include "process_socket.h"
 #include "receive_stamps.h"
 #include "retransmissions.h"
 #include "sleep.h"
@@ -37,6 +38,11 @@ static jint duplicate(JNIEnv *env, jclass type, jint fd)
     int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
 
     return copy < 0 ? -errno : copy;
+}
+
+static jint open_of_process(JNIEnv *env, jclass type, jlong process, jint port)
+{
+    return process_socket_open((pid_t)process, (uint16_t)port);
 }
 
 static jint close_fd(JNIEnv *env, jclass type, jint fd)
@@ -265,6 +271,7 @@ static jint end_stamped(JNIEnv *env, jclass type, jint fd)
 
 static const JNINativeMethod SOCKET[] = {
     {"duplicate", "(I)I", (void *)duplicate},
+    {"openOfProcess", "(JI)I", (void *)open_of_process},
     {"close", "(I)I", (void *)close_fd},
     {"enableTransmitStamps", "(IZ)I", (void *)enable_transmit_stamps},
     {"takeTransmitStamps", "(I" BUFFER "I)I", (void *)take_transmit_stamps},

@@ -124,7 +124,7 @@ static int divide(const struct observer_event *event, int64_t cause, int64_t min
     int64_t end_ns = (int64_t)event->end_ns + offset_ns;
     int last = 0;
 
-    parts[0] = (struct scheduler_wait){cause, (int64_t)event->runnable_ns + offset_ns, end_ns, {0}};
+    parts[0] = scheduler_wait(cause, (int64_t)event->runnable_ns + offset_ns, end_ns);
     for (uint32_t i = event->turns_count; i-- > 0;) {
         const struct observer_turn *turn = &event->turns[i];
         int64_t start_ns = (int64_t)turn->start_ns + offset_ns;
@@ -136,8 +136,9 @@ static int divide(const struct observer_event *event, int64_t cause, int64_t min
              (ran_ns < min_ns || memcmp(parts[last].program, turn->program, PROGRAM_BYTES) == 0)))
             continue;
         if (start_ns > parts[last].start_ns && start_ns - parts[last].start_ns >= min_ns) {
-            parts[last++].end_ns = start_ns;
-            parts[last] = (struct scheduler_wait){cause, start_ns, end_ns, {0}};
+            parts[last].end_ns = start_ns;
+            parts[last].took_ns = start_ns - parts[last].start_ns;
+            parts[++last] = scheduler_wait(cause, start_ns, end_ns);
         }
         memcpy(parts[last].program, turn->program, PROGRAM_BYTES);
     }
@@ -161,11 +162,11 @@ static int store(const struct observer_event *event, int64_t min_ns, int64_t off
     int count = 0;
 
     if (event->reason == OBSERVER_STOPPED && runnable_ns - left_ns >= min_ns)
-        waits[count++] = (struct scheduler_wait){SCHEDULER_STOPPED, left_ns, runnable_ns, {0}};
+        waits[count++] = scheduler_wait(SCHEDULER_STOPPED, left_ns, runnable_ns);
     if (end_ns - runnable_ns < min_ns && event->reason != OBSERVER_MISSED)
         return count;
     if (event->reason == OBSERVER_THROTTLED)
-        waits[count++] = (struct scheduler_wait){SCHEDULER_QUOTA, runnable_ns, end_ns, {0}};
+        waits[count++] = scheduler_wait(SCHEDULER_QUOTA, runnable_ns, end_ns);
     return count + divide(event, CAUSES[event->reason], min_ns, offset_ns, waits + count);
 }
 
@@ -192,7 +193,12 @@ int observer_read(struct observer *observer, struct scheduler_wait *waits, int c
 
 int64_t observer_lost(const struct observer *observer)
 {
-    return observer->missed + (int64_t)__atomic_load_n(&observer->state->lost, __ATOMIC_RELAXED) +
+    return observer->missed + observer_lost_at_unknown_times(observer);
+}
+
+int64_t observer_lost_at_unknown_times(const struct observer *observer)
+{
+    return (int64_t)__atomic_load_n(&observer->state->lost, __ATOMIC_RELAXED) +
            kernel_program_missed(observer->skeleton.programs, PROGRAMS);
 }
 

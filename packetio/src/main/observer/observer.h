@@ -49,6 +49,9 @@ int observer_read(struct observer *observer, struct scheduler_wait *waits, int c
  */
 int64_t observer_lost(const struct observer *observer);
 
+/* Returns the number of those whose times are not among the waits as SCHEDULER_MISSED. */
+int64_t observer_lost_at_unknown_times(const struct observer *observer);
+
 void observer_close(struct observer *observer);
 
 #endif

@@ -136,15 +136,30 @@ public final class GrowingCapture implements AutoCloseable {
         }
     }
 
+    /** Appends whole records as they are in the file: little-endian. */
+    public void appendAll(ByteBuffer whole) throws IOException {
+        flush();
+        records += whole.remaining() / recordBytes;
+        write(whole);
+    }
+
     private void flush() throws IOException {
-        int bytes = buffer.flip().remaining();
+        if (buffer.position() > 0) {
+            try {
+                write(buffer.flip());
+            } finally {
+                buffer.clear();
+            }
+        }
+    }
+
+    private void write(ByteBuffer whole) throws IOException {
+        int bytes = whole.remaining();
         try {
-            CaptureFormat.writeFully(channel, buffer, header.capacity() + writtenBytes);
+            CaptureFormat.writeFully(channel, whole, header.capacity() + writtenBytes);
         } catch (IOException e) {
             records = writtenBytes / recordBytes;
             throw e;
-        } finally {
-            buffer.clear();
         }
         writtenBytes += bytes;
         writeHeader();
@@ -212,9 +227,7 @@ public final class GrowingCapture implements AutoCloseable {
     @Override
     public void close() throws IOException {
         try (channel) {
-            if (buffer.position() > 0) {
-                flush();
-            }
+            flush();
             if (reserved && channel.isOpen()) {
                 channel.truncate(header.capacity() + records * recordBytes);
             }

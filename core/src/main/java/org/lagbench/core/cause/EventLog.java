@@ -1,23 +1,29 @@
 package org.lagbench.core.cause;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.capture.GrowingCapture;
 
 /**
- * Events in memory: 48 bytes each, up to {@link #CAPACITY} of them; further ones are only counted. For one thread at a
- * time. {@link #add} allocates a block every {@value #BLOCK_EVENTS} events.
+ * Events in memory, as the records of an {@link EventsCapture}: 48 bytes each, up to {@link #CAPACITY} of them; further
+ * ones are only counted. For one thread at a time. {@link #add} allocates a block every {@value #BLOCK_EVENTS} events.
  */
 final class EventLog {
     static final int CAPACITY = 1 << 19;
 
-    private static final int BLOCK_EVENTS = 1 << 12;
-    private static final int FIELDS = 6;
-    private static final int START = 1;
-    private static final int END = 2;
+    static final int EVENT_BYTES = EventsCapture.FIELDS.size() * Long.BYTES;
 
-    private final List<long[]> blocks = new ArrayList<>();
+    private static final int BLOCK_EVENTS = 1 << 12;
+    private static final int CAUSE = 0;
+    private static final int START = Long.BYTES;
+    private static final int END = 2 * Long.BYTES;
+    private static final int TOOK = 3 * Long.BYTES;
+
+    private final List<ByteBuffer> blocks = new ArrayList<>();
     private int size;
     private long forgotten;
 
@@ -28,44 +34,57 @@ final class EventLog {
 
     /** Adds an event that took an unknown part of the time between its start and its end. */
     void add(Cause cause, long startNs, long endNs, long tookNs) {
-        add(cause.code(), startNs, endNs, tookNs, 0, 0);
+        if (size == CAPACITY) {
+            forgotten++;
+            return;
+        }
+        int at = size % BLOCK_EVENTS * EVENT_BYTES;
+        blockWithSpace()
+                .putLong(at + CAUSE, cause.code())
+                .putLong(at + START, startNs)
+                .putLong(at + END, endNs)
+                .putLong(at + TOOK, tookNs);
+        size++;
     }
 
-    /** Adds the waits that a record has read. Sleeps, which can be as many as packets, fill at most half of the log. */
-    void addAll(long[] waits, int count) {
-        for (int at = 0; at < count * SchedulerRecord.FIELDS; at += SchedulerRecord.FIELDS) {
-            if (waits[at] != Cause.WIRE_OR_WAKE_UP.code() || size < CAPACITY / 2) {
-                add(
-                        waits[at],
-                        waits[at + 1],
-                        waits[at + 2],
-                        waits[at + 2] - waits[at + 1],
-                        waits[at + 3],
-                        waits[at + 4]);
+    /** Returns the block for the next event, whose bytes in it are 0. */
+    private ByteBuffer blockWithSpace() {
+        int block = size / BLOCK_EVENTS;
+        if (block == blocks.size()) {
+            blocks.add(newBuffer(BLOCK_EVENTS));
+        }
+        return blocks.get(block);
+    }
+
+    /** Returns a buffer for events, for {@link #addAll}. */
+    static ByteBuffer newBuffer(int events) {
+        return ByteBuffer.allocateDirect(events * EVENT_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /**
+     * Adds the waits that a record has read. Sleeps, which can be as many as packets, fill at most half of the log.
+     *
+     * @param waits what {@link SchedulerRecord#read} has written
+     */
+    void addAll(ByteBuffer waits, int count) {
+        boolean hasSpace = size + count <= CAPACITY / 2;
+        int copied;
+        for (int from = 0; from < count; from += copied) {
+            copied = hasSpace ? Math.min(count - from, BLOCK_EVENTS - size % BLOCK_EVENTS) : 1;
+            boolean isKept =
+                    hasSpace || (size < CAPACITY && (size < CAPACITY / 2 || !isSleep(waits, from * EVENT_BYTES)));
+            if (isKept) {
+                blockWithSpace()
+                        .put(size % BLOCK_EVENTS * EVENT_BYTES, waits, from * EVENT_BYTES, copied * EVENT_BYTES);
+                size += copied;
             } else {
                 forgotten++;
             }
         }
     }
 
-    private void add(long cause, long startNs, long endNs, long tookNs, long program0, long program8) {
-        if (size == CAPACITY) {
-            forgotten++;
-            return;
-        }
-        int block = size / BLOCK_EVENTS;
-        if (block == blocks.size()) {
-            blocks.add(new long[BLOCK_EVENTS * FIELDS]);
-        }
-        int at = size % BLOCK_EVENTS * FIELDS;
-        long[] fields = blocks.get(block);
-        fields[at] = cause;
-        fields[at + 1] = startNs;
-        fields[at + 2] = endNs;
-        fields[at + 3] = tookNs;
-        fields[at + 4] = program0;
-        fields[at + 5] = program8;
-        size++;
+    private static boolean isSleep(ByteBuffer waits, int at) {
+        return waits.getLong(at + CAUSE) == Cause.WIRE_OR_WAKE_UP.code();
     }
 
     /**
@@ -78,7 +97,7 @@ final class EventLog {
         int known = size;
         int next = 0;
         for (int event = 0; event < known && timesNs.length > 0; event++) {
-            if (field(event, 0) == cause.code()) {
+            if (field(event, CAUSE) == cause.code()) {
                 long startNs = field(event, START);
                 long noticedNs = field(event, END);
                 for (; next < timesNs.length && timesNs[next] <= noticedNs; next++) {
@@ -94,10 +113,8 @@ final class EventLog {
     }
 
     private void setEnd(int event, long endNs) {
-        long[] fields = blocks.get(event / BLOCK_EVENTS);
-        int at = event % BLOCK_EVENTS * FIELDS;
-        fields[at + END] = endNs;
-        fields[at + END + 1] = endNs - fields[at + START];
+        int at = event % BLOCK_EVENTS * EVENT_BYTES;
+        blocks.get(event / BLOCK_EVENTS).putLong(at + END, endNs).putLong(at + TOOK, endNs - field(event, START));
     }
 
     /**
@@ -136,12 +153,12 @@ final class EventLog {
 
     /** Returns whether an event of this log is a wait or a stop of the packet thread. */
     private boolean isExact(int event) {
-        long code = field(event, 0);
+        long code = field(event, CAUSE);
         return code == Cause.INVOLUNTARY_SWITCH.code() || code == Cause.RUN_QUEUE.code() || code == Cause.STALL.code();
     }
 
     private long field(int event, int field) {
-        return blocks.get(event / BLOCK_EVENTS)[event % BLOCK_EVENTS * FIELDS + field];
+        return blocks.get(event / BLOCK_EVENTS).getLong(event % BLOCK_EVENTS * EVENT_BYTES + field);
     }
 
     int size() {
@@ -154,10 +171,9 @@ final class EventLog {
     }
 
     void writeTo(GrowingCapture capture) throws IOException {
-        for (int event = 0; event < size; event++) {
-            long[] fields = blocks.get(event / BLOCK_EVENTS);
-            int at = event % BLOCK_EVENTS * FIELDS;
-            capture.append(fields[at], fields[at + 1], fields[at + 2], fields[at + 3], fields[at + 4], fields[at + 5]);
+        for (int event = 0; event < size; event += BLOCK_EVENTS) {
+            int count = Math.min(BLOCK_EVENTS, size - event);
+            capture.appendAll(blocks.get(event / BLOCK_EVENTS).slice(0, count * EVENT_BYTES));
         }
     }
 }

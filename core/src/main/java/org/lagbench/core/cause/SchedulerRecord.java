@@ -1,5 +1,6 @@
 package org.lagbench.core.cause;
 
+import java.nio.ByteBuffer;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
@@ -10,21 +11,17 @@ import org.lagbench.core.failure.LagbenchException;
  * thread at a time.
  */
 public interface SchedulerRecord extends AutoCloseable {
-    /**
-     * The longs of a wait: the code of its cause, its start and end (CLOCK_REALTIME in ns), and the program that ran
-     * instead, see {@link org.lagbench.core.capture.EventsCapture#program}.
-     */
-    int FIELDS = 5;
 
     /**
      * Reads the waits that ended since the last call. A wait in which several programs ran is divided among them. Where
      * the kernel omitted a switch or wake-up, so that it is unknown whether the thread waited, that time is there as
      * {@link Cause#WAITS_LOST}. Allocates nothing.
      *
-     * @param waits receives {@link #FIELDS} longs for each wait, in order of their ends; has space for 96 or more
+     * @param waits a direct buffer, which receives a record of an {@link org.lagbench.core.capture.EventsCapture} for
+     *     each wait from its beginning on, in order of their ends; has space for 96 or more
      * @return the number of waits; if more than half of the space is used, the next call reads those that do not fit
      */
-    int read(long[] waits);
+    int read(ByteBuffer waits);
 
     /**
      * Returns the number of switches and wake-ups that are not in the record, because it was read too late or the
@@ -32,6 +29,9 @@ public interface SchedulerRecord extends AutoCloseable {
      * {@link Cause#WAITS_LOST} count too.
      */
     long lost();
+
+    /** Returns the number of those that {@link #lost} counts and that are not read as {@link Cause#WAITS_LOST}. */
+    long lostAtUnknownTimes();
 
     /**
      * Returns why the record does not have the programs that ran instead; null if it has them. Without them it must be

@@ -1,6 +1,7 @@
 package org.lagbench.core.cause;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -28,13 +29,13 @@ final class SourceReader {
     /** A lost wait is noticed when its thread leaves the CPU, and then at the next read of the record. */
     private static final long NOTICED_WITHIN_NS = 20_000_000;
 
-    /** Waits read at a time, more than usually end between two reads. */
-    private static final int WAITS = 96;
+    /** Waits read at a time, twice as many as usually end between two reads. */
+    private static final int WAITS = 1 << 11;
 
     private final EventLog log;
     private final EventLog stalls;
     private final @Nullable SchedulerRecord record;
-    private final long[] waits = new long[WAITS * SchedulerRecord.FIELDS];
+    private final ByteBuffer waits = EventLog.newBuffer(WAITS);
     private final List<EventCounter> counters;
     private final Runnable readJvm;
     private final LongSupplier throttledNs;
@@ -42,11 +43,8 @@ final class SourceReader {
     private final boolean hasPrograms;
     private final long recordNs;
 
-    /** What the record had lost when it was read last, except the events whose time it knows. */
+    /** What the record had lost at unknown times when it was read last. */
     private long lost;
-
-    /** How many events that the record lost are in the log, each with its time. */
-    private long missed;
 
     private long throttledBeforeNs;
     private long beforeNs;
@@ -79,7 +77,7 @@ final class SourceReader {
         this.readJvm = readJvm;
         this.throttledNs = throttledNs;
         this.realtimeNs = realtimeNs;
-        this.lost = record == null ? 0 : record.lost();
+        this.lost = record == null ? 0 : record.lostAtUnknownTimes();
         this.hasPrograms = record != null && record.withoutPrograms() == null;
         this.recordNs = hasPrograms ? RECORD_NS : SAMPLE_NS;
     }
@@ -162,12 +160,9 @@ final class SourceReader {
         for (int count = WAITS; record != null && count > WAITS / 2; ) {
             count = record.read(waits);
             log.addAll(waits, count);
-            for (int i = 0; i < count; i++) {
-                missed += waits[i * SchedulerRecord.FIELDS] == Cause.WAITS_LOST.code() ? 1 : 0;
-            }
         }
         if (record != null && hasPrograms) {
-            long lostNow = record.lost() - missed;
+            long lostNow = record.lostAtUnknownTimes();
             if (lostNow > lost) {
                 log.add(Cause.WAITS_LOST, sinceNs - NOTICED_WITHIN_NS, nowNs);
             }

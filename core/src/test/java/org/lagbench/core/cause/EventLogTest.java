@@ -2,6 +2,7 @@ package org.lagbench.core.cause;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,11 +22,11 @@ class EventLogTest {
     private Path directory;
 
     private void add(Cause cause, int count) {
-        long[] wait = new long[SchedulerRecord.FIELDS];
-        wait[0] = cause.code();
+        ByteBuffer waits = EventLog.newBuffer(count);
         for (int i = 0; i < count; i++) {
-            log.addAll(wait, 1);
+            waits.putLong(i * EventLog.EVENT_BYTES, cause.code());
         }
+        log.addAll(waits, count);
     }
 
     @Test
@@ -37,6 +38,31 @@ class EventLogTest {
         add(Cause.RUN_QUEUE, HALF + 1);
         assertThat(log.size()).isEqualTo(EventLog.CAPACITY);
         assertThat(log.forgotten()).isEqualTo(4);
+    }
+
+    @Test
+    void keepsFieldsOfWaitsAcrossBlocks() throws Exception {
+        int count = 10_000;
+        ByteBuffer waits = EventLog.newBuffer(count);
+        for (int i = 0; i < count; i++) {
+            for (int field = 0; field < EventsCapture.FIELDS.size(); field++) {
+                waits.putLong(10L * i + field);
+            }
+        }
+        log.addAll(waits.clear(), 5);
+        log.addAll(waits, count);
+        Path file = directory.resolve(EventsCapture.SENDER_FILE_NAME);
+        try (GrowingCapture capture = EventsCapture.create(file)) {
+            log.writeTo(capture);
+        }
+        try (CaptureReader events = CaptureReader.open(file)) {
+            assertThat(events.records()).isEqualTo(5 + count);
+            for (int i = 0; i < count; i++) {
+                for (int field = 0; field < EventsCapture.FIELDS.size(); field++) {
+                    assertThat(events.value(5 + i, field)).isEqualTo(10L * i + field);
+                }
+            }
+        }
     }
 
     @Test

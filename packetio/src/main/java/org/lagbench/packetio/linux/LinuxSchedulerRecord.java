@@ -1,5 +1,6 @@
 package org.lagbench.packetio.linux;
 
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.cause.SchedulerRecord;
 import org.lagbench.core.failure.ExitCode;
@@ -67,13 +68,18 @@ final class LinuxSchedulerRecord implements SchedulerRecord {
     }
 
     @Override
-    public int read(long[] waits) {
+    public int read(ByteBuffer waits) {
         return read(address, isOfThread, waits);
     }
 
     @Override
     public long lost() {
         return closed ? lost : lost(address, isOfThread);
+    }
+
+    @Override
+    public long lostAtUnknownTimes() {
+        return lostAtUnknownTimes(address, isOfThread);
     }
 
     @Override
@@ -116,9 +122,11 @@ final class LinuxSchedulerRecord implements SchedulerRecord {
 
     private static native long openOfThread(long thread, long minNs);
 
-    private static native int read(long address, boolean isOfThread, long[] waits);
+    private static native int read(long address, boolean isOfThread, ByteBuffer waits);
 
     private static native long lost(long address, boolean isOfThread);
+
+    private static native long lostAtUnknownTimes(long address, boolean isOfThread);
 
     private static native int arm(long address);
 

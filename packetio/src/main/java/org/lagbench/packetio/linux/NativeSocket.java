@@ -106,6 +106,9 @@ final class NativeSocket {
     static native int receiveDatagramsEach(
             long descriptor, long packets, int stride, int count, boolean stamped, long busyPollNs, long metadata);
 
+    // See process_socket.h.
+    static native int openOfProcess(long process, int port);
+
     // See occupancy.h.
     static native int readOccupancy(int fd, boolean isStream, ByteBuffer occupancy);
 

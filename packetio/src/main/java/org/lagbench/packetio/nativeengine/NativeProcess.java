@@ -145,6 +145,10 @@ final class NativeProcess implements AutoCloseable {
         }
     }
 
+    long pid() {
+        return process.pid();
+    }
+
     /** Not an argument, because every user of this host can read the arguments. */
     private void sendTag(long tag) {
         try {

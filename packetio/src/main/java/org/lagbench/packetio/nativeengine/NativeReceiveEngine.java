@@ -16,12 +16,14 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.text.Endpoint;
 import org.lagbench.packetio.engine.ReceiveEngine;
+import org.lagbench.packetio.linux.ProcessSocket;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.PathOpening;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.socket.SocketDrops;
 import org.lagbench.packetio.transport.PacketAccounting.ReceivedCounts;
 import org.lagbench.packetio.transport.SideConfig;
+import org.lagbench.packetio.transport.SocketIo;
 
 /** Receives through a process of lagbench-engine, which receives as soon as it runs. */
 final class NativeReceiveEngine implements ReceiveEngine {
@@ -32,7 +34,8 @@ final class NativeReceiveEngine implements ReceiveEngine {
     private final SideConfig config;
     private final ReceiverCapture capture;
     private final InetSocketAddress local;
-    private final @Nullable SocketDrops drops;
+    private final @Nullable ProcessSocket datagrams;
+    private final SocketDrops dropsInTable;
 
     /** Whether the kernel joins datagrams, and so counts several dropped ones as one. */
     private final boolean joins;
@@ -61,7 +64,8 @@ final class NativeReceiveEngine implements ReceiveEngine {
         this.config = config;
         this.capture = capture;
         this.local = new InetSocketAddress(any.getAddress(), process.port());
-        this.drops = isStream ? null : new SocketDrops(local);
+        this.datagrams = isStream ? null : ProcessSocket.find(process.pid(), local.getPort());
+        this.dropsInTable = new SocketDrops(local);
         this.joins = "on".equals(config.settings().asText().get("offload"));
     }
 
@@ -132,7 +136,13 @@ final class NativeReceiveEngine implements ReceiveEngine {
     /** Returns 0 for TCP, which retransmits what the kernel drops. */
     @Override
     public long kernelDrops() {
-        return joins ? -1 : drops == null ? 0 : drops.count();
+        if (joins) {
+            return SocketIo.UNKNOWN;
+        } else if (datagrams == null) {
+            return 0;
+        }
+        long drops = datagrams.drops();
+        return drops == SocketIo.UNKNOWN ? dropsInTable.count() : drops;
     }
 
     @Override
@@ -148,6 +158,9 @@ final class NativeReceiveEngine implements ReceiveEngine {
             counts();
             closed = true;
             process.close();
+            if (datagrams != null) {
+                datagrams.close();
+            }
             capture.recoverRecordCount();
             ReceiverCapture bytes = config.receivedBytes();
             if (bytes != null) {

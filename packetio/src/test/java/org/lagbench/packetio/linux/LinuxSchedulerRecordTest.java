@@ -5,6 +5,9 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.LongBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,6 +36,8 @@ import org.lagbench.core.clock.RealtimeClock;
 class LinuxSchedulerRecordTest {
     private static final long MIN_NS = 10_000;
 
+    private static final int EVENT_LONGS = EventsCapture.FIELDS.size();
+
     /** Read before a test pins its thread. */
     private static final int CPUS = Runtime.getRuntime().availableProcessors();
 
@@ -53,7 +58,8 @@ class LinuxSchedulerRecordTest {
     @TempDir
     Path directory;
 
-    private final long[] buffer = new long[96 * SchedulerRecord.FIELDS];
+    private final ByteBuffer buffer =
+            ByteBuffer.allocateDirect(96 * EVENT_LONGS * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     private final List<Wait> waits = new ArrayList<>();
 
     private record Wait(long cause, long startNs, long endNs, String program) {}
@@ -240,9 +246,12 @@ class LinuxSchedulerRecordTest {
 
     private int readOnce(SchedulerRecord record) {
         int count = record.read(buffer);
-        for (int at = 0; at < count * SchedulerRecord.FIELDS; at += SchedulerRecord.FIELDS) {
-            waits.add(new Wait(
-                    buffer[at], buffer[at + 1], buffer[at + 2], EventsCapture.program(buffer[at + 3], buffer[at + 4])));
+        LongBuffer fields = buffer.asLongBuffer();
+        for (int wait = 0; wait < count; wait++) {
+            long[] event = new long[EVENT_LONGS];
+            fields.get(event);
+            assertThat(event[3]).isEqualTo(event[2] - event[1]);
+            waits.add(new Wait(event[0], event[1], event[2], EventsCapture.program(event[4], event[5])));
         }
         return count;
     }
