@@ -25,7 +25,7 @@ enum {
     ARGUMENTS = 3,
     WINDOW_MS = 300,
     SETTLE_MS = 60,
-    READ_MS = 40,
+    READ_MS = 120,
     WAITS = 256,
     MIN_WAIT_NS = 10000,
     OTHER_PORT = 9, /* of no packet of a run */

@@ -50,10 +50,9 @@ public final class CauseRecorder implements AutoCloseable {
     private static final long MIN_WAIT_NS = 10_000;
 
     /**
-     * The time between two reads of the sources in a window. Each costs tens of µs of CPU time. A pause of the machine
-     * that is shorter may not be recorded.
+     * The time between two reads of counters in a window. A pause of the machine that is shorter may not be recorded.
      */
-    private static final long WINDOW_READ_NS = 40_000_000;
+    private static final long WINDOW_READ_NS = 120_000_000;
 
     private final boolean wanted;
     private final boolean ofThisJvm;
@@ -153,7 +152,9 @@ public final class CauseRecorder implements AutoCloseable {
             LongSupplier sentOrReceived,
             ArmedSource arrivals) {
         begin(wanted && point.observes(Observation.CAUSES), packets, counters);
-        if (wanted && packets != null && point.hasWindows()) { // where the observer sees quotas
+        if (wanted && packets == null && point.hasWindows()) {
+            metadata.put(NOT_SEEN, "which thread moves the packets is unknown, so no window was observed");
+        } else if (wanted && packets != null && point.hasWindows()) { // where the observer sees quotas
             this.counters = withCompilation(counters);
             observerSwitch = new ObserverSwitch(
                     ObservedWindows.of(point),
@@ -183,7 +184,7 @@ public final class CauseRecorder implements AutoCloseable {
         }
         record = openRecord(packets);
         readJvm(new EventLog()); // discards the events so far
-        meter = new HiccupMeter(log, record == null ? packets : null, newReader());
+        meter = new HiccupMeter(log, record == null ? packets : null, newReader(SourceReader.RECORD_NS));
     }
 
     private List<EventCounter> withCompilation(List<EventCounter> ofPackets) {
@@ -224,7 +225,7 @@ public final class CauseRecorder implements AutoCloseable {
         }
 
         @Override
-        public void load() throws LagbenchException {
+        public void load(long recordNs) throws LagbenchException {
             SchedulerRecord opened = SchedulerRecord.open(packets, MIN_WAIT_NS);
             record = opened;
             String refusal = opened.withoutPrograms();
@@ -232,7 +233,7 @@ public final class CauseRecorder implements AutoCloseable {
                 throw ExitCode.UNAVAILABLE.failure(refusal);
             }
             opened.disarm();
-            reader = newReader();
+            reader = newReader(recordNs);
             metadata.put(WAITS, OBSERVER);
         }
 
@@ -256,20 +257,26 @@ public final class CauseRecorder implements AutoCloseable {
         }
 
         @Override
+        public void readAll() {
+            Objects.requireNonNull(reader).end();
+        }
+
+        @Override
         public void disarm() {
             arrivals.disarm();
             Objects.requireNonNull(record).disarm();
-            Objects.requireNonNull(reader).end();
+            readAll();
             readJvm(log);
             isStopped = true;
         }
     }
 
-    private SourceReader newReader() {
+    private SourceReader newReader(long recordNs) {
         return new SourceReader(
                 log,
                 record == null ? log : stalls,
                 record,
+                recordNs,
                 counters,
                 () -> readJvm(log),
                 quota::throttledNs,

@@ -47,19 +47,26 @@ final class ObserverSwitch implements AutoCloseable {
 
     /** All sources of one side. */
     interface Sources {
-        /** Loads the sources, which record nothing yet. */
-        void load() throws LagbenchException;
+        /**
+         * Loads the sources, which record nothing yet.
+         *
+         * @param recordNs the time in which the record of waits cannot fill
+         */
+        void load(long recordNs) throws LagbenchException;
 
         /** Starts to record. */
         void arm() throws LagbenchException;
 
         /**
-         * Adds the events so far to the log.
+         * Adds the events so far to the log, but those of the record of waits only if it could fill.
          *
          * @param sleepNs how long the calling thread wanted to sleep before
          * @param own its waits for a CPU
          */
         void read(long sleepNs, RunQueueDelay own) throws IOException;
+
+        /** Adds all events so far to the log. */
+        void readAll();
 
         /** Returns the longest sleep between two reads with which the sources lose nothing; after {@link #load}. */
         long sleepNs();
@@ -136,8 +143,9 @@ final class ObserverSwitch implements AutoCloseable {
         if (isClosedAt(startNs + pace.dueNs(windows.first()))) {
             return;
         }
-        sources.load();
-        sleepNs = Math.min(sources.sleepNs(), pace.dueNs(PACKETS_PER_READ));
+        long recordNs = pace.dueNs(PACKETS_PER_READ);
+        sources.load(recordNs);
+        sleepNs = Math.min(sources.sleepNs(), recordNs);
         for (int window = 0; window < windows.count(); window++) {
             long endNs = startNs + pace.dueNs(windows.firstPacket(window + 1));
             if (isClosedAt(startNs + pace.dueNs(windows.firstPacket(window)))) {
@@ -157,6 +165,9 @@ final class ObserverSwitch implements AutoCloseable {
         long beginNs = RealtimeClock.nowNs();
         long beforeNs = ranNs(ofPackets, own);
         boolean isWhole = isSettled && hasSleptUntil(endNs, own);
+        if (isArmed) {
+            sources.readAll(); // is a part of the price
+        }
         long tookNs = ranNs(ofPackets, own) - beforeNs;
         long nowNs = RealtimeClock.nowNs();
         if (isArmed) {

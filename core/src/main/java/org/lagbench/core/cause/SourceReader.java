@@ -18,8 +18,8 @@ final class SourceReader {
     /** The time between two samples of what the scheduler's record does not show. */
     static final long SAMPLE_NS = 1_000_000;
 
-    /** The time between two reads of a record with programs. Each wake-up costs tens of µs of CPU time. */
-    private static final long RECORD_NS = 8_000_000;
+    /** The usual time between two reads of a record with programs. Each costs tens of µs of CPU time. */
+    static final long RECORD_NS = 8_000_000;
 
     private static final long JVM_NS = TimeUnit.SECONDS.toNanos(1);
 
@@ -57,6 +57,7 @@ final class SourceReader {
      * @param log receives the events until {@link #end}
      * @param stalls receives the stalls of the process in the same way
      * @param record of the packet thread; null to read only the others
+     * @param recordNs the longest time between two reads of it, if it has programs
      * @param counters read in each wake-up
      * @param readJvm adds the events of the JVM to the log, called about every second
      * @param throttledNs the time in which CPU quotas stopped this process so far, which is no stall
@@ -66,6 +67,7 @@ final class SourceReader {
             EventLog log,
             EventLog stalls,
             @Nullable SchedulerRecord record,
+            long recordNs,
             List<EventCounter> counters,
             Runnable readJvm,
             LongSupplier throttledNs,
@@ -79,7 +81,7 @@ final class SourceReader {
         this.realtimeNs = realtimeNs;
         this.lost = record == null ? 0 : record.lostAtUnknownTimes();
         this.hasPrograms = record != null && record.withoutPrograms() == null;
-        this.recordNs = hasPrograms ? RECORD_NS : SAMPLE_NS;
+        this.recordNs = hasPrograms ? recordNs : SAMPLE_NS;
     }
 
     /** Returns the longest time between two wake-ups with which the sources lose nothing. */
@@ -102,27 +104,33 @@ final class SourceReader {
     }
 
     /**
-     * Reads the sources after a sleep.
+     * Reads the sources after a sleep, and the record if it is time to. Between two reads of the record, it reads the
+     * own waits of this thread only if a stall is possible: those of earlier sleeps, of less than {@link #STALL_NS}
+     * each, may hide a stall then.
      *
      * @param sleepNs how long the thread wanted to sleep
      * @param own the waits of this thread; null if unknown
      * @param watch the waits of the packet thread; null if the record has them, or if they are unknown
      */
     void afterSleep(long sleepNs, @Nullable RunQueueDelay own, @Nullable RunQueueMonitor watch) throws IOException {
-        long waitedNs = waitedNs(own);
         long nowNs = System.nanoTime();
-        for (long moreNs = waitedNs(own); moreNs > 0; moreNs = waitedNs(own)) {
-            waitedNs += moreNs; // a wait between both, which would else count as a stall of the next sleep
-            nowNs = System.nanoTime();
+        boolean isDue = nowNs - readNs + sleepNs > recordNs; // before the next sleep ends
+        long waitedNs = 0;
+        if (isDue || nowNs - beforeNs - sleepNs > STALL_NS) {
+            long moreNs = waitedNs(own);
+            do { // until no wait is between both, which would else count as a stall of the next sleep
+                waitedNs += moreNs;
+                nowNs = System.nanoTime();
+                moreNs = waitedNs(own);
+            } while (moreNs > 0);
         }
         long endNs = realtimeNs.getAsLong();
         long sleptNs = nowNs - beforeNs;
         if (sleptNs - sleepNs - waitedNs - throttled() > STALL_NS) {
             stalls.add(Cause.STALL, endNs - sleptNs + sleepNs, endNs);
         }
-        if (nowNs - readNs >= recordNs) {
-            readRecord(endNs - (nowNs - readNs), endNs);
-            readNs = nowNs;
+        if (isDue) {
+            readRecord(nowNs, endNs);
         }
         for (int i = 0; i < counters.size(); i++) {
             counters.get(i).look(log, nowNs);
@@ -139,8 +147,7 @@ final class SourceReader {
 
     /** Reads what the record has not passed yet. */
     void end() {
-        long endNs = realtimeNs.getAsLong();
-        readRecord(endNs - (System.nanoTime() - readNs), endNs);
+        readRecord(System.nanoTime(), realtimeNs.getAsLong());
     }
 
     /** Returns how long the thread that sleeps waited for a CPU since the last call, in ns. */
@@ -156,7 +163,7 @@ final class SourceReader {
         return tookNs;
     }
 
-    private void readRecord(long sinceNs, long nowNs) {
+    private void readRecord(long nowNs, long endNs) {
         for (int count = WAITS; record != null && count > WAITS / 2; ) {
             count = record.read(waits);
             log.addAll(waits, count);
@@ -164,9 +171,10 @@ final class SourceReader {
         if (record != null && hasPrograms) {
             long lostNow = record.lostAtUnknownTimes();
             if (lostNow > lost) {
-                log.add(Cause.WAITS_LOST, sinceNs - NOTICED_WITHIN_NS, nowNs);
+                log.add(Cause.WAITS_LOST, endNs - (nowNs - readNs) - NOTICED_WITHIN_NS, endNs);
             }
             lost = lostNow;
         }
+        readNs = nowNs;
     }
 }

@@ -44,6 +44,7 @@ class HiccupMeterTest {
                 log,
                 log,
                 new CountingRecord(),
+                SourceReader.RECORD_NS,
                 List.of(new EventCounter(Cause.KERNEL_DROP, counts::incrementAndGet)),
                 () -> {},
                 throttledNs,
