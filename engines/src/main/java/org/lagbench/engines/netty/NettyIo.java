@@ -43,10 +43,14 @@ import java.nio.channels.SocketChannel;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.cause.PacketThread;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.core.model.Settings;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.PathOpening;
@@ -191,6 +195,15 @@ enum NettyIo {
     /** Returns an event loop with one thread. */
     EventLoopGroup newEventLoop() {
         return new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("netty-loop", true), handlers.get());
+    }
+
+    /** Returns the thread of an event loop; null if the loop has ended. Not called by that thread. */
+    static @Nullable PacketThread threadOf(EventLoopGroup eventLoop) {
+        try {
+            return Uninterruptibly.get(eventLoop.submit(PacketThread::current));
+        } catch (ExecutionException | RejectedExecutionException e) {
+            return null;
+        }
     }
 
     /** Opens a receiver in an event loop. */

@@ -8,6 +8,7 @@ import io.netty.util.internal.PlatformDependent;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.lagbench.core.cause.PacketThread;
 
 /** What an event loop has done before the first packet arrives. */
 class NettyIoTest {
@@ -21,6 +22,19 @@ class NettyIoTest {
         } finally {
             NettyIo.end(eventLoop);
         }
+    }
+
+    @Test
+    void findsThreadOfEventLoopUntilItEnds() throws Exception {
+        EventLoopGroup eventLoop = NettyIo.NIO.newEventLoop();
+        try {
+            PacketThread thread = NettyIo.threadOf(eventLoop);
+            assertThat(thread).isNotNull();
+            assertThat(thread.directory().resolve("comm")).content().startsWith("netty-loop");
+        } finally {
+            NettyIo.end(eventLoop);
+        }
+        assertThat(NettyIo.threadOf(eventLoop)).isNull();
     }
 
     /** Netty's first event of JFR took the event loop 300 ms on an idle machine, and all packets of a short run. */

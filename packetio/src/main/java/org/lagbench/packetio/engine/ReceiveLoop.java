@@ -69,7 +69,7 @@ public final class ReceiveLoop implements ReceiveEngine {
     }
 
     private void receiveAll() {
-        started.complete(receiver.usesCallersThread() ? PacketThread.current() : null);
+        started.complete(receiver.usesCallersThread() ? PacketThread.current() : receiver.receivingThread());
         try {
             boolean recording = false;
             while (receiveSome(recording ? 0 : 1)) {

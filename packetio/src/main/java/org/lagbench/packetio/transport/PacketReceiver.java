@@ -1,6 +1,8 @@
 package org.lagbench.packetio.transport;
 
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.cause.PacketThread;
 
 /**
  * The receiving side of one run. One thread calls {@link #receive}; any thread may call the other methods. Closing
@@ -34,6 +36,14 @@ public interface PacketReceiver extends EngineSide {
      */
     default boolean usesCallersThread() {
         return true;
+    }
+
+    /**
+     * Returns the one thread that receives the packets while the caller of {@link #receive} waits; null if there are
+     * several, or if it is unknown. Does not wait for packets.
+     */
+    default @Nullable PacketThread receivingThread() {
+        return null;
     }
 
     /**
