@@ -111,12 +111,14 @@ public final class Chromium implements AutoCloseable {
                 .toList();
     }
 
-    /** Returns the requested addresses since the last call. */
+    /** Returns the addresses that pages requested since the last call, except the browser's first, empty tab. */
     public List<String> requests() {
         return driver.manage().logs().get(LogType.PERFORMANCE).getAll().stream()
                 .map(entry -> JSON.readTree(entry.getMessage()).get("message"))
                 .filter(message -> message.get("method").asString().equals("Network.requestWillBeSent"))
-                .map(message -> message.get("params").get("request").get("url").asString())
+                .map(message -> message.get("params"))
+                .filter(sent -> !sent.get("documentURL").asString().startsWith("chrome:"))
+                .map(sent -> sent.get("request").get("url").asString())
                 .toList();
     }
 
