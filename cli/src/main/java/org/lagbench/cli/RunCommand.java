@@ -50,7 +50,7 @@ final class RunCommand extends Subcommand {
             index = "0",
             paramLabel = "TRANSPORT",
             completionCandidates = TransportNames.class,
-            description = "${COMPLETION-CANDIDATES}.")
+            description = "${COMPLETION-CANDIDATES}; or several: tcp,udp.")
     private String transport = "";
 
     @Parameters(
@@ -135,10 +135,14 @@ final class RunCommand extends Subcommand {
         }
     }
 
+    private String transports() {
+        return transport.contains(",") && !transport.startsWith("[") ? "[" + transport + "]" : transport;
+    }
+
     /** Returns the keys of the experiment with their values. */
     private List<String> values() throws LagbenchException {
         List<String> given = new ExperimentOptions().given(commandLine().getParseResult(), transport);
-        List<String> values = new ArrayList<>(List.of("transports=" + transport));
+        List<String> values = new ArrayList<>(List.of("transports=" + transports()));
         if (!given.contains("traffic=" + Traffic.TRANSFER.text())) {
             values.add(SIZE_KEY + "=" + DEFAULT_PACKET_BYTES);
         }
@@ -164,7 +168,9 @@ final class RunCommand extends Subcommand {
                 values.stream().noneMatch(value -> value.startsWith(INTERVAL_KEY + "=")),
                 "Give --rate or --interval, not both.");
         require(pace.mode() != Pace.Mode.FLOOD, "--rate: a flood has no rate; leave out --rate or the flood.");
-        require(sizes.size() == 1, "--rate: give one --size, as the interval depends on it.");
+        require(
+                sizes.size() == 1,
+                "--rate: give one --size, as the interval depends on it, and run it once for each size.");
         long burstBits = 8L * sizes.get(0) * pace.burst();
         try {
             long intervalNs = Math.round(burstBits * 1e9 / Quantities.parseRate(rate));

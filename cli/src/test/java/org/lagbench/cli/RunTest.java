@@ -143,6 +143,8 @@ class RunTest {
                 "udp --congestion-control reno  | --congestion-control: udp takes --send-buffer",
                 "smoke --packets 5              | \"smoke\" is not a transport",
                 "udp --pakets 5                 | --pakets",
+                "tcp,udp --rate 10mbit --size [24,992] | --rate: give one --size",
+                "tcp,smoke --packets 5          | \"smoke\" is not a transport",
                 "udp [fe80::1                   | HOST[:PORT]: \"[fe80::1:5394\" is not host:port",
                 "udp --key-file none            | none cannot be read: there is no such file",
                 "udp 127.0.0.1:1                | No receiver answers at 127.0.0.1:1",
