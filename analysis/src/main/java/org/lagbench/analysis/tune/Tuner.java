@@ -5,11 +5,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.comparison.Comparisons;
@@ -54,8 +52,7 @@ public final class Tuner implements TuneSearch {
     private final RunOrder order;
     private final TrialLog log;
     private final Deque<TuneCandidate> round = new ArrayDeque<>();
-    private final Map<TuneCandidate, CandidateVerdict> verdicts = new LinkedHashMap<>();
-    private final Set<TuneCandidate> contenders = new LinkedHashSet<>();
+    private final Contenders contenders;
     private Phase phase = Phase.SEARCHING;
     private int stages;
 
@@ -63,7 +60,6 @@ public final class Tuner implements TuneSearch {
     private int beganAfter;
 
     private int nextEvaluation;
-    private int evaluations;
     private @Nullable TuneCandidate winner;
     private List<TuneCandidate> alike = List.of();
     private boolean isProven;
@@ -89,6 +85,7 @@ public final class Tuner implements TuneSearch {
         this.triesDefault = triesDefault;
         this.log = new TrialLog(criteria.indifference());
         this.smallerFirst = grid.smallerFirst();
+        this.contenders = new Contenders(log, criteria, smallerFirst);
         this.order = new RunOrder(seed);
         beginStage(grid.coarse());
     }
@@ -167,7 +164,7 @@ public final class Tuner implements TuneSearch {
 
     @Override
     public int contenders() {
-        return contenders.size();
+        return contenders.list().size();
     }
 
     @Override
@@ -228,7 +225,7 @@ public final class Tuner implements TuneSearch {
                         candidate,
                         isBroken(candidate)
                                 ? CandidateVerdict.INFEASIBLE
-                                : verdicts.getOrDefault(candidate, CandidateVerdict.UNCLEAR)));
+                                : contenders.verdicts().getOrDefault(candidate, CandidateVerdict.UNCLEAR)));
         if (winner != null && comparison.runs() > 0 && !isBroken(TuneCandidate.DEFAULT)) {
             boolean isDefaultKept = isKept(TuneCandidate.DEFAULT);
             last.put(
@@ -264,63 +261,31 @@ public final class Tuner implements TuneSearch {
             end();
         } else {
             log.beginRound();
-            List<TuneCandidate> candidates = List.copyOf(contenders);
+            List<TuneCandidate> candidates = contenders.list();
             for (int index : order.next(candidates.size())) {
                 round.add(candidates.get(index));
             }
         }
     }
 
+    private void evaluate() {
+        contenders.evaluate();
+        isProven = contenders
+                .smallestTied()
+                .filter(smallest -> contenders.smallerUnclear(smallest).isEmpty())
+                .isPresent();
+    }
+
     private void endRound() {
         int rounds = log.round() - beganAfter;
-        drop(CandidateVerdict.INFEASIBLE, candidate -> criteria.isClearlyBroken(log.of(candidate)));
+        contenders.dropClearlyBroken();
         if (rounds >= nextEvaluation) {
             evaluate();
             nextEvaluation *= 2;
         }
-        if (isProven || rounds >= MAX_ROUNDS || contenders.isEmpty()) {
+        if (isProven || rounds >= MAX_ROUNDS || contenders.list().isEmpty()) {
             endStage();
         }
-    }
-
-    private void evaluate() {
-        evaluations++;
-        double level = LEVEL / (evaluations * (evaluations + 1.0)) / 2 / Math.max(1, contenders.size() - 1);
-        drop(CandidateVerdict.INFEASIBLE, candidate -> criteria.isBroken(log.of(candidate), level));
-        List<TuneCandidate> kept = contenders.stream()
-                .filter(candidate -> criteria.isKept(log.of(candidate), level, log.lossBurst()))
-                .toList();
-        drop(CandidateVerdict.WORSE, candidate -> kept.stream()
-                .anyMatch(other -> log.isWorse(candidate, other, level)));
-        for (TuneCandidate candidate : contenders) {
-            boolean isTied = kept.contains(candidate)
-                    && contenders.stream()
-                            .allMatch(other -> other.equals(candidate) || log.isAsGood(candidate, other, level));
-            verdicts.put(candidate, isTied ? CandidateVerdict.TIED : CandidateVerdict.UNCLEAR);
-        }
-        isProven = smallestTied()
-                .filter(smallest -> smallerUnclear(smallest).isEmpty())
-                .isPresent();
-    }
-
-    private Optional<TuneCandidate> smallestTied() {
-        return contenders.stream()
-                .filter(candidate -> verdicts.get(candidate) == CandidateVerdict.TIED)
-                .min(smallerFirst);
-    }
-
-    /** Returns the undecided contenders that are smaller than a candidate. */
-    private List<TuneCandidate> smallerUnclear(TuneCandidate than) {
-        return contenders.stream()
-                .filter(candidate -> verdicts.get(candidate) == CandidateVerdict.UNCLEAR
-                        && smallerFirst.compare(candidate, than) < 0)
-                .toList();
-    }
-
-    private void drop(CandidateVerdict verdict, Predicate<TuneCandidate> isDropped) {
-        List<TuneCandidate> dropped = contenders.stream().filter(isDropped).toList();
-        dropped.forEach(candidate -> verdicts.put(candidate, verdict));
-        dropped.forEach(contenders::remove);
     }
 
     /**
@@ -328,7 +293,8 @@ public final class Tuner implements TuneSearch {
      * median, so far. The system default is included only if it is the only one.
      */
     private List<TuneCandidate> alikeSoFar() {
-        List<TuneCandidate> kept = contenders.stream().filter(this::isKept).toList();
+        List<TuneCandidate> kept =
+                contenders.list().stream().filter(this::isKept).toList();
         return log.alike(kept.stream()
                 .filter(candidate -> kept.size() == 1 || !candidate.isDefault())
                 .toList());
@@ -340,12 +306,12 @@ public final class Tuner implements TuneSearch {
         beganAfter = log.round();
         nextEvaluation = FIRST_EVALUATION;
         isProven = false;
-        contenders.clear();
-        contenders.addAll(candidates);
+        List<TuneCandidate> all = new ArrayList<>(candidates);
         if (triesDefault) {
-            contenders.add(TuneCandidate.DEFAULT);
+            all.add(TuneCandidate.DEFAULT);
         }
-        contenders.forEach(candidate -> verdicts.put(candidate, CandidateVerdict.UNCLEAR));
+        contenders.replace(all);
+        contenders.reopen();
     }
 
     /**
@@ -353,7 +319,7 @@ public final class Tuner implements TuneSearch {
      * indistinguishable ones.
      */
     private void endStage() {
-        if (!isProven && !contenders.isEmpty()) {
+        if (!isProven && !contenders.list().isEmpty()) {
             evaluate();
         }
         phase = Phase.STAGE_OVER;
@@ -362,22 +328,22 @@ public final class Tuner implements TuneSearch {
         if (!found.isEmpty()) {
             alike = found;
             winner = isProven
-                    ? smallestTied().orElseThrow()
+                    ? contenders.smallestTied().orElseThrow()
                     : found.stream().min(smallerFirst).orElseThrow();
-        } else if (winner != null && verdicts.get(winner) == CandidateVerdict.INFEASIBLE) {
+        } else if (winner != null && contenders.verdicts().get(winner) == CandidateVerdict.INFEASIBLE) {
             winner = null;
         }
     }
 
     private void nextStage() {
         TuneCandidate best = winner;
-        List<TuneCandidate> next =
-                new ArrayList<>(best == null || stages > MAX_REFINEMENTS ? List.of() : grid.around(best, verdicts));
+        List<TuneCandidate> next = new ArrayList<>(
+                best == null || stages > MAX_REFINEMENTS ? List.of() : grid.around(best, contenders.verdicts()));
         if (best == null || next.isEmpty()) {
             beginConfirming();
         } else {
             next.add(best);
-            next.addAll(smallerUnclear(best));
+            next.addAll(contenders.smallerUnclear(best));
             beginStage(next);
         }
     }
@@ -391,7 +357,7 @@ public final class Tuner implements TuneSearch {
         if (broken == null || phase != Phase.CONFIRMING || !isBroken(broken)) {
             return false;
         }
-        verdicts.put(broken, CandidateVerdict.INFEASIBLE);
+        contenders.dropBroken(broken);
         replaceWinner(candidate -> !isBroken(candidate));
         return true;
     }
@@ -411,8 +377,7 @@ public final class Tuner implements TuneSearch {
             phase = Phase.OVER;
         } else {
             phase = Phase.CONFIRMING;
-            contenders.clear();
-            contenders.addAll(List.of(best, TuneCandidate.DEFAULT));
+            contenders.replace(List.of(best, TuneCandidate.DEFAULT));
         }
     }
 }
