@@ -87,7 +87,7 @@ public final class TuneCharts {
         LineStyle medians = LineStyle.hairline(6);
         List<Layer> layers = new ArrayList<>();
         List<Chart.Entry> legend = new ArrayList<>();
-        layers.add(medians.line("median", array(columns), objectives(objective, rows)));
+        layers.add(medians.line("median", array(columns), objectives(objective, surface.scale(), rows)));
         legend.add(new Chart.Entry("median", medians));
         DoubleSummaryStatistics range = new DoubleSummaryStatistics();
         for (boolean isOut : new boolean[] {false, true}) {
@@ -98,7 +98,7 @@ public final class TuneCharts {
                     for (double value : rows.get(i).objectives()) {
                         if (value > 0) {
                             x.add(columns.get(i));
-                            y.add(shown(objective, value));
+                            y.add(shown(objective, surface.scale(), value));
                         }
                     }
                 }
@@ -116,10 +116,7 @@ public final class TuneCharts {
                 Chart.ONE_COLUMN,
                 setting.axis(),
                 List.of(Chart.Row.of(
-                        Axis.decades(
-                                objective.title() + (objective.isSetting() ? "" : " (µs)"),
-                                range.getMin(),
-                                range.getMax()),
+                        Axis.decades(axisTitle(objective, surface.scale()), range.getMin(), range.getMax()),
                         HEIGHT,
                         layers)),
                 legend,
@@ -191,10 +188,11 @@ public final class TuneCharts {
         LineStyle frontier = LineStyle.hairline(6);
         List<CandidateResult> best =
                 result.frontier().stream().filter(TuneCharts::isDrawn).toList();
+        TimeScale scale = TimeScale.of(drawn.stream().mapToDouble(CandidateResult::objective));
         List<Layer> layers = new ArrayList<>();
         List<Chart.Entry> legend = new ArrayList<>();
         if (best.size() > 1) {
-            layers.add(frontier.line("frontier", goodputs(best), objectives(objective, best)));
+            layers.add(frontier.line("frontier", goodputs(best), objectives(objective, scale, best)));
             legend.add(new Chart.Entry("no candidate is better in both", frontier));
         }
         Map<Kind, List<CandidateResult>> byKind = drawn.stream()
@@ -203,20 +201,17 @@ public final class TuneCharts {
                         () -> new TreeMap<>(Comparator.comparing(Kind::order)),
                         Collectors.toList()));
         byKind.forEach((kind, rows) -> {
-            layers.add(kind.mark().at(kind.label(), goodputs(rows), objectives(objective, rows)));
+            layers.add(kind.mark().at(kind.label(), goodputs(rows), objectives(objective, scale, rows)));
             legend.add(new Chart.Entry(kind.label(), kind.mark()));
         });
         DoubleSummaryStatistics objectives =
-                Arrays.stream(objectives(objective, drawn)).summaryStatistics();
+                Arrays.stream(objectives(objective, scale, drawn)).summaryStatistics();
         return new Chart(
                 capitalized(objective.title()) + " over goodput",
                 Chart.ONE_COLUMN,
                 goodputAxis(goodputs(drawn)),
                 List.of(Chart.Row.of(
-                        Axis.decades(
-                                objective.title() + (objective.isSetting() ? "" : " (µs)"),
-                                objectives.getMin(),
-                                objectives.getMax()),
+                        Axis.decades(axisTitle(objective, scale), objectives.getMin(), objectives.getMax()),
                         HEIGHT,
                         layers)),
                 legend,
@@ -271,14 +266,18 @@ public final class TuneCharts {
                 .toArray();
     }
 
-    private static double[] objectives(Objective objective, List<CandidateResult> rows) {
+    private static String axisTitle(Objective objective, TimeScale scale) {
+        return objective.title() + (objective.isSetting() ? "" : " (" + scale.symbol() + ")");
+    }
+
+    private static double[] objectives(Objective objective, TimeScale scale, List<CandidateResult> rows) {
         return rows.stream()
-                .mapToDouble(row -> shown(objective, row.objective()))
+                .mapToDouble(row -> shown(objective, scale, row.objective()))
                 .toArray();
     }
 
-    private static double shown(Objective objective, double value) {
-        return value / (objective.isSetting() ? 1 : Units.NS_PER_US);
+    private static double shown(Objective objective, TimeScale scale, double value) {
+        return objective.isSetting() ? value : scale.of(value);
     }
 
     private static boolean isDrawn(CandidateResult row) {

@@ -74,7 +74,11 @@ class TuneChartsTest {
         TuneCharts.write(session, new TuneReport(result, Objective.of(Metric.LAG), List.of(), "udp"));
 
         assertThat(words("tune-surface"))
-                .contains("Median transmit lag in ms", "1,000", "send buffer", "default: 2.00 ms, undecided.")
+                .contains(
+                        "Median transmit lag in ms",
+                        "median transmit lag (ms)",
+                        "send buffer",
+                        "default: 2.00 ms, undecided.")
                 .contains("The line joins the medians.")
                 .doesNotContain("constraint", "Thick frame", "Empty");
         Matcher marks = Pattern.compile("(?s)data-name=\"a run\".*?</g>")
