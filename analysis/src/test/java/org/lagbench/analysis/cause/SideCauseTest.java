@@ -15,7 +15,14 @@ class SideCauseTest {
         assertThat(cause(Role.RECEIVER, "control-51120").grouped()).isEqualTo(atReceiver);
         assertThat(cause(Role.RECEIVER, "clock-step-moni").grouped()).isEqualTo(atReceiver);
         assertThat(cause(Role.RECEIVER, "sender-output").grouped()).isEqualTo(atReceiver);
+        assertThat(cause(Role.RECEIVER, "lagbench-onc-rp").grouped()).isEqualTo(atReceiver);
         assertThat(cause(Role.SENDER, "heartbeat").grouped()).isNotEqualTo(atReceiver);
+    }
+
+    @Test
+    void namesProgramsOfThePath() {
+        assertThat(cause(Role.SENDER, "lagbench-relay").grouped().title()).isEqualTo("Run queue: lagbench-relay");
+        assertThat(cause(Role.SENDER, "lagbench-flow").grouped().title()).isEqualTo("Run queue: lagbench-flow");
     }
 
     @Test

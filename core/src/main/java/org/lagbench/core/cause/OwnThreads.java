@@ -31,10 +31,6 @@ final class OwnThreads {
                     "error-output",
                     "heartbeat",
                     "intervals",
-                    "lagbench-engine",
-                    "lagbench-onc-rpc",
-                    "lagbench-rist",
-                    "lagbench-srt",
                     "monitor-page",
                     "observer-switch",
                     "packets",
@@ -54,10 +50,15 @@ final class OwnThreads {
     private static final Pattern NUMBERED = Pattern.compile(
             "(control-|live-page-|netty-loop-)[0-9].*|(agent|requester)-.*|(sender|receiver)-(output|watch)");
 
+    /** The programs that send and receive packets; labs and virtual buses are part of the path. */
+    private static final Pattern PROGRAM = Pattern.compile("lagbench-(?!busd|flow|relay).*");
+
     private OwnThreads() {}
 
     /** Returns whether a thread is lagbench's, by its name in the kernel's record of the scheduler. */
     static boolean contains(String kernelName) {
-        return NAMES.contains(kernelName) || NUMBERED.matcher(kernelName).matches();
+        return NAMES.contains(kernelName)
+                || NUMBERED.matcher(kernelName).matches()
+                || PROGRAM.matcher(kernelName).matches();
     }
 }
