@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "arrivals.h"
+#include "packet_record.h"
 #include "observer.h"
 
 enum {
@@ -37,7 +37,7 @@ static const int64_t NS_PER_S = 1000000000;
 
 static pid_t threads[THREADS_MAX];
 static struct observer *observers[THREADS_MAX];
-static struct arrivals *arrivals; /* NULL next to programs with pipes */
+static struct packet_record *arrivals; /* NULL next to programs with pipes */
 static int threads_count;
 static volatile int64_t *round_trips;
 
@@ -103,7 +103,7 @@ static void pass_window(bool is_observed)
         if (observer_arm(observers[i]) != 0)
             exit(UNAVAILABLE);
     if (arrivals != NULL && is_observed &&
-        arrivals_start_datagrams(arrivals, OTHER_PORT, 0, 0) != 0)
+        packet_record_start_datagrams(arrivals, OTHER_PORT, 0, 0) != 0)
         exit(UNAVAILABLE);
     pass(SETTLE_MS, is_observed);
     begin_ns = now_ns(CLOCK_REALTIME);
@@ -115,7 +115,7 @@ static void pass_window(bool is_observed)
     printf("%d %lld %lld %lld %lld\n", is_observed, (long long)begin_ns,
            (long long)now_ns(CLOCK_REALTIME), (long long)before_ns, (long long)trips);
     if (arrivals != NULL && is_observed)
-        arrivals_stop(arrivals);
+        packet_record_stop(arrivals);
     for (int i = 0; i < threads_count && is_observed; i++)
         observer_disarm(observers[i]);
 }
@@ -161,7 +161,7 @@ int main(int argc, char **argv)
     if (threads_count == 0) {
         start_players();
         threads[threads_count++] = getpid();
-    } else if (arrivals_open(1, &arrivals) != 0) {
+    } else if (packet_record_open(PACKETS_ARRIVED, 1, &arrivals) != 0) {
         return UNAVAILABLE;
     }
     for (int i = 0; i < threads_count; i++) {

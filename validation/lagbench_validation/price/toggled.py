@@ -17,7 +17,7 @@ from lagbench_validation.quantiles import median_interval
 from lagbench_validation.truth.bench import Run
 
 _TOGGLE = Path(__file__).with_name("toggle.c")
-_SOURCES = ("packetio/src/main/observer/observer.c", "packetio/src/main/observer/arrivals.c",
+_SOURCES = ("packetio/src/main/observer/observer.c", "packetio/src/main/observer/packet_record.c",
             "packetio/src/main/observer/kernel_program.c",
             "packetio/src/main/c/kernel_clock.c")  # fmt: skip
 _INCLUDED = ("packetio/src/main/observer", "packetio/src/main/c", "core/src/main/c")

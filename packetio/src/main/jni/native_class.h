@@ -14,7 +14,7 @@ struct native_class {
 };
 
 /* The classes of the observer: the record of waits, and the arrivals and drops of packets. */
-enum { OBSERVER_CLASS_COUNT = 3 };
+enum { OBSERVER_CLASS_COUNT = 2 };
 extern const struct native_class observer_classes[OBSERVER_CLASS_COUNT];
 
 #endif

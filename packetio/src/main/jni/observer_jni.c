@@ -4,20 +4,16 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "arrivals.h"
-#include "drops.h"
 #include "native_class.h"
 #include "observer.h"
+#include "packet_record.h"
 #include "thread_switches.h"
 
 _Static_assert(sizeof(struct scheduler_wait) == 6 * sizeof(jlong),
                "EventsCapture.java has the fields of a wait");
 
-enum { ARRIVAL_LONGS = 3 };
-_Static_assert(sizeof(struct arrival_stamp) == ARRIVAL_LONGS * sizeof(jlong), "another layout");
-
-enum { DROP_LONGS = 4 };
-_Static_assert(sizeof(struct drop_stamp) == DROP_LONGS * sizeof(jlong), "another layout");
+enum { STAMP_LONGS = 4 };
+_Static_assert(sizeof(struct packet_stamp) == STAMP_LONGS * sizeof(jlong), "another layout");
 
 static jlong open_observer(JNIEnv *env, jclass type, jlong thread, jlong min_ns)
 {
@@ -82,98 +78,56 @@ static void close_record(JNIEnv *env, jclass type, jlong record, jboolean is_of_
         observer_close(source);
 }
 
-static jlong open_arrivals(JNIEnv *env, jclass type, jint capacity)
+static jlong open_packets(JNIEnv *env, jclass type, jint kind, jint capacity)
 {
-    struct arrivals *arrivals;
-    int error = arrivals_open((uint32_t)capacity, &arrivals);
+    struct packet_record *record;
+    int error = packet_record_open((enum packet_record_kind)kind, (uint32_t)capacity, &record);
 
-    return error == 0 ? (jlong)(intptr_t)arrivals : error;
+    return error == 0 ? (jlong)(intptr_t)record : error;
 }
 
-static jint start_stream(JNIEnv *env, jclass type, jlong arrivals, jint port)
+static jint start_stream(JNIEnv *env, jclass type, jlong record, jint port)
 {
-    return arrivals_start_stream((struct arrivals *)(intptr_t)arrivals, (uint16_t)port);
+    return packet_record_start_stream((struct packet_record *)(intptr_t)record, (uint16_t)port);
 }
 
-static jint start_datagrams(JNIEnv *env, jclass type, jlong arrivals, jint port, jlong tag,
+static jint start_datagrams(JNIEnv *env, jclass type, jlong record, jint port, jlong tag,
                             jint header_bytes)
 {
-    return arrivals_start_datagrams((struct arrivals *)(intptr_t)arrivals, (uint16_t)port,
-                                    (uint64_t)tag, (uint32_t)header_bytes);
+    return packet_record_start_datagrams((struct packet_record *)(intptr_t)record, (uint16_t)port,
+                                         (uint64_t)tag, (uint32_t)header_bytes);
 }
 
-static void stop_arrivals(JNIEnv *env, jclass type, jlong arrivals)
+static void stop_packets(JNIEnv *env, jclass type, jlong record)
 {
-    arrivals_stop((struct arrivals *)(intptr_t)arrivals);
+    packet_record_stop((struct packet_record *)(intptr_t)record);
 }
 
-static jint read_arrivals(JNIEnv *env, jclass type, jlong arrivals, jlong from, jlongArray into)
+static jint read_packets(JNIEnv *env, jclass type, jlong record, jlong from, jlongArray into)
 {
-    struct arrival_stamp found[512];
-    jsize space = (*env)->GetArrayLength(env, into) / ARRIVAL_LONGS;
+    struct packet_stamp found[512];
+    jsize space = (*env)->GetArrayLength(env, into) / STAMP_LONGS;
     int capacity = space < (jsize)LENGTH(found) ? space : (jsize)LENGTH(found);
-    int count = arrivals_read((struct arrivals *)(intptr_t)arrivals, from, found, capacity);
+    int count = packet_record_read((struct packet_record *)(intptr_t)record, from, found, capacity);
 
     if (count > 0)
-        (*env)->SetLongArrayRegion(env, into, 0, count * ARRIVAL_LONGS, (const jlong *)found);
+        (*env)->SetLongArrayRegion(env, into, 0, count * STAMP_LONGS, (const jlong *)found);
     return count;
 }
 
-static jlong lost_arrivals(JNIEnv *env, jclass type, jlong arrivals)
+static jlong lost_packets(JNIEnv *env, jclass type, jlong record)
 {
-    return arrivals_lost((struct arrivals *)(intptr_t)arrivals);
+    return packet_record_lost((struct packet_record *)(intptr_t)record);
 }
 
-static jlong foreign_arrivals(JNIEnv *env, jclass type, jlong arrivals)
+static jlong foreign_packets(JNIEnv *env, jclass type, jlong record)
 {
-    return arrivals_foreign((struct arrivals *)(intptr_t)arrivals);
+    return packet_record_foreign((struct packet_record *)(intptr_t)record);
 }
 
-static void close_arrivals(JNIEnv *env, jclass type, jlong arrivals)
+static void close_packets(JNIEnv *env, jclass type, jlong record)
 {
-    arrivals_close((struct arrivals *)(intptr_t)arrivals);
-}
-
-static jlong open_drops(JNIEnv *env, jclass type, jint capacity)
-{
-    struct drops *drops;
-    int error = drops_open((uint32_t)capacity, &drops);
-
-    return error == 0 ? (jlong)(intptr_t)drops : error;
-}
-
-static jint start_drops(JNIEnv *env, jclass type, jlong drops, jint port, jlong tag,
-                        jint header_bytes)
-{
-    return drops_start((struct drops *)(intptr_t)drops, (uint16_t)port, (uint64_t)tag,
-                       (uint32_t)header_bytes);
-}
-
-static void stop_drops(JNIEnv *env, jclass type, jlong drops)
-{
-    drops_stop((struct drops *)(intptr_t)drops);
-}
-
-static jint read_drops(JNIEnv *env, jclass type, jlong drops, jlong from, jlongArray into)
-{
-    struct drop_stamp found[512];
-    jsize space = (*env)->GetArrayLength(env, into) / DROP_LONGS;
-    int capacity = space < (jsize)LENGTH(found) ? space : (jsize)LENGTH(found);
-    int count = drops_read((struct drops *)(intptr_t)drops, from, found, capacity);
-
-    if (count > 0)
-        (*env)->SetLongArrayRegion(env, into, 0, count * DROP_LONGS, (const jlong *)found);
-    return count;
-}
-
-static jlong lost_drops(JNIEnv *env, jclass type, jlong drops)
-{
-    return drops_lost((struct drops *)(intptr_t)drops);
-}
-
-static void close_drops(JNIEnv *env, jclass type, jlong drops)
-{
-    drops_close((struct drops *)(intptr_t)drops);
+    packet_record_close((struct packet_record *)(intptr_t)record);
 }
 
 static const JNINativeMethod SCHEDULER_RECORD[] = {
@@ -187,26 +141,19 @@ static const JNINativeMethod SCHEDULER_RECORD[] = {
     {"close", "(JZ)V", (void *)close_record},
 };
 
-static const JNINativeMethod ARRIVALS[] = {
-    {"open", "(I)J", (void *)open_arrivals},
+static const JNINativeMethod PACKET_RECORD[] = {
+    {"open", "(II)J", (void *)open_packets},
     {"startStream", "(JI)I", (void *)start_stream},
     {"startDatagrams", "(JIJI)I", (void *)start_datagrams},
-    {"stop", "(J)V", (void *)stop_arrivals},
-    {"read", "(JJ[J)I", (void *)read_arrivals},
-    {"lost", "(J)J", (void *)lost_arrivals},
-    {"foreign", "(J)J", (void *)foreign_arrivals},
-    {"close", "(J)V", (void *)close_arrivals},
-};
-
-static const JNINativeMethod DROPS[] = {
-    {"open", "(I)J", (void *)open_drops}, {"start", "(JIJI)I", (void *)start_drops},
-    {"stop", "(J)V", (void *)stop_drops}, {"read", "(JJ[J)I", (void *)read_drops},
-    {"lost", "(J)J", (void *)lost_drops}, {"close", "(J)V", (void *)close_drops},
+    {"stop", "(J)V", (void *)stop_packets},
+    {"read", "(JJ[J)I", (void *)read_packets},
+    {"lost", "(J)J", (void *)lost_packets},
+    {"foreign", "(J)J", (void *)foreign_packets},
+    {"close", "(J)V", (void *)close_packets},
 };
 
 const struct native_class observer_classes[OBSERVER_CLASS_COUNT] = {
     {"org/lagbench/packetio/linux/LinuxSchedulerRecord", SCHEDULER_RECORD,
      LENGTH(SCHEDULER_RECORD)},
-    {"org/lagbench/packetio/linux/LinuxArrivals", ARRIVALS, LENGTH(ARRIVALS)},
-    {"org/lagbench/packetio/linux/LinuxDrops", DROPS, LENGTH(DROPS)},
+    {"org/lagbench/packetio/linux/LinuxPacketRecord", PACKET_RECORD, LENGTH(PACKET_RECORD)},
 };

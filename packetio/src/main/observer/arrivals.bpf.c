@@ -7,33 +7,33 @@
  * port returns after one copy of its headers.
  */
 #include "kernel.h"
-#include "arrivals_record.h"
 #include "headers.h"
+#include "packet_memory.h"
 
 char program_license[] SECTION("license") = "Dual BSD/GPL";
 
-struct arrivals_state state;
+struct packet_state state;
 
 struct {
     MAP_NUMBER(type, BPF_MAP_TYPE_ARRAY);
     MAP_NUMBER(map_flags, BPF_F_MMAPABLE);
     MAP_NUMBER(max_entries, 1); /* the process that loads the program chooses it */
     MAP_TYPE(key, uint32_t);
-    MAP_TYPE(value, struct arrival);
-} arrivals SECTION(".maps");
+    MAP_TYPE(value, struct recorded_packet);
+} packets SECTION(".maps");
 
 enum { PORT_BITS = 16 };
 
 static inline void append(uint32_t sequence, uint32_t bytes)
 {
     uint32_t index = __sync_fetch_and_add(&state.written, 1);
-    struct arrival *arrival = map_element(&arrivals, &index);
+    struct recorded_packet *packet = map_element(&packets, &index);
 
-    if (arrival == 0)
+    if (packet == 0)
         return;
-    arrival->sequence = __builtin_bswap32(sequence);
-    arrival->bytes = bytes;
-    arrival->arrived_ns = ktime_tai_ns();
+    packet->sequence = __builtin_bswap32(sequence);
+    packet->bytes = bytes;
+    packet->at_ns = ktime_tai_ns();
 }
 
 static inline void record_segment(const struct tcp *tcp, uint32_t address, uint32_t bytes)

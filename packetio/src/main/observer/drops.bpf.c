@@ -4,34 +4,34 @@
  * kfree_skb, which it does not pass for a packet that is received.
  */
 #include "kernel.h"
-#include "drops_record.h"
 #include "headers.h"
+#include "packet_memory.h"
 
 char program_license[] SECTION("license") = "Dual BSD/GPL";
 
-struct drops_state state;
+struct packet_state state;
 
 struct {
     MAP_NUMBER(type, BPF_MAP_TYPE_ARRAY);
     MAP_NUMBER(map_flags, BPF_F_MMAPABLE);
     MAP_NUMBER(max_entries, 1); /* the process that loads the program chooses it */
     MAP_TYPE(key, uint32_t);
-    MAP_TYPE(value, struct drop);
-} drops SECTION(".maps");
+    MAP_TYPE(value, struct dropped_packet);
+} packets SECTION(".maps");
 
 enum { ADDRESS_BITS = 56, OF_KERNEL = 0xff };
 
 static inline void append(uint32_t sequence, uint32_t bytes, uint32_t reason)
 {
     uint32_t index = __sync_fetch_and_add(&state.written, 1);
-    struct drop *drop = map_element(&drops, &index);
+    struct dropped_packet *dropped = map_element(&packets, &index);
 
-    if (drop == 0)
+    if (dropped == 0)
         return;
-    drop->sequence = __builtin_bswap32(sequence);
-    drop->bytes = bytes;
-    drop->reason = reason;
-    drop->dropped_ns = ktime_tai_ns();
+    dropped->packet.sequence = __builtin_bswap32(sequence);
+    dropped->packet.bytes = bytes;
+    dropped->reason = reason;
+    dropped->packet.at_ns = ktime_tai_ns();
 }
 
 /*

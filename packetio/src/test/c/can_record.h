@@ -6,16 +6,16 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "arrivals.h"
+#include "packet_record.h"
 
 /* Returns whether this machine can load the program; prints why not. */
 static inline bool can_record(void)
 {
-    struct arrivals *arrivals;
-    int error = arrivals_open(1, &arrivals);
+    struct packet_record *arrivals;
+    int error = packet_record_open(PACKETS_ARRIVED, 1, &arrivals);
 
     if (error == 0)
-        arrivals_close(arrivals);
+        packet_record_close(arrivals);
     else
         printf("skipped: the program needs root, and Linux 6.1 or later with BTF: %s\n",
                strerror(-error));

@@ -6,15 +6,15 @@
 
 enum { PACKETS = 64, PACKET_BYTES = 100, CAPACITY = 256 };
 
-static struct arrivals *open_record(uint32_t capacity, int fd)
+static struct packet_record *open_record(uint32_t capacity, int fd)
 {
     struct sockaddr_in6 address;
     socklen_t length = sizeof address;
-    struct arrivals *arrivals;
+    struct packet_record *arrivals;
 
     must(getsockname(fd, (struct sockaddr *)&address, &length), "getsockname");
-    CHECK_EQUAL(arrivals_open(capacity, &arrivals), 0);
-    CHECK_EQUAL(arrivals_start_stream(arrivals, ntohs(address.sin6_port)), 0);
+    CHECK_EQUAL(packet_record_open(PACKETS_ARRIVED, capacity, &arrivals), 0);
+    CHECK_EQUAL(packet_record_start_stream(arrivals, ntohs(address.sin6_port)), 0);
     return arrivals;
 }
 
@@ -36,18 +36,18 @@ static void move_packet(struct pair pair, struct times *times)
 
 static void check_each_arrival(struct pair pair)
 {
-    struct arrivals *arrivals = open_record(CAPACITY, pair.receiver);
-    struct arrival_stamp stamps[CAPACITY];
+    struct packet_record *arrivals = open_record(CAPACITY, pair.receiver);
+    struct packet_stamp stamps[CAPACITY];
     struct times times[PACKETS];
     int count;
     int next = 0;
 
     for (int i = 0; i < PACKETS; i++)
         move_packet(pair, &times[i]);
-    arrivals_stop(arrivals);
-    CHECK_EQUAL(arrivals_lost(arrivals), 0);
-    CHECK_EQUAL(arrivals_foreign(arrivals), 0);
-    count = arrivals_read(arrivals, 0, stamps, CAPACITY);
+    packet_record_stop(arrivals);
+    CHECK_EQUAL(packet_record_lost(arrivals), 0);
+    CHECK_EQUAL(packet_record_foreign(arrivals), 0);
+    count = packet_record_read(arrivals, 0, stamps, CAPACITY);
     for (int i = 0; i < count; i++) {
         uint32_t offset = (uint32_t)(stamps[i].sequence - stamps[0].sequence);
 
@@ -55,12 +55,12 @@ static void check_each_arrival(struct pair pair)
             continue; /* was retransmitted, because the machine stood still */
         CHECK_EQUAL(offset, next * PACKET_BYTES);
         CHECK_EQUAL(stamps[i].bytes, PACKET_BYTES);
-        CHECK(stamps[i].arrived_ns >= times[next].sent_ns);
-        CHECK(stamps[i].arrived_ns <= times[next].received_ns);
+        CHECK(stamps[i].at_ns >= times[next].sent_ns);
+        CHECK(stamps[i].at_ns <= times[next].received_ns);
         next++;
     }
     CHECK_EQUAL(next, PACKETS);
-    arrivals_close(arrivals);
+    packet_record_close(arrivals);
     close_pair(pair);
 }
 
@@ -96,8 +96,8 @@ TEST(segments_over_ipv6_arrive_between_the_calls)
 
 TEST(counts_segments_without_space)
 {
-    struct arrival_stamp stamps[CAPACITY];
-    struct arrivals *arrivals;
+    struct packet_stamp stamps[CAPACITY];
+    struct packet_record *arrivals;
     struct times times;
     struct pair pair;
 
@@ -107,17 +107,17 @@ TEST(counts_segments_without_space)
     arrivals = open_record(PACKETS / 2, pair.receiver);
     for (int i = 0; i < PACKETS; i++)
         move_packet(pair, &times);
-    arrivals_stop(arrivals);
-    CHECK(arrivals_lost(arrivals) >= PACKETS - PACKETS / 2);
-    CHECK_EQUAL(arrivals_read(arrivals, 1, stamps, CAPACITY), PACKETS / 2 - 1);
-    arrivals_close(arrivals);
+    packet_record_stop(arrivals);
+    CHECK(packet_record_lost(arrivals) >= PACKETS - PACKETS / 2);
+    CHECK_EQUAL(packet_record_read(arrivals, 1, stamps, CAPACITY), PACKETS / 2 - 1);
+    packet_record_close(arrivals);
     close_pair(pair);
 }
 
 TEST(counts_segments_of_another_sender)
 {
-    struct arrival_stamp stamps[CAPACITY];
-    struct arrivals *arrivals;
+    struct packet_stamp stamps[CAPACITY];
+    struct packet_record *arrivals;
     struct sockaddr_in address;
     struct times times;
     struct pair first = {socket(AF_INET, SOCK_STREAM, 0), -1};
@@ -137,11 +137,11 @@ TEST(counts_segments_of_another_sender)
     move_packet(first, &times);
     move_packet(other, &times);
     move_packet(first, &times);
-    arrivals_stop(arrivals);
-    CHECK(arrivals_foreign(arrivals) >= 1);
-    CHECK(arrivals_read(arrivals, 0, stamps, CAPACITY) >= 2);
+    packet_record_stop(arrivals);
+    CHECK(packet_record_foreign(arrivals) >= 1);
+    CHECK(packet_record_read(arrivals, 0, stamps, CAPACITY) >= 2);
     CHECK_EQUAL((uint32_t)(stamps[1].sequence - stamps[0].sequence) % PACKET_BYTES, 0);
-    arrivals_close(arrivals);
+    packet_record_close(arrivals);
     close_pair(first);
     close_pair(other);
     close(listening);

@@ -103,12 +103,13 @@ static struct pair pair_over(const char *host, int sender_network, int receiver_
     return pair;
 }
 
-static struct arrivals *open_record(struct pair pair, uint32_t header_bytes)
+static struct packet_record *open_record(struct pair pair, uint32_t header_bytes)
 {
-    struct arrivals *arrivals;
+    struct packet_record *arrivals;
 
-    CHECK_EQUAL(arrivals_open(CAPACITY, &arrivals), 0);
-    CHECK_EQUAL(arrivals_start_datagrams(arrivals, port_of(pair.receiver), TAG, header_bytes), 0);
+    CHECK_EQUAL(packet_record_open(PACKETS_ARRIVED, CAPACITY, &arrivals), 0);
+    CHECK_EQUAL(packet_record_start_datagrams(arrivals, port_of(pair.receiver), TAG, header_bytes),
+                0);
     return arrivals;
 }
 
@@ -116,8 +117,8 @@ static void check_each_arrival(const char *host, uint32_t header_bytes)
 {
     struct pair pair = pair_over(host, -1, -1);
     struct pair other = pair_over(host, -1, -1);
-    struct arrivals *arrivals = open_record(pair, header_bytes);
-    struct arrival_stamp stamps[CAPACITY];
+    struct packet_record *arrivals = open_record(pair, header_bytes);
+    struct packet_stamp stamps[CAPACITY];
     struct times times[DATAGRAMS];
 
     for (int i = 0; i < DATAGRAMS; i++) {
@@ -127,16 +128,16 @@ static void check_each_arrival(const char *host, uint32_t header_bytes)
         move(pair, TAG, i, 0, header_bytes + sizeof TAG); /* too short */
         times[i] = move(pair, TAG, i - 3, header_bytes, PACKET_BYTES);
     }
-    arrivals_stop(arrivals);
-    CHECK_EQUAL(arrivals_lost(arrivals), 0);
-    CHECK_EQUAL(arrivals_read(arrivals, 0, stamps, CAPACITY), DATAGRAMS);
+    packet_record_stop(arrivals);
+    CHECK_EQUAL(packet_record_lost(arrivals), 0);
+    CHECK_EQUAL(packet_record_read(arrivals, 0, stamps, CAPACITY), DATAGRAMS);
     for (int i = 0; i < DATAGRAMS; i++) {
         CHECK_EQUAL((int32_t)stamps[i].sequence, i - 3);
         CHECK_EQUAL(stamps[i].bytes, PACKET_BYTES);
-        CHECK(stamps[i].arrived_ns >= times[i].sent_ns);
-        CHECK(stamps[i].arrived_ns <= times[i].received_ns);
+        CHECK(stamps[i].at_ns >= times[i].sent_ns);
+        CHECK(stamps[i].at_ns <= times[i].received_ns);
     }
-    arrivals_close(arrivals);
+    packet_record_close(arrivals);
     close_pair(pair);
     close_pair(other);
 }
@@ -229,30 +230,30 @@ static void check_with_taps(const char *host, int sender_network, int receiver_n
     struct pair pair = pair_over(host, sender_network, receiver_network);
     int sender_tap = tap(sender_network);
     int receiver_tap = tap(receiver_network); /* last, so that the record is of this namespace */
-    struct arrivals *arrivals = open_record(pair, 0);
-    struct arrival_stamp stamps[CAPACITY];
+    struct packet_record *arrivals = open_record(pair, 0);
+    struct packet_stamp stamps[CAPACITY];
     struct times times[DATAGRAMS];
     int64_t left_ns[DATAGRAMS], arrived_ns[DATAGRAMS];
 
     for (int i = 0; i < DATAGRAMS; i++)
         times[i] = move(pair, TAG, i, 0, PACKET_BYTES);
-    arrivals_stop(arrivals);
+    packet_record_stop(arrivals);
     CHECK_EQUAL(read_tap(sender_tap, left_ns), DATAGRAMS);
     CHECK_EQUAL(read_tap(receiver_tap, arrived_ns), DATAGRAMS);
-    CHECK_EQUAL(arrivals_read(arrivals, 0, stamps, CAPACITY), DATAGRAMS);
+    CHECK_EQUAL(packet_record_read(arrivals, 0, stamps, CAPACITY), DATAGRAMS);
     for (int i = 0; i < DATAGRAMS; i++) {
         CHECK_EQUAL(stamps[i].sequence, i);
-        CHECK(stamps[i].arrived_ns >= left_ns[i]);
-        CHECK(stamps[i].arrived_ns <= times[i].received_ns);
+        CHECK(stamps[i].at_ns >= left_ns[i]);
+        CHECK(stamps[i].at_ns <= times[i].received_ns);
     }
-    arrivals_close(arrivals);
+    packet_record_close(arrivals);
 
     arrivals = open_record(pair, 0);
     move(pair, TAG, 0, 0, LONGEST_BYTES); /* in fragments */
-    arrivals_stop(arrivals);
+    packet_record_stop(arrivals);
     CHECK(read_tap(receiver_tap, arrived_ns) >= 1);
-    CHECK_EQUAL(arrivals_read(arrivals, 0, stamps, CAPACITY), 0);
-    arrivals_close(arrivals);
+    CHECK_EQUAL(packet_record_read(arrivals, 0, stamps, CAPACITY), 0);
+    packet_record_close(arrivals);
     close_pair(pair);
     close(sender_tap);
     close(receiver_tap);

@@ -98,13 +98,13 @@ static void check_each_arrival(int device, size_t from)
 {
     struct sockaddr_in any = {.sin_family = AF_INET, .sin_port = htons(PORT)};
     int receiver = must(socket(AF_INET, SOCK_DGRAM, 0), "socket");
-    struct arrival_stamp stamps[CAPACITY];
+    struct packet_stamp stamps[CAPACITY];
     int64_t put_ns[DATAGRAMS], received_ns[DATAGRAMS];
-    struct arrivals *arrivals;
+    struct packet_record *arrivals;
 
     must(bind(receiver, (struct sockaddr *)&any, sizeof any), "bind");
-    CHECK_EQUAL(arrivals_open(CAPACITY, &arrivals), 0);
-    CHECK_EQUAL(arrivals_start_datagrams(arrivals, PORT, TAG, 0), 0);
+    CHECK_EQUAL(packet_record_open(PACKETS_ARRIVED, CAPACITY, &arrivals), 0);
+    CHECK_EQUAL(packet_record_start_datagrams(arrivals, PORT, TAG, 0), 0);
     for (int i = 0; i < DATAGRAMS; i++) {
         uint64_t packet[2];
 
@@ -113,15 +113,15 @@ static void check_each_arrival(int device, size_t from)
         CHECK_EQUAL(recv(receiver, packet, sizeof packet, 0), sizeof packet);
         received_ns[i] = realtime_ns();
     }
-    arrivals_stop(arrivals);
-    CHECK_EQUAL(arrivals_lost(arrivals), 0);
-    CHECK_EQUAL(arrivals_read(arrivals, 0, stamps, CAPACITY), DATAGRAMS);
+    packet_record_stop(arrivals);
+    CHECK_EQUAL(packet_record_lost(arrivals), 0);
+    CHECK_EQUAL(packet_record_read(arrivals, 0, stamps, CAPACITY), DATAGRAMS);
     for (int i = 0; i < DATAGRAMS; i++) {
         CHECK_EQUAL(stamps[i].sequence, i);
-        CHECK(stamps[i].arrived_ns >= put_ns[i]);
-        CHECK(stamps[i].arrived_ns <= received_ns[i]);
+        CHECK(stamps[i].at_ns >= put_ns[i]);
+        CHECK(stamps[i].at_ns <= received_ns[i]);
     }
-    arrivals_close(arrivals);
+    packet_record_close(arrivals);
     close(receiver);
 }
 

@@ -7,7 +7,6 @@
 #include "can_record.h"
 #include "check.h"
 #include "clocks.h"
-#include "drops.h"
 #include "loopback.h"
 
 enum {
@@ -50,25 +49,27 @@ static int bind_small(int family, struct sockaddr_in6 *address)
     return receiver;
 }
 
-static struct drops *open_record(const struct sockaddr_in6 *address, uint32_t capacity,
-                                 uint32_t header_bytes)
+static struct packet_record *open_record(const struct sockaddr_in6 *address, uint32_t capacity,
+                                         uint32_t header_bytes)
 {
-    struct drops *drops;
+    struct packet_record *drops;
 
-    CHECK_EQUAL(drops_open(capacity, &drops), 0);
-    CHECK_EQUAL(drops_start(drops, ntohs(address->sin6_port), TAG, header_bytes), 0);
+    CHECK_EQUAL(packet_record_open(PACKETS_DROPPED, capacity, &drops), 0);
+    CHECK_EQUAL(packet_record_start_datagrams(drops, ntohs(address->sin6_port), TAG, header_bytes),
+                0);
     return drops;
 }
 
 /* Reads datagrams until all of them were received or dropped, and marks the received ones. */
-static int receive_the_rest(int receiver, const struct drops *drops, size_t header_bytes,
+static int receive_the_rest(int receiver, const struct packet_record *drops, size_t header_bytes,
                             bool is_received[DATAGRAMS])
 {
-    struct drop_stamp stamps[CAPACITY];
+    struct packet_stamp stamps[CAPACITY];
     struct pollfd readable = {.fd = receiver, .events = POLLIN};
     int received = 0;
 
-    while (received + drops_read(drops, 0, stamps, CAPACITY) + drops_lost(drops) < DATAGRAMS) {
+    while (received + packet_record_read(drops, 0, stamps, CAPACITY) + packet_record_lost(drops) <
+           DATAGRAMS) {
         char data[HEADER_BYTES + PACKET_BYTES];
         uint64_t sequence;
 
@@ -88,8 +89,8 @@ static void check_full_buffer(int family, uint32_t header_bytes)
     struct sockaddr_in6 address;
     int sender = must(socket(family, SOCK_DGRAM, 0), "socket");
     int receiver = bind_small(family, &address);
-    struct drops *drops = open_record(&address, CAPACITY, header_bytes);
-    struct drop_stamp stamps[CAPACITY];
+    struct packet_record *drops = open_record(&address, CAPACITY, header_bytes);
+    struct packet_stamp stamps[CAPACITY];
     bool is_received[DATAGRAMS] = {0};
     int64_t sent_ns[DATAGRAMS];
     int received;
@@ -100,9 +101,9 @@ static void check_full_buffer(int family, uint32_t header_bytes)
         send_one(sender, &address, TAG, i, header_bytes);
     }
     received = receive_the_rest(receiver, drops, header_bytes, is_received);
-    drops_stop(drops);
-    count = drops_read(drops, 0, stamps, CAPACITY);
-    CHECK_EQUAL(drops_lost(drops), 0);
+    packet_record_stop(drops);
+    count = packet_record_read(drops, 0, stamps, CAPACITY);
+    CHECK_EQUAL(packet_record_lost(drops), 0);
     CHECK(count > 0);
     CHECK_EQUAL(received + count, DATAGRAMS);
     for (int i = 0; i < count; i++) {
@@ -110,10 +111,10 @@ static void check_full_buffer(int family, uint32_t header_bytes)
         CHECK(!is_received[stamps[i].sequence]);
         CHECK_EQUAL(stamps[i].bytes, HEADER_BYTES + PACKET_BYTES);
         CHECK_EQUAL(stamps[i].reason, stamps[0].reason);
-        CHECK(stamps[i].dropped_ns >= sent_ns[stamps[i].sequence]);
-        CHECK(stamps[i].dropped_ns <= realtime_ns());
+        CHECK(stamps[i].at_ns >= sent_ns[stamps[i].sequence]);
+        CHECK(stamps[i].at_ns <= realtime_ns());
     }
-    drops_close(drops);
+    packet_record_close(drops);
     close(sender);
     close(receiver);
 }
@@ -132,16 +133,16 @@ TEST(datagrams_over_ipv6_with_a_header_that_are_not_received_were_dropped)
 
 /* Sends datagrams with a number until one is dropped. Returns the reason. */
 static int64_t send_until_dropped(int sender, const struct sockaddr_in6 *to,
-                                  const struct drops *drops, int64_t sequence)
+                                  const struct packet_record *drops, int64_t sequence)
 {
-    struct drop_stamp stamps[CAPACITY];
+    struct packet_stamp stamps[CAPACITY];
 
     for (;;) {
         int count;
 
         send_one(sender, to, TAG, sequence, 0);
         poll(NULL, 0, 1);
-        count = drops_read(drops, 0, stamps, CAPACITY);
+        count = packet_record_read(drops, 0, stamps, CAPACITY);
         for (int i = 0; i < count; i++)
             if (stamps[i].sequence == sequence)
                 return stamps[i].reason;
@@ -150,9 +151,9 @@ static int64_t send_until_dropped(int sender, const struct sockaddr_in6 *to,
 
 TEST(records_only_datagrams_of_the_run_and_why_they_were_dropped)
 {
-    struct drop_stamp stamps[CAPACITY];
+    struct packet_stamp stamps[CAPACITY];
     struct sockaddr_in6 address, other_address;
-    struct drops *drops;
+    struct packet_record *drops;
     int64_t full;
     int sender, receiver, other, count;
 
@@ -170,10 +171,10 @@ TEST(records_only_datagrams_of_the_run_and_why_they_were_dropped)
     full = send_until_dropped(sender, &address, drops, 7);
     close(receiver);
     CHECK(send_until_dropped(sender, &address, drops, 8) != full); /* there is no socket */
-    count = drops_read(drops, 0, stamps, CAPACITY);
+    count = packet_record_read(drops, 0, stamps, CAPACITY);
     for (int i = 0; i < count; i++)
         CHECK(stamps[i].sequence == 7 || stamps[i].sequence == 8);
-    drops_close(drops);
+    packet_record_close(drops);
     close(sender);
     close(other);
 }
@@ -181,7 +182,7 @@ TEST(records_only_datagrams_of_the_run_and_why_they_were_dropped)
 TEST(counts_drops_without_space)
 {
     struct sockaddr_in6 address;
-    struct drops *drops;
+    struct packet_record *drops;
     bool is_received[DATAGRAMS] = {0};
     int sender, receiver, received;
 
@@ -193,8 +194,8 @@ TEST(counts_drops_without_space)
     for (int i = 0; i < DATAGRAMS; i++)
         send_one(sender, &address, TAG, i, 0);
     received = receive_the_rest(receiver, drops, 0, is_received);
-    CHECK_EQUAL(received + 1 + drops_lost(drops), DATAGRAMS);
-    drops_close(drops);
+    CHECK_EQUAL(received + 1 + packet_record_lost(drops), DATAGRAMS);
+    packet_record_close(drops);
     close(sender);
     close(receiver);
 }

@@ -32,7 +32,7 @@ import org.lagbench.core.run.MachinePolicy;
 import org.lagbench.core.text.Units;
 import org.lagbench.native1394.Port;
 import org.lagbench.native1394.VirtualBus;
-import org.lagbench.packetio.socket.RecordedArrivals;
+import org.lagbench.packetio.socket.PacketArrivals;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.runner.machine.Machine;
 
@@ -187,7 +187,7 @@ final class HostChecks {
 
     private static Finding arrivals() {
         try {
-            RecordedArrivals.check();
+            PacketArrivals.check();
             return Finding.ok("Arrivals", "an observer in the kernel records when packets arrive");
         } catch (LagbenchException e) {
             return Finding.warn("Arrivals", "only the sockets of some engines know when packets arrive", e.sentence());

@@ -1,5 +1,7 @@
 package org.lagbench.receiver;
 
+import static org.lagbench.packetio.linux.LinuxPacketRecord.Kind.ARRIVALS;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -16,7 +18,7 @@ import org.lagbench.core.run.Framing;
 import org.lagbench.core.run.ObservedWindows;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.Traffic;
-import org.lagbench.packetio.linux.LinuxArrivals;
+import org.lagbench.packetio.linux.LinuxPacketRecord;
 import org.lagbench.packetio.socket.DatagramArrivals;
 import org.lagbench.packetio.socket.PacketArrivals;
 import org.lagbench.packetio.socket.StreamArrivals;
@@ -44,7 +46,7 @@ final class ArrivalRecorder implements CauseRecorder.ArmedSource, AutoCloseable 
     private final boolean isStream;
     private final Framing framing;
     private final boolean hasOthers;
-    private @Nullable LinuxArrivals recorded;
+    private @Nullable LinuxPacketRecord recorded;
     private boolean wasArmed;
     private int port;
     private long tag;
@@ -87,12 +89,12 @@ final class ArrivalRecorder implements CauseRecorder.ArmedSource, AutoCloseable 
     private void load() {
         long segments = isStream ? 1 + point.packetBytes() / LARGE_PACKET_BYTES : 1;
         long capacity = packets * segments * 9 / 8 + EXTRA_ARRIVALS;
-        if (capacity > LinuxArrivals.MAX_CAPACITY) {
+        if (capacity > ARRIVALS.maxCapacity()) {
             fail("A run with so many packets takes too much of the kernel's memory.");
             return;
         }
         try {
-            recorded = LinuxArrivals.load((int) capacity);
+            recorded = LinuxPacketRecord.load(ARRIVALS, (int) capacity);
         } catch (LagbenchException e) {
             fail(e.sentence());
         }
@@ -117,7 +119,7 @@ final class ArrivalRecorder implements CauseRecorder.ArmedSource, AutoCloseable 
      * @param tag of the run
      */
     void start(@Nullable String announced, long tag) {
-        LinuxArrivals open = recorded;
+        LinuxPacketRecord open = recorded;
         if (open == null) {
             return;
         }
@@ -135,7 +137,7 @@ final class ArrivalRecorder implements CauseRecorder.ArmedSource, AutoCloseable 
 
     @Override
     public void arm() {
-        LinuxArrivals open = recorded;
+        LinuxPacketRecord open = recorded;
         wasArmed = true;
         try {
             if (open != null && isStream) {
@@ -166,7 +168,7 @@ final class ArrivalRecorder implements CauseRecorder.ArmedSource, AutoCloseable 
      * @param counts the final counts of the receiver
      */
     void writeTo(Path capture, ReceivedCounts counts) {
-        LinuxArrivals open = recorded;
+        LinuxPacketRecord open = recorded;
         if (open == null) {
             return;
         } else if (!wasArmed) {
@@ -184,8 +186,8 @@ final class ArrivalRecorder implements CauseRecorder.ArmedSource, AutoCloseable 
     }
 
     /** Returns the arrivals of the recorded packets; null if the stream has other bytes than these packets. */
-    private @Nullable PacketArrivals ofStream(LinuxArrivals open, long received, long warmUp) {
-        StreamArrivals arrivals = StreamArrivals.of(open::read, point.packetBytes(), (int) packets);
+    private @Nullable PacketArrivals ofStream(LinuxPacketRecord open, long received, long warmUp) {
+        StreamArrivals arrivals = StreamArrivals.of(open, point.packetBytes(), (int) packets);
         boolean isShort = open.lost() == 0 && arrivals.bytes() < received * point.packetBytes();
         if (open.foreign() > 0 || isShort || arrivals.bytes() > packets * point.packetBytes()) {
             fail("The observer saw " + arrivals.bytes() + " bytes of the " + received + " packets, and "
@@ -196,12 +198,12 @@ final class ArrivalRecorder implements CauseRecorder.ArmedSource, AutoCloseable 
     }
 
     /** Returns the arrivals of the recorded packets; null if a stamp may be that of a later copy. */
-    private @Nullable PacketArrivals ofDatagrams(LinuxArrivals open, ReceivedCounts counts) {
+    private @Nullable PacketArrivals ofDatagrams(LinuxPacketRecord open, ReceivedCounts counts) {
         if (open.lost() > 0 && counts.duplicated() > 0) {
             fail("The observer lost " + open.lost() + " arrivals, perhaps first copies of packets that arrived again.");
             return null;
         }
-        return DatagramArrivals.of(open::read, framing, point.packetBytes(), Math.toIntExact(point.stampedPackets()));
+        return DatagramArrivals.of(open, framing, point.packetBytes(), Math.toIntExact(point.stampedPackets()));
     }
 
     private void writeTo(Path capture, PacketArrivals arrivals) {
@@ -223,7 +225,7 @@ final class ArrivalRecorder implements CauseRecorder.ArmedSource, AutoCloseable 
 
     @Override
     public void close() {
-        LinuxArrivals open = recorded;
+        LinuxPacketRecord open = recorded;
         recorded = null;
         if (open != null) {
             open.close();

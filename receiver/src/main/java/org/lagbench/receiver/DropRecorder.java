@@ -1,5 +1,7 @@
 package org.lagbench.receiver;
 
+import static org.lagbench.packetio.linux.LinuxPacketRecord.Kind.DROPS;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +19,7 @@ import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.packetio.linux.DropReasons;
-import org.lagbench.packetio.linux.LinuxDrops;
+import org.lagbench.packetio.linux.LinuxPacketRecord;
 
 /**
  * Records which packets over UDP this kernel dropped, when and why, in all of a run that observes causes. Costs nothing
@@ -29,7 +31,7 @@ final class DropRecorder implements AutoCloseable {
     private final Point point;
     private final Framing framing;
     private final Map<String, Object> metadata = new TreeMap<>();
-    private @Nullable LinuxDrops recorded;
+    private @Nullable LinuxPacketRecord recorded;
 
     private DropRecorder(Point point, Framing framing) {
         this.point = point;
@@ -56,7 +58,7 @@ final class DropRecorder implements AutoCloseable {
 
     private void load(long packets) {
         try {
-            recorded = LinuxDrops.load((int) Math.min(LinuxDrops.MAX_CAPACITY, packets));
+            recorded = LinuxPacketRecord.load(DROPS, (int) Math.min(DROPS.maxCapacity(), packets));
         } catch (LagbenchException e) {
             fail(e.sentence());
         }
@@ -74,12 +76,12 @@ final class DropRecorder implements AutoCloseable {
      * @param tag of the run
      */
     void start(@Nullable String announced, long tag) {
-        LinuxDrops open = recorded;
+        LinuxPacketRecord open = recorded;
         if (open == null) {
             return;
         }
         try {
-            open.start(Integer.parseInt(String.valueOf(announced)), tag, framing.headerBytes());
+            open.startDatagrams(Integer.parseInt(String.valueOf(announced)), tag, framing.headerBytes());
         } catch (NumberFormatException e) {
             fail("The engine announces no port.");
         } catch (LagbenchException e) {
@@ -96,7 +98,7 @@ final class DropRecorder implements AutoCloseable {
 
     /** Writes the drops of recorded packets, if there are any, to {@link DropsCapture#FILE_NAME}. */
     void writeTo(Path directory) throws IOException {
-        LinuxDrops open = recorded;
+        LinuxPacketRecord open = recorded;
         if (open == null) {
             return;
         }
@@ -118,7 +120,7 @@ final class DropRecorder implements AutoCloseable {
         close();
     }
 
-    private void write(LinuxDrops open, GrowingCapture capture, Map<Long, String> reasons) throws IOException {
+    private void write(LinuxPacketRecord open, GrowingCapture capture, Map<Long, String> reasons) throws IOException {
         Map<Long, String> known = new TreeMap<>();
         open.forEach((droppedNs, first, bytes, reason) -> {
             long end = Math.min(first + framing.packets(bytes, point.packetBytes()), point.stampedPackets());
@@ -143,7 +145,7 @@ final class DropRecorder implements AutoCloseable {
 
     @Override
     public void close() {
-        LinuxDrops open = recorded;
+        LinuxPacketRecord open = recorded;
         recorded = null;
         if (open != null) {
             open.close();

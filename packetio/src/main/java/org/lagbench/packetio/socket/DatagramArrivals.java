@@ -3,6 +3,7 @@ package org.lagbench.packetio.socket;
 import java.util.HashMap;
 import java.util.Map;
 import org.lagbench.core.run.Framing;
+import org.lagbench.packetio.linux.RecordedPackets;
 
 /**
  * When the recorded packets of a run reached the kernel in UDP datagrams: each with the datagram that has its sequence
@@ -25,9 +26,9 @@ public final class DatagramArrivals implements PacketArrivals {
      * @param packetBytes the size of each packet
      * @param packets the number of packets, whose sequence numbers begin with 0
      */
-    public static DatagramArrivals of(RecordedArrivals recorded, Framing framing, int packetBytes, int packets) {
+    public static DatagramArrivals of(RecordedPackets recorded, Framing framing, int packetBytes, int packets) {
         DatagramArrivals arrivals = new DatagramArrivals(packets);
-        recorded.forEach((atNs, first, bytes) -> {
+        recorded.forEach((atNs, first, bytes, reason) -> {
             long end = Math.min(first + framing.packets(bytes, packetBytes), packets);
             for (int packet = Math.max(first, 0); packet < end; packet++) {
                 arrivals.add(packet, atNs);

@@ -1,10 +1,22 @@
 package org.lagbench.packetio.socket;
 
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.packetio.linux.LinuxPacketRecord;
+
 /** When packets reached the kernel. */
 @FunctionalInterface
 public interface PacketArrivals {
     /** The value of a packet whose arrival is not known. */
     long UNKNOWN = 0;
+
+    /**
+     * Loads and closes the observer in the kernel that records arrivals.
+     *
+     * @throws LagbenchException if that is impossible here; the message says why, and what to do
+     */
+    static void check() throws LagbenchException {
+        LinuxPacketRecord.load(LinuxPacketRecord.Kind.ARRIVALS, 1).close();
+    }
 
     /**
      * Returns when a packet arrived, CLOCK_REALTIME in ns; {@link #UNKNOWN} if that is not known for sure.

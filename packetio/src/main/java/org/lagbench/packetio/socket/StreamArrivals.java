@@ -3,6 +3,7 @@ package org.lagbench.packetio.socket;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import org.lagbench.packetio.linux.RecordedPackets;
 
 /**
  * When the packets of a TCP stream reached the kernel: each with the segment that brought the last of its bytes. The
@@ -30,7 +31,7 @@ public final class StreamArrivals implements PacketArrivals {
      * @param packetBytes the size of each packet
      * @param packets the largest number of packets of the stream
      */
-    public static StreamArrivals of(RecordedArrivals segments, int packetBytes, int packets) {
+    public static StreamArrivals of(RecordedPackets segments, int packetBytes, int packets) {
         StreamArrivals arrivals = new StreamArrivals(packetBytes, packets);
         long[] lowest = {0};
         forEach(segments, 0, (offset, bytes, atNs) -> lowest[0] = Math.min(lowest[0], offset));
@@ -43,14 +44,14 @@ public final class StreamArrivals implements PacketArrivals {
     }
 
     /** Passes the segments to a consumer, with the offset of the first one that arrived. */
-    private static void forEach(RecordedArrivals segments, long firstOffset, SegmentConsumer consumer) {
-        segments.forEach(new RecordedArrivals.Consumer() {
+    private static void forEach(RecordedPackets segments, long firstOffset, SegmentConsumer consumer) {
+        segments.forEach(new RecordedPackets.Consumer() {
             private long offset = firstOffset;
             private int last;
             private boolean isFirst = true;
 
             @Override
-            public void accept(long atNs, int sequence, long bytes) {
+            public void accept(long atNs, int sequence, long bytes, long reason) {
                 offset += isFirst ? 0 : sequence - last; // int arithmetic: sequence numbers wrap at 2³²
                 isFirst = false;
                 last = sequence;

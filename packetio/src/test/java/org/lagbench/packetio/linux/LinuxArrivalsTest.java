@@ -30,9 +30,9 @@ class LinuxArrivalsTest {
         assumeTrue(Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0), "only root may load the observer");
     }
 
-    private static LinuxArrivals load(int capacity) {
+    private static LinuxPacketRecord load(int capacity) {
         try {
-            return LinuxArrivals.load(capacity);
+            return LinuxPacketRecord.load(LinuxPacketRecord.Kind.ARRIVALS, capacity);
         } catch (LagbenchException e) {
             assumeTrue(false, e.sentence());
             throw new IllegalStateException(e);
@@ -47,7 +47,7 @@ class LinuxArrivalsTest {
         int packets = WRITES * PACKETS_PER_WRITE;
         long[] writtenNs = new long[WRITES];
         long[] readNs = new long[WRITES];
-        try (LinuxArrivals segments = load(capacity);
+        try (LinuxPacketRecord segments = load(capacity);
                 ServerSocketChannel listening = ServerSocketChannel.open().bind(any)) {
             segments.startStream(((InetSocketAddress) listening.getLocalAddress()).getPort());
             try (SocketChannel sender = SocketChannel.open(listening.getLocalAddress());
@@ -59,7 +59,7 @@ class LinuxArrivalsTest {
                 }
             }
             segments.stop();
-            StreamArrivals arrivals = StreamArrivals.of(segments::read, PACKET_BYTES, packets);
+            StreamArrivals arrivals = StreamArrivals.of(segments, PACKET_BYTES, packets);
             int known = 0;
             for (int packet = 0; packet < packets; packet++) {
                 int write = packet / PACKETS_PER_WRITE;

@@ -29,9 +29,9 @@ class LinuxDropsTest {
     private static final int PACKET_BYTES = 500;
     private static final long TAG = 0x1234_5678_9abc_def0L;
 
-    private static LinuxDrops load() {
+    private static LinuxPacketRecord load() {
         try {
-            return LinuxDrops.load(PACKETS);
+            return LinuxPacketRecord.load(LinuxPacketRecord.Kind.DROPS, PACKETS);
         } catch (LagbenchException e) {
             assumeTrue(false, e.sentence());
             throw new IllegalStateException(e);
@@ -42,13 +42,13 @@ class LinuxDropsTest {
     void namesEachDatagramThatABufferDidNotHold() throws Exception {
         long beforeNs = RealtimeClock.nowNs();
         ByteBuffer packet = ByteBuffer.allocate(PACKET_BYTES);
-        try (LinuxDrops drops = load();
+        try (LinuxPacketRecord drops = load();
                 DatagramChannel receiver = DatagramChannel.open()
                         .setOption(StandardSocketOptions.SO_RCVBUF, 8_192)
                         .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
                 DatagramChannel sender = DatagramChannel.open().connect(receiver.getLocalAddress())) {
             receiver.configureBlocking(false);
-            drops.start(receiver.socket().getLocalPort(), TAG, 0);
+            drops.startDatagrams(receiver.socket().getLocalPort(), TAG, 0);
             for (int i = 0; i < PACKETS; i++) {
                 PacketLayout.putIdentity(packet.clear(), 0, TAG, i);
                 sender.write(packet);

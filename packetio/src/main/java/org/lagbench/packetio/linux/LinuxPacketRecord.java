@@ -1,0 +1,141 @@
+package org.lagbench.packetio.linux;
+
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+
+/**
+ * The TCP segments, or the UDP datagrams of a run, that arrived for one port of this host or that the kernel dropped on
+ * their way there. The observer in the kernel records them, before it joins segments (packet_record.h). Not
+ * thread-safe.
+ */
+public final class LinuxPacketRecord implements RecordedPackets, AutoCloseable {
+    /** The longs of a packet, see {@link RecordedPackets.Consumer}. */
+    private static final int FIELDS = 4;
+
+    private static final int AT_ONCE = 512;
+
+    private final long address;
+    private boolean closed;
+
+    private LinuxPacketRecord(long address) {
+        this.address = address;
+    }
+
+    /** What is recorded. */
+    public enum Kind {
+        /** What arrived; at most 64 MiB of the kernel's memory. */
+        ARRIVALS(0, 1 << 22),
+
+        /** The datagrams that were dropped; at most 6 MiB. */
+        DROPS(1, 1 << 18);
+
+        private final int code;
+        private final int maxCapacity;
+
+        Kind(int code, int maxCapacity) {
+            this.code = code;
+            this.maxCapacity = maxCapacity;
+        }
+
+        /** Returns the largest number of packets for which the kernel has memory. */
+        public int maxCapacity() {
+            return maxCapacity;
+        }
+    }
+
+    /**
+     * Loads the observer, which records nothing yet.
+     *
+     * @param capacity the number of packets for which to take memory, at most {@link Kind#maxCapacity}
+     * @throws LagbenchException if that is impossible here; the message says why, and what to do
+     */
+    public static LinuxPacketRecord load(Kind kind, int capacity) throws LagbenchException {
+        LinuxSockets.load();
+        long opened = open(kind.code, capacity);
+        check(opened);
+        return new LinuxPacketRecord(opened);
+    }
+
+    /**
+     * Starts to record the arriving segments of a connection.
+     *
+     * @param port the receiver's port, in the network namespace of this thread
+     * @throws LagbenchException if the kernel refuses it
+     */
+    public void startStream(int port) throws LagbenchException {
+        check(startStream(address, port));
+    }
+
+    /**
+     * Starts to record the datagrams whose first packet has a tag.
+     *
+     * @param port the receiver's port, in the network namespace of this thread
+     * @param headerBytes the bytes of a datagram's data before its first packet
+     * @throws LagbenchException if the kernel refuses it
+     */
+    public void startDatagrams(int port, long tag, int headerBytes) throws LagbenchException {
+        check(startDatagrams(address, port, tag, headerBytes));
+    }
+
+    private static void check(long error) throws LagbenchException {
+        if (error < 0) {
+            throw ExitCode.UNAVAILABLE.failure(LinuxSchedulerRecord.refusal((int) error, "6.1"));
+        }
+    }
+
+    /** Ends the recording. */
+    public void stop() {
+        stop(address);
+    }
+
+    @Override
+    public void forEach(Consumer consumer) {
+        long[] read = new long[AT_ONCE * FIELDS];
+        int count;
+        for (long from = 0; (count = read(address, from, read)) > 0; from += count) {
+            for (int at = 0; at < count * FIELDS; at += FIELDS) {
+                if (read[at] != 0) {
+                    consumer.accept(read[at], (int) read[at + 1], read[at + 2], read[at + 3]);
+                }
+            }
+        }
+    }
+
+    /** Returns the number of packets that are not in the record: it was full, or the kernel omitted them. */
+    public long lost() {
+        return lost(address);
+    }
+
+    /** Returns the number of segments from another sender than the first; they are not in the record. */
+    public long foreign() {
+        return foreign(address);
+    }
+
+    /** Releases all resources. Closing again does nothing. */
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            close(address);
+        }
+    }
+
+    /** Returns an address, or −errno. */
+    private static native long open(int kind, int capacity);
+
+    /** Returns 0 or −errno. */
+    private static native int startStream(long address, int port);
+
+    /** Returns 0 or −errno. */
+    private static native int startDatagrams(long address, int port, long tag, int headerBytes);
+
+    private static native void stop(long address);
+
+    private static native int read(long address, long from, long[] packets);
+
+    private static native long lost(long address);
+
+    private static native long foreign(long address);
+
+    private static native void close(long address);
+}

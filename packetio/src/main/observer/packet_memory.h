@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The memory that the programs arrivals.bpf.c and drops.bpf.c in the kernel share with the process
+ * that reads it. The types are of <stdint.h> or of the kernel, whichever the including file has.
+ */
+#ifndef LAGBENCH_PACKET_MEMORY_H
+#define LAGBENCH_PACKET_MEMORY_H
+
+/*
+ * A UDP datagram; or a TCP segment with data, or several that the sender's host or card has joined.
+ */
+struct recorded_packet {
+    uint64_t at_ns;    /* CLOCK_TAI; 0 while the rest is not written */
+    uint32_t sequence; /* number of a segment's first byte, or a datagram's first packet */
+    uint32_t bytes;    /* bytes of data */
+};
+
+/* A UDP datagram that the kernel dropped. */
+struct dropped_packet {
+    struct recorded_packet packet;
+    uint32_t reason; /* an enum skb_drop_reason of this kernel */
+};
+
+struct packet_state {
+    /* Set before the programs are attached. */
+    uint32_t network; /* the inode of the network namespace */
+    uint32_t port;    /* the receiver's, in network order */
+    uint32_t capacity;
+    uint32_t protocol;     /* number of the transport protocol */
+    uint32_t header_bytes; /* bytes of a datagram before its first packet */
+    uint64_t tag;          /* with which each datagram's first packet begins, in network order */
+
+    uint32_t written; /* packets so far, including those without space */
+    uint64_t sender;  /* address and port of the first segment with data, not 0 */
+    uint64_t foreign; /* segments with data from elsewhere */
+};
+
+#endif
