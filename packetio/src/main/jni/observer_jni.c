@@ -15,6 +15,9 @@ _Static_assert(sizeof(struct scheduler_wait) == 6 * sizeof(jlong),
 enum { STAMP_LONGS = 4 };
 _Static_assert(sizeof(struct packet_stamp) == STAMP_LONGS * sizeof(jlong), "another layout");
 
+enum { PLACE_LONGS = 2 };
+_Static_assert(sizeof(struct stream_place) == PLACE_LONGS * sizeof(jlong), "another layout");
+
 static jlong open_observer(JNIEnv *env, jclass type, jlong thread, jlong min_ns)
 {
     struct observer *observer;
@@ -86,9 +89,10 @@ static jlong open_packets(JNIEnv *env, jclass type, jint kind, jint capacity)
     return error == 0 ? (jlong)(intptr_t)record : error;
 }
 
-static jint start_stream(JNIEnv *env, jclass type, jlong record, jint port)
+static jint start_stream(JNIEnv *env, jclass type, jlong record, jint port, jboolean has_begun)
 {
-    return packet_record_start_stream((struct packet_record *)(intptr_t)record, (uint16_t)port);
+    return packet_record_start_stream((struct packet_record *)(intptr_t)record, (uint16_t)port,
+                                      has_begun);
 }
 
 static jint start_datagrams(JNIEnv *env, jclass type, jlong record, jint port, jlong tag,
@@ -125,6 +129,16 @@ static jlong foreign_packets(JNIEnv *env, jclass type, jlong record)
     return packet_record_foreign((struct packet_record *)(intptr_t)record);
 }
 
+static jboolean place(JNIEnv *env, jclass type, jlong record, jlongArray into)
+{
+    struct stream_place place;
+    bool is_known = packet_record_place((struct packet_record *)(intptr_t)record, &place);
+
+    if (is_known)
+        (*env)->SetLongArrayRegion(env, into, 0, PLACE_LONGS, (const jlong *)&place);
+    return is_known;
+}
+
 static void close_packets(JNIEnv *env, jclass type, jlong record)
 {
     packet_record_close((struct packet_record *)(intptr_t)record);
@@ -143,12 +157,13 @@ static const JNINativeMethod SCHEDULER_RECORD[] = {
 
 static const JNINativeMethod PACKET_RECORD[] = {
     {"open", "(II)J", (void *)open_packets},
-    {"startStream", "(JI)I", (void *)start_stream},
+    {"startStream", "(JIZ)I", (void *)start_stream},
     {"startDatagrams", "(JIJI)I", (void *)start_datagrams},
     {"stop", "(J)V", (void *)stop_packets},
     {"read", "(JJ[J)I", (void *)read_packets},
     {"lost", "(J)J", (void *)lost_packets},
     {"foreign", "(J)J", (void *)foreign_packets},
+    {"place", "(J[J)Z", (void *)place},
     {"close", "(J)V", (void *)close_packets},
 };
 

@@ -36,18 +36,24 @@ static inline void append(uint32_t sequence, uint32_t bytes)
     packet->at_ns = ktime_tai_ns();
 }
 
+/* Returns whether a segment is from the sender of the first one. */
+static inline bool is_from_sender(const struct tcp *tcp, uint32_t address)
+{
+    uint64_t sender = (uint64_t)address << PORT_BITS | tcp->source;
+
+    return state.sender == sender || __sync_val_compare_and_swap(&state.sender, 0, sender) == 0;
+}
+
 static inline void record_segment(const struct tcp *tcp, uint32_t address, uint32_t bytes)
 {
     uint32_t header_bytes = (tcp->words >> 4) * 4;
-    uint64_t sender = (uint64_t)address << PORT_BITS | tcp->source;
 
     if (bytes <= header_bytes)
         return;
-    if (state.sender != sender && __sync_val_compare_and_swap(&state.sender, 0, sender) != 0) {
+    if (is_from_sender(tcp, address))
+        append(tcp->sequence, bytes - header_bytes);
+    else
         __sync_fetch_and_add(&state.foreign, 1);
-        return;
-    }
-    append(tcp->sequence, bytes - header_bytes);
 }
 
 /*
@@ -138,4 +144,34 @@ int arrive_directly(uint64_t *arguments)
     const struct sk_buff *packet = (struct sk_buff *)arguments[0];
 
     return is_bridge(packet->dev) ? 0 : arrive(packet);
+}
+
+/* A socket of an established connection has a segment, but has not yet taken what is in it. */
+SECTION("tp_btf/tcp_probe")
+int place(uint64_t *arguments)
+{
+    const struct sock *socket = (struct sock *)arguments[0];
+    const struct tcp_sock *connection = (struct tcp_sock *)socket;
+    const struct sk_buff *packet = (struct sk_buff *)arguments[1];
+    union headers headers;
+    const struct tcp *tcp = &headers.v4.transport.tcp;
+    uint32_t address;
+
+    if (state.is_placed ||
+        read_kernel(&headers, sizeof headers, packet->head + packet->network_header) != 0)
+        return 0;
+    address = headers.v4.source;
+    if (headers.v4.version >> 4 == VERSION_6) {
+        tcp = &headers.v6.transport.tcp;
+        address = headers.v6.source[3];
+    } else if (headers.v4.version != VERSION_4) {
+        return 0;
+    }
+    if (tcp->destination != state.port ||
+        socket->__sk_common.skc_net.net->ns.inum != state.network || !is_from_sender(tcp, address))
+        return 0;
+    read_kernel(&state.sequence, sizeof state.sequence, &connection->rcv_nxt);
+    read_kernel(&state.offset, sizeof state.offset, &connection->bytes_received);
+    state.is_placed = 1;
+    return 0;
 }

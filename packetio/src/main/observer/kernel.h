@@ -55,6 +55,20 @@ struct net_device {
     const struct rtnl_link_ops *rtnl_link_ops; /* only of devices that software makes */
 } RELOCATED;
 
+struct sock_common {
+    possible_net_t skc_net;
+} RELOCATED;
+
+struct sock {
+    struct sock_common __sk_common;
+} RELOCATED;
+
+/* The begin of a tcp_sock is a sock. */
+struct tcp_sock {
+    uint32_t rcv_nxt;        /* the sequence number of the next byte to be received in order */
+    uint64_t bytes_received; /* before it */
+} RELOCATED;
+
 struct sk_buff {
     struct net_device *dev;
     uint32_t len;

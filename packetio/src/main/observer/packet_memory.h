@@ -33,6 +33,11 @@ struct packet_state {
     uint32_t written; /* packets so far, including those without space */
     uint64_t sender;  /* address and port of the first segment with data, not 0 */
     uint64_t foreign; /* segments with data from elsewhere */
+
+    /* A place in the sender's stream. */
+    uint32_t is_placed; /* whether the next ones are set */
+    uint32_t sequence;  /* number of a byte */
+    uint64_t offset;    /* bytes of the stream before it */
 };
 
 #endif

@@ -24,11 +24,12 @@ static const struct kind {
     size_t skeleton_bytes;
     size_t packet_bytes;
     int programs;
+    int recording; /* of the programs; the other one finds a place in a stream */
 } KINDS[] = {
     [PACKETS_ARRIVED] = {&ARRIVALS_TEXT, sizeof(struct arrivals_skeleton),
-                         sizeof(struct recorded_packet), PROGRAMS_MAX},
+                         sizeof(struct recorded_packet), PROGRAMS_MAX, PROGRAMS_MAX - 1},
     [PACKETS_DROPPED] = {&DROPS_TEXT, sizeof(struct drops_skeleton), sizeof(struct dropped_packet),
-                         1},
+                         1, 1},
 };
 
 struct packet_record {
@@ -86,7 +87,7 @@ int packet_record_open(enum packet_record_kind kind, uint32_t capacity,
     return 0;
 }
 
-static int start(struct packet_record *record, uint16_t port, uint8_t protocol)
+static int start(struct packet_record *record, uint16_t port, uint8_t protocol, int programs)
 {
     struct stat namespace;
 
@@ -95,12 +96,15 @@ static int start(struct packet_record *record, uint16_t port, uint8_t protocol)
     record->state->network = (uint32_t)namespace.st_ino;
     record->state->port = htons(port);
     record->state->protocol = protocol;
-    return kernel_program_attach(record->skeleton.programs, record->links, record->kind->programs);
+    return kernel_program_attach(record->skeleton.programs, record->links, programs);
 }
 
-int packet_record_start_stream(struct packet_record *record, uint16_t port)
+int packet_record_start_stream(struct packet_record *record, uint16_t port, bool has_begun)
 {
-    return start(record, port, IPPROTO_TCP);
+    bool is_placed = !has_begun || packet_record_place(record, &(struct stream_place){0});
+
+    return start(record, port, IPPROTO_TCP,
+                 is_placed ? record->kind->recording : record->kind->programs);
 }
 
 int packet_record_start_datagrams(struct packet_record *record, uint16_t port, uint64_t tag,
@@ -108,7 +112,7 @@ int packet_record_start_datagrams(struct packet_record *record, uint16_t port, u
 {
     record->state->tag = htobe64(tag);
     record->state->header_bytes = header_bytes;
-    return start(record, port, IPPROTO_UDP);
+    return start(record, port, IPPROTO_UDP, record->kind->recording);
 }
 
 void packet_record_stop(struct packet_record *record)
@@ -154,6 +158,16 @@ int64_t packet_record_lost(const struct packet_record *record)
 int64_t packet_record_foreign(const struct packet_record *record)
 {
     return (int64_t)__atomic_load_n(&record->state->foreign, __ATOMIC_RELAXED);
+}
+
+bool packet_record_place(const struct packet_record *record, struct stream_place *place)
+{
+    const struct packet_state *state = record->state;
+    bool is_placed = __atomic_load_n(&state->is_placed, __ATOMIC_ACQUIRE) != 0;
+
+    if (is_placed)
+        *place = (struct stream_place){state->sequence, (int64_t)state->offset};
+    return is_placed;
 }
 
 void packet_record_close(struct packet_record *record)

@@ -7,6 +7,7 @@
 #ifndef LAGBENCH_PACKET_RECORD_H
 #define LAGBENCH_PACKET_RECORD_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct packet_record;
@@ -32,8 +33,14 @@ struct packet_stamp {
 int packet_record_open(enum packet_record_kind kind, uint32_t capacity,
                        struct packet_record **opened);
 
-/* Starts to record arriving segments for a port of this network namespace. Returns 0 or -errno. */
-int packet_record_start_stream(struct packet_record *record, uint16_t port);
+/*
+ * Starts to record arriving segments for a port of this network namespace.
+ *
+ * has_begun: whether the stream may have begun; then packet_record_place is known from the next
+ * segment on
+ * Returns 0 or -errno.
+ */
+int packet_record_start_stream(struct packet_record *record, uint16_t port, bool has_begun);
 
 /*
  * Starts to record the datagrams whose first packet has a tag, for a port of this network
@@ -57,6 +64,15 @@ int64_t packet_record_lost(const struct packet_record *record);
 
 /* Returns the number of segments with data from another sender than the first. */
 int64_t packet_record_foreign(const struct packet_record *record);
+
+/* A place in a stream. The layout of LinuxPacketRecord.place. */
+struct stream_place {
+    int64_t sequence; /* number of a byte, 32 bits */
+    int64_t offset;   /* bytes of the stream before it */
+};
+
+/* Returns whether a place in the sender's stream is known, and stores it. */
+bool packet_record_place(const struct packet_record *record, struct stream_place *place);
 
 void packet_record_close(struct packet_record *record);
 

@@ -19,6 +19,7 @@ import org.lagbench.core.run.ObservedWindows;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.packetio.linux.LinuxPacketRecord;
+import org.lagbench.packetio.linux.StreamPlace;
 import org.lagbench.packetio.socket.DatagramArrivals;
 import org.lagbench.packetio.socket.PacketArrivals;
 import org.lagbench.packetio.socket.StreamArrivals;
@@ -29,7 +30,7 @@ import org.lagbench.packetio.transport.PacketAccounting.ReceivedCounts;
  * the engine has its socket's stamps; writes these stamps to the capture. Where the kernel refuses that, the capture
  * keeps the stamps of the engine, if it has any.
  *
- * <p>In a run with observed windows, only datagrams are recorded, while the recorder is armed.
+ * <p>In a run with observed windows, packets are recorded while the recorder is armed.
  *
  * <p>Used by one thread at a time. {@link #start}, {@link #stop} and {@link #writeTo} are called once each, in this
  * order; it is armed and disarmed in between.
@@ -69,7 +70,7 @@ final class ArrivalRecorder implements CauseRecorder.ArmedSource, AutoCloseable 
         Framing framing = engine.framing();
         boolean hasWindows = point.hasWindows(); // their socket stamps nothing
         boolean canMatch = isStream
-                ? Framing.NONE.equals(framing) && !hasWindows
+                ? Framing.NONE.equals(framing)
                 : transport.wire() == Wire.UDP && framing != null && (hasWindows || !engine.stampsArrivals());
         ArrivalRecorder recorder = new ArrivalRecorder(
                 point,
@@ -141,7 +142,7 @@ final class ArrivalRecorder implements CauseRecorder.ArmedSource, AutoCloseable 
         wasArmed = true;
         try {
             if (open != null && isStream) {
-                open.startStream(port);
+                open.startStream(port, point.hasWindows());
             } else if (open != null) {
                 open.startDatagrams(port, tag, framing.headerBytes());
             }
@@ -176,9 +177,9 @@ final class ArrivalRecorder implements CauseRecorder.ArmedSource, AutoCloseable 
             return;
         }
         metadata.put(LOST, open.lost());
-        long received = counts.warmUpReceived() + counts.distinct() + counts.leadOutReceived();
-        PacketArrivals arrivals =
-                isStream ? ofStream(open, received, counts.warmUpReceived()) : ofDatagrams(open, counts);
+        PacketArrivals arrivals = !isStream
+                ? ofDatagrams(open, counts)
+                : point.hasWindows() ? ofWindows(open, counts) : ofStream(open, counts);
         if (arrivals != null) {
             writeTo(capture, arrivals);
         }
@@ -186,7 +187,9 @@ final class ArrivalRecorder implements CauseRecorder.ArmedSource, AutoCloseable 
     }
 
     /** Returns the arrivals of the recorded packets; null if the stream has other bytes than these packets. */
-    private @Nullable PacketArrivals ofStream(LinuxPacketRecord open, long received, long warmUp) {
+    private @Nullable PacketArrivals ofStream(LinuxPacketRecord open, ReceivedCounts counts) {
+        long warmUp = counts.warmUpReceived();
+        long received = warmUp + counts.distinct() + counts.leadOutReceived();
         StreamArrivals arrivals = StreamArrivals.of(open, point.packetBytes(), (int) packets);
         boolean isShort = open.lost() == 0 && arrivals.bytes() < received * point.packetBytes();
         if (open.foreign() > 0 || isShort || arrivals.bytes() > packets * point.packetBytes()) {
@@ -195,6 +198,26 @@ final class ArrivalRecorder implements CauseRecorder.ArmedSource, AutoCloseable 
             return null;
         }
         return (packet, receivedNs) -> arrivals.arrivedNs(warmUp + packet, receivedNs);
+    }
+
+    /** Returns the arrivals of the packets in windows; null if it is not sure which bytes of the stream these are. */
+    private @Nullable PacketArrivals ofWindows(LinuxPacketRecord open, ReceivedCounts counts) {
+        StreamPlace place = open.place();
+        long missing = point.stampedPackets() - counts.distinct();
+        if (place == null || open.foreign() > 0 || counts.foreign() > 0 || missing != 0) {
+            fail(
+                    place == null
+                            ? "The observer did not find its place in the stream."
+                            : "The stream has other bytes than the packets, or " + missing
+                                    + " of them are missing, and " + open.foreign()
+                                    + " segments came from another sender.");
+            return null;
+        }
+        ObservedWindows windows = ObservedWindows.of(point);
+        long firstByte = (counts.warmUpReceived() + windows.first()) * point.packetBytes();
+        StreamArrivals arrivals =
+                StreamArrivals.ofPart(open, place, firstByte, point.packetBytes(), (int) windows.packets());
+        return (packet, receivedNs) -> arrivals.arrivedNs(packet - windows.first(), receivedNs);
     }
 
     /** Returns the arrivals of the recorded packets; null if a stamp may be that of a later copy. */

@@ -36,6 +36,7 @@ import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.Framing;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.ObservedWindows;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.TrafficSpec;
@@ -51,6 +52,11 @@ class ArrivalRecorderTest {
     private static final long TAG = 0x1234_5678_9abc_def0L;
     private static final String WITHOUT_STAMP = "packetsWithoutKernelStamp";
     private static final String STAMPS = "kernelStamps";
+
+    /** The number of packets that were asked for, and the pace, of a run with windows. */
+    private static final int ASKED = 8_000;
+
+    private static final Pace PACE = new Pace(Pace.Mode.SLEEP, 1_000_000);
 
     /** The stamp that an engine has written. */
     private static final long OF_ENGINE = 7;
@@ -70,8 +76,14 @@ class ArrivalRecorderTest {
             String engineName, Wire wire, @Nullable Observation observation, int packets, Pace pace) throws Exception {
         Transport transport = Transports.load().plain(wire);
         Engine engine = Engines.load().named(engineName);
-        Point point = new Point(
-                transport.name(),
+        Point point = point(engineName, wire, observation, packets, pace);
+        return ArrivalRecorder.open(point, transport, engine, WARM_UP + packets);
+    }
+
+    private static Point point(
+            String engineName, Wire wire, @Nullable Observation observation, int packets, Pace pace) {
+        return new Point(
+                Transports.load().plain(wire).name(),
                 PACKET_BYTES,
                 packets,
                 WARM_UP,
@@ -81,7 +93,6 @@ class ArrivalRecorderTest {
                 new EngineSpec(engineName, JvmOptions.NONE),
                 observation == null ? Set.of() : Set.of(observation),
                 RunConditions.DEFAULT);
-        return ArrivalRecorder.open(point, transport, engine, WARM_UP + packets);
     }
 
     /** Opens a recorder; skips the test if this kernel refuses its observer. */
@@ -139,11 +150,53 @@ class ArrivalRecorderTest {
         return capture();
     }
 
+    /** Sends packets that need no stamps, and receives them. */
+    private static void pass(Socket sender, Socket receiver, long packets) throws Exception {
+        for (long left = packets; left > 0; left -= PACKETS) {
+            int bytes = (int) Math.min(left, PACKETS) * PACKET_BYTES;
+            sender.getOutputStream().write(new byte[bytes]);
+            assertThat(receiver.getInputStream().readNBytes(bytes)).hasSize(bytes);
+        }
+    }
+
+    /** Sends all packets of a run with windows, and arms the recorder for some. Returns the capture of these. */
+    private Path moveInWindows(ArrivalRecorder recorder, ObservedWindows windows, String host) throws Exception {
+        try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getByName(host))) {
+            recorder.start(Integer.toString(listening.getLocalPort()), TAG);
+            try (Socket sender = new Socket(listening.getInetAddress(), listening.getLocalPort());
+                    Socket receiver = listening.accept()) {
+                long first = windows.firstPacket(1);
+                pass(sender, receiver, WARM_UP + first);
+                for (int packet = 0; packet < PACKETS; packet++) {
+                    if (packet == 1) {
+                        recorder.arm();
+                    } else if (packet == PACKETS / 2) {
+                        recorder.disarm();
+                    } else if (packet == PACKETS - 2) {
+                        recorder.arm();
+                    }
+                    sentNs[packet] = RealtimeClock.nowNs();
+                    pass(sender, receiver, 1);
+                    receivedNs[packet] = RealtimeClock.nowNs();
+                }
+                pass(sender, receiver, 1);
+                recorder.disarm();
+                pass(sender, receiver, windows.firstPacket(windows.count()) - first - PACKETS - 1);
+                recorder.stop();
+                return capture(first);
+            }
+        }
+    }
+
     private Path capture() throws Exception {
+        return capture(0);
+    }
+
+    private Path capture(long first) throws Exception {
         Path file = directory.resolve(ReceiverCapture.FILE_NAME);
         try (ReceiverCapture capture = ReceiverCapture.create(file, PACKETS, ReceiverCapture.KERNEL_FIELDS)) {
             for (int packet = 0; packet < PACKETS; packet++) {
-                capture.append(packet, receivedNs[packet], OF_ENGINE);
+                capture.append(first + packet, receivedNs[packet], OF_ENGINE);
             }
         }
         return file;
@@ -188,8 +241,7 @@ class ArrivalRecorderTest {
     @ValueSource(strings = {"c", "java-nio"})
     void stampsDatagramsOfWindowsOnly(String engine) throws Exception {
         Framing framing = Objects.requireNonNull(Engines.load().named(engine).framing());
-        Pace pace = new Pace(Pace.Mode.SLEEP, 1_000_000);
-        try (ArrivalRecorder recorder = open(engine, Wire.UDP, Observation.AUTO, 8_000, pace)) {
+        try (ArrivalRecorder recorder = open(engine, Wire.UDP, Observation.AUTO, ASKED, PACE)) {
             assumeTrue(recorder.isOpen(), recorder.metadata()::toString);
             Path file = moveDatagrams(recorder, "127.0.0.1", framing, packet -> {
                 if (packet == PACKETS / 2) {
@@ -208,10 +260,52 @@ class ArrivalRecorderTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"c, 127.0.0.1", "java-nio, ::1", "netty, 127.0.0.1"})
+    void stampsStreamsOfWindowsOnly(String engine, String host) throws Exception {
+        try (ArrivalRecorder recorder = open(engine, Wire.TCP, Observation.AUTO, ASKED, PACE)) {
+            assumeTrue(recorder.isOpen(), recorder.metadata()::toString);
+            ObservedWindows windows = ObservedWindows.of(point(engine, Wire.TCP, Observation.AUTO, ASKED, PACE));
+            Path file = moveInWindows(recorder, windows, host);
+            recorder.writeTo(file, counts((int) windows.firstPacket(windows.count())));
+            assertThat(checkStamps(recorder, file)).isBetween(1L, PACKETS / 2 - 1 + 2L);
+            assertThat(recorder.metadata()).doesNotContainKey(WITHOUT_STAMP);
+            try (CaptureReader capture = CaptureReader.open(file)) {
+                assertThat(capture.value(0, 2)).isZero();
+                assertThat(capture.value(PACKETS / 2, 2)).isZero();
+            }
+        }
+    }
+
+    @Test
+    void stampsNoStreamWithMissingPackets() throws Exception {
+        try (ArrivalRecorder recorder = open("c", Wire.TCP, Observation.AUTO, ASKED, PACE)) {
+            assumeTrue(recorder.isOpen(), recorder.metadata()::toString);
+            ObservedWindows windows = ObservedWindows.of(point("c", Wire.TCP, Observation.AUTO, ASKED, PACE));
+            Path file = moveInWindows(recorder, windows, "127.0.0.1");
+            recorder.writeTo(file, counts((int) windows.firstPacket(windows.count()) - 1));
+            assertThat(recorder.metadata()).hasEntrySatisfying(STAMPS, source -> assertThat(source.toString())
+                    .startsWith("none: The stream has other bytes than the packets, or 1 of them"));
+        }
+    }
+
+    @Test
+    void saysThatThePlaceInTheStreamIsUnknown() throws Exception {
+        try (ArrivalRecorder recorder = open("c", Wire.TCP, Observation.AUTO, ASKED, PACE);
+                ServerSocket idle = new ServerSocket(0)) {
+            assumeTrue(recorder.isOpen(), recorder.metadata()::toString);
+            recorder.start(Integer.toString(idle.getLocalPort()), TAG);
+            recorder.arm();
+            recorder.stop();
+            recorder.writeTo(capture(), counts(PACKETS));
+            assertThat(recorder.metadata())
+                    .containsEntry(STAMPS, "none: The observer did not find its place in the stream.");
+        }
+    }
+
     @Test
     void saysThatNoWindowWasObserved() throws Exception {
-        Pace pace = new Pace(Pace.Mode.SLEEP, 1_000_000);
-        try (ArrivalRecorder recorder = open("c", Wire.UDP, Observation.AUTO, 8_000, pace)) {
+        try (ArrivalRecorder recorder = open("c", Wire.UDP, Observation.AUTO, ASKED, PACE)) {
             assumeTrue(recorder.isOpen(), recorder.metadata()::toString);
             recorder.start("5394", TAG);
             recorder.stop();

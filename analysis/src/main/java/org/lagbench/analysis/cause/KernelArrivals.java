@@ -122,16 +122,21 @@ record KernelArrivals(
         return median(readNs.build());
     }
 
-    /** Counts the arrivals by their stamps. */
+    /** Counts the arrivals by their stamps; those in observed windows if these restrict the run. */
     StampCounts counts() throws LagbenchException {
+        long arrivals = 0;
         long[] counts = new long[3];
         for (long arrival = 0; arrival < run.received(); arrival++) {
+            if (run.isRestricted() && !run.isFirstCopy(arrival)) {
+                continue;
+            }
+            arrivals++;
             if (stampNs(arrival) == NONE) {
                 counts[2] += hasNetwork ? 0 : 1;
             } else {
                 counts[isJoined(arrival) ? 1 : 0]++;
             }
         }
-        return new StampCounts(run.received(), counts[0], counts[1], counts[2]);
+        return new StampCounts(arrivals, counts[0], counts[1], counts[2]);
     }
 }

@@ -1,6 +1,7 @@
 package org.lagbench.analysis.cause;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 import static org.lagbench.analysis.SessionFixture.EPOCH_NS;
 
@@ -9,9 +10,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.SessionFixture;
+import org.lagbench.analysis.cause.CauseMetrics.StampCounts;
+import org.lagbench.analysis.cause.Parts.Kind;
+import org.lagbench.analysis.cause.Parts.Part;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.analysis.statistics.SeriesStatistics;
@@ -34,6 +39,8 @@ class ObservedRunTest {
     private static final long INTERVAL_NS = 5_000_000;
     private static final long LAG_NS = 10_000;
     private static final long ADDED_NS = 400;
+    private static final long CALL_NS = 1_000;
+    private static final long STAMP_NS = 4_000;
 
     @TempDir
     Path directory;
@@ -49,6 +56,11 @@ class ObservedRunTest {
 
     /** Writes the run; the first packet of the windows arrives before the last one that was asked for. */
     private Path write() throws Exception {
+        return write("udp");
+    }
+
+    /** Over TCP, the packets in observed windows have stamps of arrival, except each tenth. */
+    private Path write(String transport) throws Exception {
         long[] sent = new long[ALL];
         List<long[]> arrivals = new ArrayList<>();
         for (int packet = 0; packet < ALL; packet++) {
@@ -56,16 +68,39 @@ class ObservedRunTest {
             int window = window(packet);
             long addedNs = window >= 0 && isObserved(window) ? ADDED_NS + window % 3 : 0;
             long lateNs = packet == ASKED - 1 ? 2 * INTERVAL_NS : 0;
-            arrivals.add(new long[] {packet, sent[packet] + LAG_NS + packet % 10 + addedNs + lateNs});
+            boolean isStamped = transport.equals("tcp") && window >= 0 && isObserved(window) && packet % 10 > 0;
+            long stampNs = isStamped ? sent[packet] + STAMP_NS : -EPOCH_NS;
+            arrivals.add(new long[] {packet, sent[packet] + LAG_NS + packet % 10 + addedNs + lateNs, stampNs});
         }
         arrivals.sort((one, other) -> Long.compare(one[1], other[1]));
         Path run = new SessionFixture(directory)
-                .run("a-r1", "udp", 24)
+                .run("a-r1", transport, 24)
                 .packets(ASKED)
                 .sent(sent)
+                .returned(LongStream.of(sent).map(ns -> ns + CALL_NS).toArray())
                 .received(arrivals.toArray(long[][]::new))
                 .observed(Observation.AUTO)
-                .metadata(Map.of(ObservedWindows.SEED, 5), Map.of())
+                .metadata(
+                        Map.of(
+                                ObservedWindows.SEED,
+                                5,
+                                "remoteAddress",
+                                "192.0.2.1:4711",
+                                "waitsLost",
+                                0,
+                                "waits",
+                                "the observer in the kernel",
+                                "causeEventsForgotten",
+                                0),
+                        Map.of(
+                                "kernelStamps",
+                                "the observer in the kernel",
+                                "waitsLost",
+                                0,
+                                "waits",
+                                "the observer in the kernel",
+                                "causeEventsForgotten",
+                                0))
                 .scheduled(INTERVAL_NS)
                 .counts(new Counts(ALL, ALL, 0, 1, 0, 0, 0))
                 .write();
@@ -110,6 +145,25 @@ class ObservedRunTest {
             assertThat(run.arrivedPackets().cardinality()).isEqualTo(ALL);
             assertThat(RunCauses.open(run, Tail.DEFAULT)).isNotNull();
             assertThat(RunCauses.open(asked, Tail.DEFAULT)).isNull();
+        }
+    }
+
+    @Test
+    void dividesLagOfTcpPacketsInWindowsByTheirStamps() throws Exception {
+        Path path = write("tcp");
+        try (JoinedRun run = ObservedRun.open(path, RunRecord.read(path))) {
+            RunCauses causes = RunCauses.open(run, Tail.DEFAULT);
+            assertThat(causes).isNotNull();
+            long observed = BLOCKS * (WINDOW_PACKETS - 20L);
+            assertThat(causes.arrivals().counts()).isEqualTo(new StampCounts(observed, observed * 9 / 10, 0, 0));
+            List<Part> parts =
+                    Ledger.of("a-r1", run, FIRST + WINDOW_PACKETS + 21).parts().parts();
+            assertThat(parts)
+                    .extracting(part -> part.cause() == null ? "" : part.cause().text(), Part::kind, Part::sinceNs)
+                    .containsExactly(
+                            tuple("sender.send-call", Kind.BOUND, 0L),
+                            tuple("path.before-receiver", Kind.BOUND, CALL_NS),
+                            tuple("receiver.receiver-kernel", Kind.STAMP, STAMP_NS));
         }
     }
 

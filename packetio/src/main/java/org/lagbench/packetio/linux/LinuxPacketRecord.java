@@ -1,5 +1,6 @@
 package org.lagbench.packetio.linux;
 
+import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
@@ -60,10 +61,11 @@ public final class LinuxPacketRecord implements RecordedPackets, AutoCloseable {
      * Starts to record the arriving segments of a connection.
      *
      * @param port the receiver's port, in the network namespace of this thread
+     * @param hasBegun whether the stream may have begun; then {@link #place} is known from the next segment on
      * @throws LagbenchException if the kernel refuses it
      */
-    public void startStream(int port) throws LagbenchException {
-        check(startStream(address, port));
+    public void startStream(int port, boolean hasBegun) throws LagbenchException {
+        check(startStream(address, port, hasBegun));
     }
 
     /**
@@ -111,6 +113,12 @@ public final class LinuxPacketRecord implements RecordedPackets, AutoCloseable {
         return foreign(address);
     }
 
+    /** Returns a place in the stream of the first sender; null if it is not known. */
+    public @Nullable StreamPlace place() {
+        long[] place = new long[2];
+        return place(address, place) ? new StreamPlace((int) place[0], place[1]) : null;
+    }
+
     /** Releases all resources. Closing again does nothing. */
     @Override
     public void close() {
@@ -124,7 +132,7 @@ public final class LinuxPacketRecord implements RecordedPackets, AutoCloseable {
     private static native long open(int kind, int capacity);
 
     /** Returns 0 or −errno. */
-    private static native int startStream(long address, int port);
+    private static native int startStream(long address, int port, boolean hasBegun);
 
     /** Returns 0 or −errno. */
     private static native int startDatagrams(long address, int port, long tag, int headerBytes);
@@ -136,6 +144,8 @@ public final class LinuxPacketRecord implements RecordedPackets, AutoCloseable {
     private static native long lost(long address);
 
     private static native long foreign(long address);
+
+    private static native boolean place(long address, long[] place);
 
     private static native void close(long address);
 }

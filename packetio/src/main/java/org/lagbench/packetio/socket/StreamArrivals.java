@@ -3,12 +3,13 @@ package org.lagbench.packetio.socket;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.packetio.linux.RecordedPackets;
+import org.lagbench.packetio.linux.StreamPlace;
 
 /**
  * When the packets of a TCP stream reached the kernel: each with the segment that brought the last of its bytes. The
- * packets are all that the stream carries, one after the other; the segment with the lowest sequence number begins the
- * first. Takes 8 bytes for each packet. Not thread-safe.
+ * packets are all that the stream carries, one after the other. Takes 8 bytes for each packet. Not thread-safe.
  */
 public final class StreamArrivals implements PacketArrivals {
     private final int packetBytes;
@@ -26,7 +27,8 @@ public final class StreamArrivals implements PacketArrivals {
     }
 
     /**
-     * Finds the arrivals.
+     * Finds the arrivals in a stream that was recorded from its begin on: the segment with the lowest sequence number
+     * begins the first packet.
      *
      * @param packetBytes the size of each packet
      * @param packets the largest number of packets of the stream
@@ -34,8 +36,30 @@ public final class StreamArrivals implements PacketArrivals {
     public static StreamArrivals of(RecordedPackets segments, int packetBytes, int packets) {
         StreamArrivals arrivals = new StreamArrivals(packetBytes, packets);
         long[] lowest = {0};
-        forEach(segments, 0, (offset, bytes, atNs) -> lowest[0] = Math.min(lowest[0], offset));
-        forEach(segments, -lowest[0], arrivals::add);
+        segments.forEach(new Offsets(null, (offset, bytes, atNs) -> lowest[0] = Math.min(lowest[0], offset)));
+        segments.forEach(new Offsets(null, (offset, bytes, atNs) -> arrivals.add(offset - lowest[0], bytes, atNs)));
+        return arrivals;
+    }
+
+    /**
+     * Finds the arrivals of the packets in a part of a stream.
+     *
+     * @param segments those that were recorded of the stream, with gaps of less than 2 GiB
+     * @param place a place in the stream that is less than 2 GiB from the first of them
+     * @param firstByte the number of bytes in the stream before the part
+     * @param packetBytes the size of each packet
+     * @param packets the number of packets in the part
+     */
+    public static StreamArrivals ofPart(
+            RecordedPackets segments, StreamPlace place, long firstByte, int packetBytes, int packets) {
+        StreamArrivals arrivals = new StreamArrivals(packetBytes, packets);
+        segments.forEach(new Offsets(place, (offset, bytes, atNs) -> {
+            long from = Math.max(0, offset - firstByte);
+            long to = offset - firstByte + bytes;
+            if (to > from) {
+                arrivals.add(from, to - from, atNs);
+            }
+        }));
         return arrivals;
     }
 
@@ -43,21 +67,23 @@ public final class StreamArrivals implements PacketArrivals {
         void accept(long offset, long bytes, long atNs);
     }
 
-    /** Passes the segments to a consumer, with the offset of the first one that arrived. */
-    private static void forEach(RecordedPackets segments, long firstOffset, SegmentConsumer consumer) {
-        segments.forEach(new RecordedPackets.Consumer() {
-            private long offset = firstOffset;
-            private int last;
-            private boolean isFirst = true;
+    /** Passes segments to a consumer with their offsets: since a place, or since the first segment. */
+    private static final class Offsets implements RecordedPackets.Consumer {
+        private final SegmentConsumer consumer;
+        private @Nullable StreamPlace last;
 
-            @Override
-            public void accept(long atNs, int sequence, long bytes, long reason) {
-                offset += isFirst ? 0 : sequence - last; // int arithmetic: sequence numbers wrap at 2³²
-                isFirst = false;
-                last = sequence;
-                consumer.accept(offset, bytes, atNs);
-            }
-        });
+        Offsets(@Nullable StreamPlace place, SegmentConsumer consumer) {
+            this.consumer = consumer;
+            this.last = place;
+        }
+
+        @Override
+        public void accept(long atNs, int sequence, long bytes, long reason) {
+            // int arithmetic: sequence numbers wrap at 2³²
+            long offset = last == null ? 0 : last.offset() + (sequence - last.sequence());
+            last = new StreamPlace(sequence, offset);
+            consumer.accept(offset, bytes, atNs);
+        }
     }
 
     private void add(long from, long bytes, long atNs) {

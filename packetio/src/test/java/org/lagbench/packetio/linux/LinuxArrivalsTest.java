@@ -10,10 +10,12 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.socket.StreamArrivals;
@@ -49,7 +51,7 @@ class LinuxArrivalsTest {
         long[] readNs = new long[WRITES];
         try (LinuxPacketRecord segments = load(capacity);
                 ServerSocketChannel listening = ServerSocketChannel.open().bind(any)) {
-            segments.startStream(((InetSocketAddress) listening.getLocalAddress()).getPort());
+            segments.startStream(((InetSocketAddress) listening.getLocalAddress()).getPort(), false);
             try (SocketChannel sender = SocketChannel.open(listening.getLocalAddress());
                     SocketChannel receiver = listening.accept()) {
                 for (int write = 0; write < WRITES; write++) {
@@ -78,6 +80,43 @@ class LinuxArrivalsTest {
                 assertThat(arrivals.bytes()).isEqualTo((long) packets * PACKET_BYTES);
             }
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1", "::1"})
+    void stampsPacketsOfAStreamThatHasBegun(String host) throws Exception {
+        InetSocketAddress any = new InetSocketAddress(InetAddress.getByName(host), 0);
+        int packets = WRITES * PACKETS_PER_WRITE;
+        int known = 0;
+        try (LinuxPacketRecord segments = load(4 * packets);
+                ServerSocketChannel listening = ServerSocketChannel.open().bind(any);
+                SocketChannel sender = SocketChannel.open(listening.getLocalAddress());
+                SocketChannel receiver = listening.accept()) {
+            long[] writtenNs = new long[WRITES];
+            long[] readNs = new long[WRITES];
+            for (int write = 0; write < WRITES; write++) {
+                if (write == WRITES / 2) {
+                    assertThat(segments.place()).isNull();
+                    segments.startStream(((InetSocketAddress) listening.getLocalAddress()).getPort(), true);
+                }
+                writtenNs[write] = RealtimeClock.nowNs();
+                move(sender, receiver);
+                readNs[write] = RealtimeClock.nowNs();
+            }
+            segments.stop();
+            StreamPlace place = Objects.requireNonNull(segments.place());
+            StreamArrivals arrivals = StreamArrivals.ofPart(segments, place, 0, PACKET_BYTES, packets);
+            for (int packet = 0; packet < packets; packet++) {
+                int write = packet / PACKETS_PER_WRITE;
+                long arrivedNs = arrivals.arrivedNs(packet, readNs[write]);
+                if (arrivedNs != StreamArrivals.UNKNOWN) {
+                    assertThat(arrivedNs).isBetween(writtenNs[write], readNs[write]);
+                    assertThat(write).isGreaterThanOrEqualTo(WRITES / 2);
+                    known++;
+                }
+            }
+        }
+        assertThat(known).isPositive();
     }
 
     private static void move(SocketChannel sender, SocketChannel receiver) throws Exception {

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.packetio.linux.RecordedPackets;
+import org.lagbench.packetio.linux.StreamPlace;
 
 /** Matches segments at known times with packets of 100 bytes. */
 class StreamArrivalsTest {
@@ -71,6 +72,32 @@ class StreamArrivalsTest {
             segment(packet * 100L, 100, 1_000 + packet);
         }
         assertThat(all(arrivals(10), 10, LATER)).startsWith(1_000L, 1_001L).endsWith(1_009L);
+    }
+
+    /** The first byte of packet 0 is byte 300 of the stream. */
+    @ParameterizedTest
+    @ValueSource(longs = {4_000, 0xffff_ff00L, 0xffff_fe50L, 0x7fff_ffffL})
+    void stampsPacketsOfAPart(long first) {
+        firstSequence = first;
+        segment(200, 50, 1_000);
+        segment(250, 150, 2_000);
+        segment(700, 100, 4_000); // segments between were not recorded
+        segment(400, 200, 3_000);
+        StreamArrivals part =
+                StreamArrivals.ofPart(this::forEach, new StreamPlace((int) first + 500, 500), 300, PACKET_BYTES, 6);
+        assertThat(all(part, 6, LATER)).containsExactly(2_000L, 3_000L, 3_000L, 0L, 4_000L, 0L);
+        assertThat(part.arrivedNs(-1, LATER)).isEqualTo(StreamArrivals.UNKNOWN);
+    }
+
+    /** The sequence number of a segment after the gap is also that of an earlier byte. */
+    @Test
+    void stampsNothingAfterAGapOfMoreThan2GiB() {
+        long after = 3L << 30;
+        segment(0, 100, 1_000);
+        segment(after, 100, 2_000);
+        StreamArrivals part =
+                StreamArrivals.ofPart(this::forEach, new StreamPlace((int) firstSequence, 0), after, PACKET_BYTES, 4);
+        assertThat(all(part, 4, LATER)).containsOnly(StreamArrivals.UNKNOWN);
     }
 
     @Test
