@@ -191,13 +191,10 @@ class SenderAttacks:
         match program:
             case "sender" if "watching" in words:
                 return self._commands.sender("--requests", name)
+            case "sender" if "far" in words:  # asks whether the receiver's kernel permits the observer
+                return ["env", "LAGBENCH_LAB_ROUND_TRIP_NS=1000000", *self._sender(words, address, name, "auto")]
             case "sender":
-                return self._commands.sender(
-                    "--receiver", address, *with_key, "--transport", "tcp" if "tcp" in words else "udp",
-                    "--packet-bytes", 32, "--packets", SENDER_PACKETS, "--warm-up-packets", 0,
-                    "--pace", "spin:100us", "--observe", "nothing", "--drain", "100ms", "--stall-timeout", "2s",
-                    "--clock-max-error", "10s", "--directory", "runs", "--name", name,
-                )  # fmt: skip
+                return [*self._sender(words, address, name, "nothing"), *with_key]
             case "sweep":
                 settings = [f"receiver={address}", "transports=udp", "packet-bytes=32", "warm-up-packets=0",
                             f"packets={SENDER_PACKETS}", "repeats=1", "observe=nothing"]  # fmt: skip
@@ -212,6 +209,14 @@ class SenderAttacks:
             case "monitor":
                 return self._commands.lagbench("monitor", self._monitored, "--set", f"receiver={address}")
         raise ValueError(program)
+
+    def _sender(self, words: Sequence[str], address: str, name: str, observed: str) -> list[object]:
+        return self._commands.sender(
+            "--receiver", address, "--transport", "tcp" if "tcp" in words else "udp",
+            "--packet-bytes", 32, "--packets", SENDER_PACKETS, "--warm-up-packets", 0,
+            "--pace", "spin:100us", "--observe", observed, "--drain", "100ms", "--stall-timeout", "2s",
+            "--clock-max-error", "10s", "--directory", "runs", "--name", name,
+        )  # fmt: skip
 
     @staticmethod
     def _request(address: str, sandbox: Path, name: str) -> str:

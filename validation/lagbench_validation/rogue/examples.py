@@ -73,7 +73,7 @@ _MESSAGES: list[Message] = [
         "type": "counted",
         "counts": {
             "received": 20, "distinct": 20, "duplicated": 0, "reordered": 0, "foreign": 0, "unrecorded": 0,
-            "kernelDrops": 0,
+            "kernelDrops": 0, "windows": None,
         },
         "side": {
             "host": "rogue", "bootId": "0b6cdb2c-0000-4000-8000-000000000001", "java": "17.0.1",
@@ -112,6 +112,7 @@ _MESSAGES: list[Message] = [
     {"type": "recorded", "files": ["sender.npy", "run.json"]},
     {"type": "probe"},
     {"type": "load-is", "load": _LOAD},
+    {"type": "observer-is", "refusal": "The kernel refuses it."},
     {"type": "make-run", "receiver": "127.0.0.1:9", "request": _REQUEST},
     {"type": "run-made", "files": ["receiver.npy", "sender.npy", "run.json"]},
 ]  # fmt: skip

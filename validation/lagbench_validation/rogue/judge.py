@@ -32,6 +32,7 @@ _EXIT_CODES = {
     "clock-is": {3, 6, 8},
     "pong": {3, 6, 8},
     "readings-are": {3, 6, 8},
+    "observer-is": {3, 6},
     "exchange-opened": {3, 6, 8},
     "accepted": {3, 5, 6},
     "begun": {3, 6},
@@ -58,7 +59,8 @@ _CLASS = re.compile(
     r"\b(?:java|javax|jdk|sun|org|com|tools)\.[a-z]\w*(?:\.\w+)*\.[A-Z]\w*"  # a qualified name
     r"|\b[A-Z]\w*(?:Exception|Error)\b"
     r"|\b(?:ClockIs|HostIs|AskClock|AskHost|ClockReadings|ReadingsAre|OpenExchange|ExchangeOpened|ClockState|ClockStep"
-    r"|ReceivedInterval|ChronyTracking|RunRecord|ReceiverHost|MakeRun|RunMade|LinkedHashMap|ArrayList|ControlMessage)\b"
+    r"|ReceivedInterval|ChronyTracking|RunRecord|ReceiverHost|MakeRun|RunMade|LinkedHashMap|ArrayList|ControlMessage"
+    r"|ObserverIs)\b"
     r"|Cannot (?:construct|deserialize|coerce)|from (?:Null|Object|Array) value|creator property"
 )
 _RUN_FILE = re.compile(r"(?:sender|receiver|two-way|clock)(?:-[a-z0-9]+)*\.npy|run\.json|checksums\.json")

@@ -20,7 +20,7 @@ ANY_TIME = ("ping", "ask", "open-exchange", "watch", "alive")
 UNEXPECTED = ("refused", "begun", "counted", "pong", "accepted", "hello")
 """Messages that a receiver sends at a wrong time. Each starts a JVM, so this is a selection."""
 
-_NULLABLE = {"tracking", "boundNs", "referenceAddress", "stream"}
+_NULLABLE = {"tracking", "boundNs", "referenceAddress", "stream", "windows", "refusal"}
 _COUNTS = {"received", "distinct", "duplicated", "reordered", "foreign", "unrecorded"}
 _NEGATIVE = {"minus-one", "min-int", "min-long", "complement"}
 _OTHER_NUMBER = {"zero", "one", "two", "one-more", "one-less", "max-int", "above-int", "max-long", *_NEGATIVE}
@@ -90,6 +90,7 @@ class Table:
         yield from self._fields("sender-two-kernels", "clock-is", EXAMPLES["clock-is"])
         yield from self._fields("sender-two-kernels", "exchange-opened", EXAMPLES["exchange-opened"])
         yield from self._lines("sender-two-kernels", "clock-is", UNEXPECTED)
+        yield from self._fields("sender-far", "observer-is", EXAMPLES["observer-is"])
         yield from self._fields("doctor", "host-is", EXAMPLES["host-is"])
         yield from self._fields("monitor", "load-is", EXAMPLES["load-is"])
         for step in ("hello", "welcome"):

@@ -110,6 +110,8 @@ class ReceiverSession(ControlSession):
                 self.send_step("host-is", self.examples["host-is"])
             case "LOAD":
                 self.send_step("load-is", self.examples["load-is"])
+            case "OBSERVER":
+                self.send_step("observer-is", self.examples["observer-is"])
 
     def _clock(self) -> Message:
         known = self.examples["clock-is"]

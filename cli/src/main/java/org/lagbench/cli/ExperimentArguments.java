@@ -13,6 +13,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Engines;
+import org.lagbench.core.run.Observation;
 import org.lagbench.experiment.Experiment;
 import org.lagbench.experiment.ExperimentReader;
 import org.lagbench.experiment.SettingAxes;
@@ -82,6 +83,12 @@ final class ExperimentArguments {
         }
         withoutUnusable(experiment, err).ifPresent(values::add);
         return session.begin(null, all -> reader.read(source, all), values, Map.of(), skipUnavailable, shutdown);
+    }
+
+    /** Returns whether the user's file or options name what runs observe. False for a session to resume. */
+    boolean isObserveSet() throws LagbenchException {
+        return ObservationNotes.isObserveSet(overrides)
+                || (file != null && ExperimentReader.names(file, Observation.KEY));
     }
 
     /** Returns the key and value for the usable transports; empty if all transports are usable, or none is. */

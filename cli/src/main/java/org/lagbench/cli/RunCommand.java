@@ -108,6 +108,7 @@ final class RunCommand extends Subcommand {
         if (duration != null) {
             values.add("packets=" + packets(duration, experiment.axes().paces().get(0), values));
         }
+        output.explainObservation(ObservationNotes.isObserveSet(values));
         SweepOutput.Beginning beginning = () -> session.begin(
                 null,
                 all -> build(reader, all),

@@ -75,10 +75,16 @@ final class SweepOutput {
     private boolean noReport;
 
     private @Nullable Progress lines;
+    private boolean explainsObservation;
 
     /** Shows this instead of a progress bar or lines of runs, unless another output is requested. */
     void show(Progress shown) {
         lines = shown;
+    }
+
+    /** Prints why runs recorded no causes, if the user set what they observe. */
+    void explainObservation(boolean isSet) {
+        explainsObservation = isSet;
     }
 
     /** Checks the options before there is a session. */
@@ -148,6 +154,9 @@ final class SweepOutput {
             out.println("Session: " + session.path());
         }
         out.flush();
+        if (explainsObservation && !quiet) {
+            ObservationNotes.print(session, err);
+        }
         ExitCode checked = requirements.finish(judged, err);
         if (noReport) {
             return checked;

@@ -211,6 +211,8 @@ class CausesTest {
         JsonNode sender = record.at("/sender/metadata");
         assumeThat(sender.path("observed").asString()).isEqualTo("windows");
         assertThat(record.at("/run/point/packets").asLong()).isEqualTo(asked);
+        assertThat(record.at("/counts/distinct").asLong()).isBetween(1L, (long) asked);
+        assertThat(record.at("/counts/windows/distinct").asLong()).isPositive();
         try (CaptureReader capture = CaptureReader.open(run.resolve("sender.npy"))) {
             assertThat(capture.records())
                     .isEqualTo(RunRecord.read(run).point().stampedPackets())

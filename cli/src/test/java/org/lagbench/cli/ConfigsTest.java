@@ -129,7 +129,7 @@ class ConfigsTest {
             long hasteNs =
                     run.point().pace().mode() == Pace.Mode.FLOOD ? run.point().packets() * BUS_CYCLE_NS : 0;
             expectedS += 4
-                    + (run.point().pace().durationNs(run.point().packets())
+                    + (run.point().pace().durationNs(run.point().stampedPackets())
                                     + hasteNs
                                     + run.point().warmUpPackets() * BUS_CYCLE_NS)
                             / 1e9;

@@ -29,10 +29,13 @@ class RunTest {
         try (LagbenchThread run = LagbenchThread.run(
                 directory,
                 ("run tcp --size 100 --duration 200ms --rate 800kbit --mode sleep --warm-up-packets 50 --drain 100ms"
-                                + " --observe nothing --jvm=-XX:TieredStopAtLevel=1 --send-buffer 64KiB"
+                                + " --observe auto --jvm=-XX:TieredStopAtLevel=1 --send-buffer 64KiB"
                                 + " --no-delay=false --clock.max-error 5ms --output " + directory.resolve("results"))
                         .split(" ", -1))) {
             assertThat(run.exitCode()).as(run.err()).isZero();
+            assertThat(run.err())
+                    .containsOnlyOnce("observe: auto recorded no causes: ")
+                    .contains("too few packets for windows");
             Path session = new Sweeps(directory).session();
             assertThat(run.out().lines())
                     .endsWith("Session: " + session, "Report: " + session.resolve("report.html"))
@@ -85,10 +88,11 @@ class RunTest {
         try (LagbenchThread run = LagbenchThread.run(
                 directory,
                 ("run udp --streams 2 --flood --size 100 --packets 2000 --warm-up-packets 50 --drain 100ms"
-                                + " --observe nothing --jvm=-XX:TieredStopAtLevel=1 --receive-buffer 1MiB --no-report"
+                                + " --jvm=-XX:TieredStopAtLevel=1 --receive-buffer 1MiB --no-report"
                                 + " --output " + directory.resolve("results"))
                         .split(" ", -1))) {
             assertThat(run.exitCode()).as(run.err()).isZero();
+            assertThat(run.err()).as("observe is not set").doesNotContain("recorded no causes");
             assertThat(run.out()).contains("Sum of the streams, while all of them arrived", "Received");
         }
         Path session = new Sweeps(directory).session();

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.GrowingCapture;
@@ -95,11 +96,26 @@ public final class ClockMonitor implements AutoCloseable {
         return isOneClock;
     }
 
+    /** Returns the smallest round trip of all exchanges in ns; empty before the first, and with one clock. */
+    public OptionalLong smallestRoundTripNs() {
+        return twoWay.stream().mapToLong(OffsetInterval::smallestRoundTripNs).min();
+    }
+
     /** Asks the receiver how busy its host is. */
     public HostLoad receiverLoad() throws LagbenchException {
         try {
             return ask(ControlMessage.Question.LOAD, ControlMessage.LoadIs.class)
                     .load();
+        } catch (IOException e) {
+            throw reader.explain(e);
+        }
+    }
+
+    /** Asks the receiver why its kernel refuses the observer: a sentence; null if it does not. */
+    public @Nullable String observerRefusal() throws LagbenchException {
+        try {
+            return ask(ControlMessage.Question.OBSERVER, ControlMessage.ObserverIs.class)
+                    .refusal();
         } catch (IOException e) {
             throw reader.explain(e);
         }

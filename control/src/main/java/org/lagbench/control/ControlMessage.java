@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.ClockHistory.ClockStep;
 import org.lagbench.core.clock.ClockReadings;
 import org.lagbench.core.clock.ClockState;
@@ -30,7 +31,7 @@ import org.lagbench.core.timeseries.ReceivedInterval;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 public sealed interface ControlMessage {
     /** The version of the protocol, the same on both sides. Every change of a message's form increments it. */
-    int PROTOCOL = 19;
+    int PROTOCOL = 20;
 
     /** The receiver's first message: {@link #PROTOCOL}, 32 random bytes in hexadecimal, whether a key is required. */
     record Hello(int protocol, String nonce, boolean keyNeeded) implements ControlMessage {}
@@ -204,7 +205,10 @@ public sealed interface ControlMessage {
         LOAD,
 
         /** Readings of two clocks of the host's kernel, answered by {@link ReadingsAre}. */
-        READINGS
+        READINGS,
+
+        /** Whether the host's kernel permits its observer, answered by {@link ObserverIs}. */
+        OBSERVER
     }
 
     /** The state of the receiver's clock. */
@@ -215,6 +219,13 @@ public sealed interface ControlMessage {
 
     /** How busy the receiver's host is. */
     record LoadIs(HostLoad load) implements ControlMessage {}
+
+    /**
+     * Whether the kernel permits its observer to the receiver.
+     *
+     * @param refusal why it does not, as a sentence; null if it does
+     */
+    record ObserverIs(@Within(min = 1, max = Within.TEXT) @Nullable String refusal) implements ControlMessage {}
 
     /** Readings of two clocks of the receiver's kernel. */
     record ReadingsAre(ClockReadings readings) implements ControlMessage {}

@@ -180,6 +180,7 @@ public final class ControlReader implements AutoCloseable {
                         || message instanceof ControlMessage.ClockIs
                         || message instanceof ControlMessage.ReadingsAre
                         || message instanceof ControlMessage.LoadIs
+                        || message instanceof ControlMessage.ObserverIs
                         || message instanceof ControlMessage.ExchangeOpened) {
                     add(clockReplies, received);
                 } else if (message instanceof ControlMessage.Interval interval) {

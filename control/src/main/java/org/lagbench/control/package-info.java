@@ -27,7 +27,8 @@
  * At any time from {@code Welcome} to {@code Done}, and again after {@code Counted}, the sender may send {@code Ping},
  * answered by {@code Pong}, {@code Ask} for its clock or readings of it, answered by {@code ClockIs} and
  * {@code ReadingsAre}, and {@code OpenExchange}, answered by {@code ExchangeOpened}. Before the {@code Offer} it may
- * {@code Ask} for its host or load, answered by {@code HostIs} and {@code LoadIs}, and send {@code Probe}.
+ * {@code Ask} for its host, load or observer, answered by {@code HostIs}, {@code LoadIs} and {@code ObserverIs}, and
+ * send {@code Probe}.
  *
  * <p>From {@code Accepted} on, each side sends {@code Alive} several times in the stall timeout: the sender until it
  * closes the connection, the receiver until {@code Counted}. A silent side was stopped, or cannot be reached.

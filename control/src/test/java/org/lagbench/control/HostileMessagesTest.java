@@ -113,6 +113,7 @@ class HostileMessagesTest {
             new ControlMessage.Recorded(List.of("sender.npy")),
             new ControlMessage.Probe(),
             new ControlMessage.LoadIs(LOAD),
+            new ControlMessage.ObserverIs("No right."),
             new ControlMessage.MakeRun("127.0.0.1:5394", REQUEST),
             new ControlMessage.RunMade(List.of("sender.npy", "run.json")),
             new ControlMessage.Proof("03"));

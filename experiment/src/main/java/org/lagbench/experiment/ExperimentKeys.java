@@ -116,11 +116,11 @@ final class ExperimentKeys {
             .byDefault(JvmOptions.NONE)
             .described("Additional options of the sender's and the receiver's JVM;")
             .list();
-    static final Parameter<List<Observation>> OBSERVE = Parameter.word("observe", Observation.class)
+    static final Parameter<List<Observation>> OBSERVE = Parameter.word(Observation.KEY, Observation.class)
             .list()
             .orWord(Observation.NOTHING, List.of())
             .byDefault(List.copyOf(Observation.DEFAULT))
-            .described("What both sides record in addition to the stamps.");
+            .described("What both sides record in addition to the stamps, or nothing.");
     static final Parameter<Optional<String>> ORDER = Parameter.of(
                     "order",
                     PAIRS_OF + " and the name of an axis",

@@ -52,6 +52,13 @@ public record ExperimentReader(Transports transports, Engines engines, boolean a
         return read(file, overrides, key -> true);
     }
 
+    /** Returns whether a file names a key, even with the default as its value. */
+    public static boolean names(Path file, String key) throws LagbenchException {
+        YamlNode root =
+                YamlReader.read(ExperimentFile.read(file), SourceLocation.file(file.toString()), "", new Problems());
+        return root instanceof Mapping mapping && mapping.entries().containsKey(key);
+    }
+
     /**
      * Reads the hosts and the network between them from a file. The overrides have the points. Other keys of the file
      * are not read, except the sections of transports and engines.

@@ -16,6 +16,7 @@ import org.lagbench.control.Handshake;
 import org.lagbench.control.Heartbeat;
 import org.lagbench.core.capture.BestEffortFiles;
 import org.lagbench.core.capture.BufferFiles;
+import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.DropsCapture;
 import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.capture.ReceiverCapture;
@@ -31,7 +32,6 @@ import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Engine;
 import org.lagbench.core.run.Engines;
-import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.ObservedWindows;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.RunRecord;
@@ -86,9 +86,7 @@ final class ReceiverRun implements AutoCloseable {
         this.arrivals = opened.arrivals();
         this.drops = opened.drops();
         this.failure = opened.failure();
-        this.causes = new CauseRecorder(
-                point.observes(Observation.CAUSES) || point.observes(Observation.AUTO),
-                opened.engine().runsOnJvm());
+        this.causes = new CauseRecorder(opened.engine().runsOnJvm());
     }
 
     /**
@@ -157,7 +155,7 @@ final class ReceiverRun implements AutoCloseable {
 
     private void receiveAndCount() throws IOException, LagbenchException {
         readLoad();
-        causes.prepare();
+        causes.prepare(point.recordsCauses());
         receiver.start();
         List<EventCounter> counters = List.of(
                 new EventCounter(Cause.KERNEL_DROP, receiver::kernelDrops),
@@ -246,6 +244,7 @@ final class ReceiverRun implements AutoCloseable {
                 RecordedCounts.of(
                         offer,
                         tally,
+                        windowCounts(),
                         tally.warmUpReceived() - warmUpBefore,
                         dropsBefore < 0 ? dropsBefore : Math.max(0, dropsSince)),
                 RunRecord.Side.ofThisHost(metadata),
@@ -261,6 +260,16 @@ final class ReceiverRun implements AutoCloseable {
                         tally.distinct(),
                         point.stampedPackets(),
                         control.keepsStamps() ? "kept in " + files.captureFile() : "not kept");
+    }
+
+    /** Counts the packets of observed windows; null without windows. */
+    private RunRecord.@Nullable WindowCounts windowCounts() throws LagbenchException {
+        if (!point.hasWindows()) {
+            return null;
+        }
+        try (CaptureReader stamps = CaptureReader.open(files.captureFile())) {
+            return RecordedCounts.windows(point, stamps);
+        }
     }
 
     /** Reads how busy this host is, except in a monitor's probe, which must cost little. */

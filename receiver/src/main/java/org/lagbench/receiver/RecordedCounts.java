@@ -1,7 +1,13 @@
 package org.lagbench.receiver;
 
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.control.ControlMessage;
+import org.lagbench.core.capture.CaptureReader;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Point;
 import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.RunRecord.WindowCounts;
 import org.lagbench.packetio.transport.PacketAccounting.ReceivedCounts;
 
 /** The counts of a run's recorded packets, for {@code run.json}. */
@@ -9,36 +15,72 @@ final class RecordedCounts {
     private RecordedCounts() {}
 
     /**
-     * Returns the counts of a run that has ended.
+     * Returns the counts of a run that has ended. Copies for which the capture had no room count as copies of packets
+     * that were asked for.
      *
      * @param counts the packets received, those of the lead-in and the lead-out too
+     * @param windows of these, the packets of observed windows; null without windows
      * @param leadInReceived packets of the lead-in received
      * @param dropsSinceLeadIn packets that the kernel dropped since the lead-in began; negative if it does not count
      *     them
      */
     static RunRecord.Counts of(
-            ControlMessage.Offer offer, ReceivedCounts counts, long leadInReceived, long dropsSinceLeadIn) {
+            ControlMessage.Offer offer,
+            ReceivedCounts counts,
+            @Nullable WindowCounts windows,
+            long leadInReceived,
+            long dropsSinceLeadIn) {
+        WindowCounts others = windows == null ? new WindowCounts(0, 0, 0) : windows;
         return new RunRecord.Counts(
-                counts.received(),
-                counts.distinct(),
-                counts.duplicated(),
-                counts.reordered(),
+                counts.received() - others.received(),
+                counts.distinct() - others.distinct(),
+                counts.duplicated() - (others.received() - others.distinct()),
+                counts.reordered() - others.reordered(),
                 counts.foreign(),
                 counts.unrecorded(),
-                dropsSinceLeadIn < 0 ? dropsSinceLeadIn : drops(offer, counts, leadInReceived, dropsSinceLeadIn));
+                dropsSinceLeadIn < 0
+                        ? dropsSinceLeadIn
+                        : drops(offer, counts, others.distinct(), leadInReceived, dropsSinceLeadIn),
+                windows);
+    }
+
+    /** Counts the packets of observed windows in a closed capture. */
+    static WindowCounts windows(Point point, CaptureReader capture) throws LagbenchException {
+        int field = capture.field("seq");
+        BitSet arrived = new BitSet();
+        long received = 0;
+        long reordered = 0;
+        long next = 0;
+        for (long record = 0; record < capture.records(); record++) {
+            long sequence = capture.value(record, field);
+            if (sequence >= point.packets()) {
+                int index = Math.toIntExact(sequence - point.packets());
+                received++;
+                reordered += sequence < next && !arrived.get(index) ? 1 : 0;
+                arrived.set(index);
+            }
+            next = Math.max(next, sequence + 1);
+        }
+        return new WindowCounts(received, arrived.cardinality(), reordered);
     }
 
     /**
-     * Returns how many of the recorded packets this host dropped. The kernel's count includes packets of the lead-in
-     * and the lead-out. This method assumes that the kernel dropped all lost packets of the lead-in and the lead-out.
-     * After a flood, the result may be up to 16 too large if recorded and other packets were lost. The reason: packets
-     * of the warm-up may still be in transit when the lead-in begins.
+     * Returns how many of the packets asked for this host dropped. The kernel's count includes packets of the lead-in,
+     * the windows and the lead-out. This method assumes that the kernel dropped all lost packets of these. After a
+     * flood, the result may be up to 16 too large if recorded and other packets were lost. The reason: packets of the
+     * warm-up may still be in transit when the lead-in begins.
      */
     private static long drops(
-            ControlMessage.Offer offer, ReceivedCounts counts, long leadInReceived, long dropsSinceLeadIn) {
-        long lost = offer.point().stampedPackets() - counts.distinct();
+            ControlMessage.Offer offer,
+            ReceivedCounts counts,
+            long inWindows,
+            long leadInReceived,
+            long dropsSinceLeadIn) {
+        Point point = offer.point();
+        long windowsLost = point.stampedPackets() - point.packets() - inWindows;
+        long lost = point.stampedPackets() - counts.distinct() - windowsLost;
         long leadInLost = Math.max(0, offer.leadInPackets() - leadInReceived);
         long leadOutLost = Math.max(0, offer.leadOutPackets() - counts.leadOutReceived());
-        return Math.max(0, Math.min(lost, dropsSinceLeadIn - leadInLost - leadOutLost));
+        return Math.max(0, Math.min(lost, dropsSinceLeadIn - leadInLost - windowsLost - leadOutLost));
     }
 }

@@ -33,15 +33,21 @@ record ReceiverResult(ControlMessage.Counted counted, RunSpec spec, String peer)
 
     private static @Nullable String impossible(ControlMessage.Counted counted, Point point) {
         RunRecord.Counts counts = counted.counts();
-        if (counts.distinct() > point.stampedPackets()) {
-            return counts.distinct() + " packets of " + point.stampedPackets();
+        RunRecord.WindowCounts windows = counts.windows();
+        if (counts.distinct() > point.packets()) {
+            return counts.distinct() + " packets of " + point.packets();
+        } else if ((windows != null) != point.hasWindows()) {
+            return windows == null ? "no counts of its observed windows" : "counts of windows that the run has not";
+        } else if (windows != null && windows.distinct() > point.stampedPackets() - point.packets()) {
+            return windows.distinct() + " packets of " + (point.stampedPackets() - point.packets())
+                    + " in observed windows";
         } else if (counts.received() - counts.distinct() != counts.duplicated()) {
             return counts.received() + " packets that are not " + counts.distinct() + " and " + counts.duplicated()
                     + " copies";
         } else if (counts.unrecorded() > counts.duplicated()) {
             return counts.unrecorded() + " unrecorded packets, more than copies";
-        } else if (counted.captureRecords() < counts.received() - counts.unrecorded()) {
-            return counted.captureRecords() + " records of " + counts.received() + " packets";
+        } else if (counted.captureRecords() < counts.records()) {
+            return counted.captureRecords() + " records of " + counts.records() + " packets";
         } else if (counted.captureRecords() > ReceiverCapture.capacityFor(point.stampedPackets())) {
             return counted.captureRecords() + " records, more than a capture of " + point.stampedPackets()
                     + " packets holds";
@@ -111,7 +117,8 @@ record ReceiverResult(ControlMessage.Counted counted, RunSpec spec, String peer)
      */
     void requireDelivery(boolean isStream) throws LagbenchException {
         Point point = spec.point();
-        long arrived = counted.counts().distinct();
+        RunRecord.WindowCounts windows = counted.counts().windows();
+        long arrived = counted.counts().distinct() + (windows == null ? 0 : windows.distinct());
         if (isStream && arrived < point.stampedPackets() && !point.drain().isZero()) {
             throw ExitCode.BROKEN.failure(
                     (arrived == 0 ? "None" : "Only " + arrived) + " of the " + point.stampedPackets()

@@ -33,7 +33,6 @@ import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.model.Wire;
-import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.ObservedWindows;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
@@ -59,12 +58,12 @@ final class SenderRun {
     private static final Duration GARBAGE_COLLECTION_TIMEOUT = Duration.ofSeconds(60);
 
     private final SenderConfig config;
-    private final @Nullable String observationRefusal;
 
     /** The run as offered to the receiver. */
     private RunSpec spec;
 
     private Point point;
+    private @Nullable ObservationDecision observation;
     private long windowsSeed;
     private final Transport transport;
     private final PacketEngine engine;
@@ -91,10 +90,7 @@ final class SenderRun {
         this.leadOutPackets = UnrecordedPackets.leadOutPackets(spec, transport);
         this.recordBuilder =
                 new RunRecordBuilder(spec, transport.title(), config.request().maximumOtherLoadPpm());
-        this.observationRefusal = AutomaticObservation.refusal(spec);
-        this.causes = new CauseRecorder(
-                point.observes(Observation.CAUSES) || (point.observes(Observation.AUTO) && observationRefusal == null),
-                engine.runsOnJvm());
+        this.causes = new CauseRecorder(engine.runsOnJvm());
     }
 
     /**
@@ -118,7 +114,6 @@ final class SenderRun {
                         point.stampedPackets(),
                         transport.wire() == Wire.BUS,
                         point.traffic().isAnswered())) {
-            causes.prepare();
             try {
                 made.accept(connectAndSend(files));
             } catch (LagbenchException e) {
@@ -146,8 +141,10 @@ final class SenderRun {
                     recordBuilder.clocksAccepted(
                             new ClockGate(config.request()).pass(clocks, config.events(), shutdown));
                     readLoad();
-                    point = AutomaticObservation.resolve(point, observationRefusal, clocks);
+                    observation = ObservationDecision.of(spec, config.link().isProbe(), clocks);
+                    point = observation.point();
                     spec = spec.with(point);
+                    causes.prepare(point.recordsCauses());
                     RunRecord record = send(connection, reader, clocks, files);
                     if (config.link().isRequested()) {
                         files.serve(connection, point.stallTimeout().plus(files.diskTimeout()));
@@ -321,7 +318,7 @@ final class SenderRun {
             readLoad();
             reader.await(ControlMessage.Begun.class, GARBAGE_COLLECTION_TIMEOUT.plus(CompilationMonitor.LONGEST_WAIT));
             long leadInNs = point.pace().durationNs(unrecorded.leadInPackets());
-            retransmissions.begin(point.observes(Observation.CAUSES) || point.hasWindows());
+            retransmissions.begin(point.recordsCauses());
             config.startGate().pass(leadInNs);
             stallMonitor.sending(true);
             causes.begin(
@@ -387,7 +384,7 @@ final class SenderRun {
 
     /** Returns what is observed, which is stored in run.json. */
     private Map<String, Object> observation() {
-        return AutomaticObservation.metadata(config.spec().point(), point, observationRefusal, windowsSeed);
+        return observation == null ? Map.of() : observation.metadata(windowsSeed);
     }
 
     private void abort(SendEngine sender) {

@@ -11,6 +11,7 @@ import java.nio.channels.DatagramChannel;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -33,7 +34,6 @@ import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.LocalEnd;
-import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.RunRequest;
@@ -158,7 +158,7 @@ final class FakeReceiver implements AutoCloseable {
                         TrafficSpec.ONE_WAY,
                         Settings.of(transport(transport).settings(), Map.of()),
                         new EngineSpec("java", JvmOptions.NONE),
-                        Observation.DEFAULT,
+                        Set.of(),
                         RunConditions.of(Duration.ofMillis(100), stallTimeout)),
                 1,
                 null);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -11,7 +12,6 @@ import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.JvmOptions;
-import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.Traffic;
@@ -76,7 +76,7 @@ class LeadOutTest {
                         traffic,
                         Settings.of(medium.settings(), settings),
                         new EngineSpec("java", JvmOptions.NONE),
-                        Observation.DEFAULT,
+                        Set.of(),
                         RunConditions.of(Duration.ZERO, Duration.ofSeconds(30))),
                 1,
                 null);

@@ -11,6 +11,7 @@ import java.nio.channels.DatagramChannel;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -30,7 +31,6 @@ import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.JvmOptions;
-import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.RunRecord;
@@ -205,7 +205,7 @@ class SenderRunTest {
                                     TrafficSpec.ONE_WAY,
                                     Settings.of(FakeReceiver.transport("tcp").settings(), Map.of()),
                                     new EngineSpec("java", JvmOptions.NONE),
-                                    Observation.DEFAULT,
+                                    Set.of(),
                                     RunConditions.of(Duration.ofMillis(100), Duration.ofSeconds(1))),
                             1,
                             null),
@@ -299,7 +299,7 @@ class SenderRunTest {
                                 TrafficSpec.ONE_WAY,
                                 Settings.of(FakeReceiver.transport("udp").settings(), Map.of()),
                                 new EngineSpec("java", JvmOptions.NONE),
-                                Observation.DEFAULT,
+                                Set.of(),
                                 RunConditions.of(Duration.ZERO, Duration.ofSeconds(1))),
                         1,
                         null),

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.JvmOptions;
-import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.RunSpec;
@@ -111,7 +111,7 @@ class UnrecordedPacketsTest {
                         TrafficSpec.ONE_WAY,
                         Settings.of(List.of(), Map.of()),
                         new EngineSpec("java", JvmOptions.NONE),
-                        Observation.DEFAULT,
+                        Set.of(),
                         RunConditions.of(Duration.ZERO, Duration.ofSeconds(30))),
                 1,
                 null);

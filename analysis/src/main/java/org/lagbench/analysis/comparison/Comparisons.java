@@ -36,6 +36,8 @@ import org.lagbench.core.text.Units;
  * @param alone points without a counterpart that has the baseline's value and differs in the axis alone
  * @param onlyInBaseline points that only the other session has; none for values of an axis
  * @param withoutRuns planned points of which neither side has a run, or only the compared side
+ * @param observedDifferently points of sessions whose packets were observed in some runs, and in others not, because
+ *     the runs decided that
  */
 public record Comparisons(
         ComparisonAxis axis,
@@ -45,7 +47,8 @@ public record Comparisons(
         List<Comparison> all,
         List<MeasuredPoint> alone,
         List<MeasuredPoint> onlyInBaseline,
-        List<MeasuredPoint> withoutRuns) {
+        List<MeasuredPoint> withoutRuns,
+        List<MeasuredPoint> observedDifferently) {
     /** The name of the axis of sessions. Points have no such axis. */
     private static final String SESSION = "session";
 
@@ -93,7 +96,7 @@ public record Comparisons(
                 addAll(all, place, pair, metrics, new Limits(between.margin(), 1));
             }
         }
-        return new Comparisons(axis, 1, baseline, between.margin(), all, alone, List.of(), List.of());
+        return new Comparisons(axis, 1, baseline, between.margin(), all, alone, List.of(), List.of(), List.of());
     }
 
     /**
@@ -106,9 +109,13 @@ public record Comparisons(
         Map<MeasuredPoint, List<PointSummary>> before = byPoint(baseline);
         Map<MeasuredPoint, List<PointSummary>> after = byPoint(compared);
         List<Comparison> all = new ArrayList<>();
+        List<MeasuredPoint> observedDifferently = new ArrayList<>();
         after.forEach((point, summaries) -> {
             List<PointSummary> baselines = before.get(point);
             if (baselines != null) {
+                if (isObservedDifferently(baselines, summaries)) {
+                    observedDifferently.add(point);
+                }
                 Included included = Stream.concat(baseline.stream(), compared.stream())
                         .map(session -> session.included(point))
                         .reduce(Included.NONE, Included::plus);
@@ -132,7 +139,13 @@ public record Comparisons(
                 all,
                 without(after, before),
                 without(before, after),
-                withoutRuns);
+                withoutRuns,
+                observedDifferently);
+    }
+
+    private static boolean isObservedDifferently(List<PointSummary> baselines, List<PointSummary> compared) {
+        return Stream.of(baselines, compared).flatMap(List::stream).anyMatch(PointSummary::hasObservedRun)
+                && Stream.of(baselines, compared).flatMap(List::stream).anyMatch(PointSummary::hasUnobservedRun);
     }
 
     private static Map<MeasuredPoint, List<PointSummary>> byPoint(List<Summary> sessions) {

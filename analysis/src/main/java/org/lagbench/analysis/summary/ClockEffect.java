@@ -60,8 +60,20 @@ public record ClockEffect(
                 Stream.concat(marks.stream(), other.marks.stream()).toList());
     }
 
+    /** Returns these effects with further warnings. */
+    ClockEffect with(List<RunMark> more) {
+        return new ClockEffect(
+                boundNs,
+                bases,
+                accepted,
+                negativeBeyondBound,
+                stepped,
+                steps,
+                Stream.concat(marks.stream(), more.stream()).toList());
+    }
+
     /**
-     * A warning about a run: its clocks, or the load of its hosts.
+     * A warning about a run: its clocks, the load of its hosts, or what it observed.
      *
      * @param run the run's name, with its load in brackets if that is the reason
      * @param sentence one sentence or more

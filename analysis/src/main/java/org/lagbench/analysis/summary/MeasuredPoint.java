@@ -118,7 +118,7 @@ public record MeasuredPoint(
     }
 
     private static MeasuredPoint of(RunSpec run, String transportTitle, @Nullable String bus, @Nullable String lab) {
-        Point point = run.point();
+        Point point = run.point().withoutAuto(); // what a run then observed is in its record
         EngineSpec program = point.program();
         Map<String, Object> ofEngine =
                 defaults(ENGINES.find(program.engine()).map(Engine::settings).orElse(List.of()));

@@ -40,6 +40,16 @@ public record PointSummary(MeasuredPoint point, Metrics pooled, List<RunSummary>
         return values;
     }
 
+    /** Returns whether some packets of its metrics were observed, where that was left to the runs. */
+    public boolean hasObservedRun() {
+        return runs.stream().anyMatch(RunSummary::isObserved);
+    }
+
+    /** Returns whether packets of its metrics were not observed by such a decision. */
+    public boolean hasUnobservedRun() {
+        return !runs.stream().allMatch(RunSummary::isObserved);
+    }
+
     /**
      * One run of a point.
      *
@@ -48,8 +58,14 @@ public record PointSummary(MeasuredPoint point, Metrics pooled, List<RunSummary>
      * @param state its state; complete unless others were requested
      * @param metrics its metrics
      * @param lab the emulated network; null for the machines' own
+     * @param isObserved whether both sides decided to observe the packets of its metrics
      */
-    @JsonIgnoreProperties("lab")
+    @JsonIgnoreProperties({"lab", "isObserved"})
     public record RunSummary(
-            String name, int repeat, RunRecord.State state, Metrics metrics, @Nullable LabRecord lab) {}
+            String name,
+            int repeat,
+            RunRecord.State state,
+            Metrics metrics,
+            @Nullable LabRecord lab,
+            boolean isObserved) {}
 }

@@ -75,10 +75,11 @@ final class PooledRuns {
     }
 
     ClockEffect clock() {
-        return open.stream()
+        ClockEffect effect = open.stream()
                 .map(run -> run.clock().effect())
                 .reduce(ClockEffect::plus)
                 .orElseThrow();
+        return effect.with(RunDecisions.marks(open.stream().map(OpenRun::record).toList()));
     }
 
     /** Computes the lag together with the other series, if requested, that the runs have. */

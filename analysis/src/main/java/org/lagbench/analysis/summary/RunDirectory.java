@@ -105,7 +105,7 @@ public record RunDirectory(
         RunRecord.Counts counts = record.counts();
         return sender != null || counts == null
                 ? sender
-                : mismatch("receiver", captures.receiverRecords(), counts.received() - counts.unrecorded());
+                : mismatch("receiver", captures.receiverRecords(), counts.records());
     }
 
     private static @Nullable String mismatch(String side, long held, long recorded) {

@@ -110,7 +110,12 @@ public final class Summaries {
                     open.all().add(run);
                     Metrics metrics = Metrics.of(point, List.of(run), List.of(), options);
                     runs.add(new RunSummary(
-                            directory.name(), record.run().repeat(), record.state(), metrics, record.lab()));
+                            directory.name(),
+                            record.run().repeat(),
+                            record.state(),
+                            metrics,
+                            record.lab(),
+                            record.hasDecidedToObserve()));
                     included.add(directory);
                     directory
                             .damage()

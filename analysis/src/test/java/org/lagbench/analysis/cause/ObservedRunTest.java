@@ -20,7 +20,12 @@ import org.lagbench.analysis.cause.Parts.Part;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.analysis.statistics.SeriesStatistics;
+import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.RunDirectory;
+import org.lagbench.analysis.summary.Session;
+import org.lagbench.analysis.summary.Summaries;
+import org.lagbench.analysis.summary.Summary;
+import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.cause.Cause;
@@ -190,6 +195,27 @@ class ObservedRunTest {
             assertThat(run.mismatch(joined)).isNull();
             assertThat(lag(joined).n()).isEqualTo(ASKED);
         }
+    }
+
+    @Test
+    void marksRunsThatWereDecidedDifferently() throws Exception {
+        SessionFixture session = new SessionFixture(directory);
+        for (int repeat = 1; repeat <= 2; repeat++) {
+            session.run("a-r" + repeat, "udp", 24)
+                    .sent(0, INTERVAL_NS)
+                    .received(new long[] {0, LAG_NS}, new long[] {1, INTERVAL_NS + LAG_NS})
+                    .observed(Observation.AUTO)
+                    .metadata(Map.of("observed", repeat == 1 ? "nothing: No right." : "all packets"), Map.of())
+                    .write();
+        }
+        Summary summary = Summaries.of(Session.open(session.path()), SummaryOptions.DEFAULT);
+        assertThat(summary.points()).singleElement().satisfies(point -> {
+            assertThat(point.runs()).hasSize(2);
+            assertThat(point.pooled().get(MetricGroup.CLOCK).marks())
+                    .filteredOn(mark -> mark.sentence().contains("other runs of the same point"))
+                    .singleElement()
+                    .satisfies(mark -> assertThat(mark.run()).isEqualTo("a-r2"));
+        });
     }
 
     @Test

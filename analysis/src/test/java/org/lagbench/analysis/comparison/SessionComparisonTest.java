@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,6 +20,7 @@ import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.run.Metric;
+import org.lagbench.core.run.Observation;
 
 @Tag("one-java")
 class SessionComparisonTest {
@@ -57,6 +59,33 @@ class SessionComparisonTest {
                 .extracting(MeasuredPoint::packetBytes)
                 .containsExactly(992);
         assertThat(comparison.alone()).extracting(MeasuredPoint::packetBytes).containsExactly(100);
+    }
+
+    @Test
+    void comparesSessionsBeforeAndAfterAutoWasTheDefault() throws Exception {
+        for (int bytes : new int[] {24, 396}) {
+            Object decision = bytes == 24 ? Observation.ALL_PACKETS : Observation.WINDOWS;
+            RequirementTest.run(before, 1, bytes, 10_000L).write();
+            RequirementTest.run(after, 1, bytes, 10_000L)
+                    .observed(Observation.AUTO)
+                    .metadata(Map.of(Observation.DECISION, decision), Map.of())
+                    .write();
+        }
+        Comparisons comparison = Comparisons.ofSessions(
+                List.of(summary(before)), List.of(summary(after)), List.of(Metric.LAG), new Limits(Between.MARGIN, 0));
+        assertThat(comparison.all())
+                .extracting(each -> each.point().packetBytes())
+                .containsExactly(396, 24);
+        assertThat(comparison.observedDifferently())
+                .extracting(MeasuredPoint::packetBytes)
+                .containsExactly(24);
+        assertThat(Comparisons.ofSessions(
+                                List.of(summary(after)),
+                                List.of(summary(after)),
+                                List.of(Metric.LAG),
+                                new Limits(Between.MARGIN, 0))
+                        .observedDifferently())
+                .isEmpty();
     }
 
     /** R: t.test(log(c(20, 23, 24)), log(c(10, 11, 12)), var.equal = TRUE). */

@@ -54,7 +54,6 @@ public final class CauseRecorder implements AutoCloseable {
      */
     private static final long WINDOW_READ_NS = 120_000_000;
 
-    private final boolean wanted;
     private final boolean ofThisJvm;
     private final CpuQuota quota = CpuQuota.ofThisProcess();
     private final EventLog log = new EventLog();
@@ -68,6 +67,7 @@ public final class CauseRecorder implements AutoCloseable {
     private @Nullable SchedulerRecord record;
     private @Nullable ObserverSwitch observerSwitch;
     private List<EventCounter> counters = List.of();
+    private boolean wanted;
     private boolean isStopped;
     private long throttledBeforeNs;
     private boolean hasBegun;
@@ -75,17 +75,26 @@ public final class CauseRecorder implements AutoCloseable {
     /**
      * Creates a recorder that has not begun.
      *
-     * @param wanted false for a recorder that does nothing
      * @param ofThisJvm whether the packets are of this process; else this JVM does not delay them, so its log is not
      *     read
      */
-    public CauseRecorder(boolean wanted, boolean ofThisJvm) {
-        this.wanted = wanted;
+    public CauseRecorder(boolean ofThisJvm) {
         this.ofThisJvm = ofThisJvm;
     }
 
-    /** Returns why the kernel refuses its observer to this process, as a sentence; null if it does not. */
+    /**
+     * Returns why the kernel refuses its observer to this process, as a sentence; null if it does not. Only the first
+     * call loads the observer.
+     */
     public static @Nullable String observerRefusal() {
+        return ObserverRefusal.OF_THIS_PROCESS;
+    }
+
+    private static final class ObserverRefusal {
+        static final @Nullable String OF_THIS_PROCESS = load();
+    }
+
+    private static @Nullable String load() {
         PacketThread self = PacketThread.current();
         if (self == null) {
             return "This system has no /proc.";
@@ -97,8 +106,13 @@ public final class CauseRecorder implements AutoCloseable {
         }
     }
 
-    /** Switches the JVM's log on. */
-    public void prepare() {
+    /**
+     * Switches the JVM's log on.
+     *
+     * @param isWanted false if nothing but the quota is to be recorded
+     */
+    public void prepare(boolean isWanted) {
+        wanted = isWanted;
         if (!wanted) {
             return;
         }

@@ -40,9 +40,17 @@ public record Network(
     /** Longest delay and jitter. */
     public static final long MAXIMUM_DELAY_NS = 10_000_000_000L;
 
+    /** The environment variable with which a sender in a lab gets {@link #roundTripDelayNs}. */
+    public static final String ROUND_TRIP_VARIABLE = "LAGBENCH_LAB_ROUND_TRIP_NS";
+
     public Network {
         flows = List.copyOf(flows);
         sites = List.copyOf(sites);
+    }
+
+    /** Returns the sum of the delays of both directions in ns, without jitter, queues and the time on the wire. */
+    public long roundTripDelayNs() {
+        return forward.delayNs() + reverse.delayNs();
     }
 
     /** The hosts and routers. */

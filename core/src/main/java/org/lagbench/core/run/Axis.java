@@ -58,7 +58,7 @@ public record Axis(String name, boolean isNumber, Function<Point, @Nullable Stri
                     Stream.of(
                             ofRoundTrip(RunParameters.IN_FLIGHT, TrafficSpec::inFlight),
                             ofRoundTrip(RunParameters.REPLY_TIMEOUT, TrafficSpec::replyTimeout),
-                            new Axis("observe", Axis::observations),
+                            new Axis(Observation.KEY, Axis::observations),
                             of(
                                     RunParameters.PACKETS,
                                     point -> point.traffic().transfer() == null ? point.packets() : null),

@@ -12,12 +12,27 @@ public enum Observation implements TextEnum {
     CAUSES,
     /** When the kernel handled each packet. */
     STAGES,
-    /** Causes where that adds little to the lag: in windows that follow the packets asked for, or of all packets. */
+    /**
+     * Causes where that adds little to the lag: of all packets, in windows that follow the packets asked for, or
+     * nothing. The sides of each run decide.
+     */
     AUTO;
+
+    /** The key of an experiment. */
+    public static final String KEY = "observe";
+
+    /** The key of the sender's metadata with what the sides decided to observe with {@link #AUTO}. */
+    public static final String DECISION = "observed";
+
+    /** That decision, if it is to observe the packets asked for. */
+    public static final String ALL_PACKETS = "all packets";
+
+    /** That decision, if it is to observe windows after the packets asked for. */
+    public static final String WINDOWS = "windows";
 
     /** The word for no observation. */
     public static final String NOTHING = "nothing";
 
     /** The observations of an experiment that names none. */
-    public static final Set<Observation> DEFAULT = Set.of();
+    public static final Set<Observation> DEFAULT = Set.of(AUTO);
 }

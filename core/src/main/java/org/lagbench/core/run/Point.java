@@ -111,6 +111,19 @@ public record Point(
     }
 
     /**
+     * Returns this point without {@link Observation#AUTO}. Packets asked for have the same lags with and without it,
+     * unless all of them are observed.
+     */
+    public Point withoutAuto() {
+        if (!observes(Observation.AUTO)) {
+            return this;
+        }
+        Set<Observation> others = new TreeSet<>(observe);
+        others.remove(Observation.AUTO);
+        return with(settings, program, others);
+    }
+
+    /**
      * Returns the number of packets that both sides stamp in a complete run: those asked for, and those of the observed
      * windows.
      */
@@ -123,6 +136,11 @@ public record Point(
         return stampedPackets() > packets;
     }
 
+    /** Returns whether both sides record causes: of all packets, or in windows. */
+    public boolean recordsCauses() {
+        return observes(Observation.CAUSES) || hasWindows();
+    }
+
     /** Returns whether the receiving kernel stamps the packets: of stages, and of packets one way also of causes. */
     public boolean stampsArrivals() {
         return observes(Observation.STAGES) || (observes(Observation.CAUSES) && traffic.kind() == Traffic.ONE_WAY);
@@ -133,6 +151,6 @@ public record Point(
         int ofReplies = traffic.isAnswered()
                 ? ReceiverCapture.ANSWERED_FIELDS.size() + ReceiverCapture.REPLY_FIELDS.size()
                 : ReceiverCapture.FIELDS.size();
-        return packets * Long.BYTES * (SenderCapture.FIELDS.size() + ofReplies);
+        return stampedPackets() * Long.BYTES * (SenderCapture.FIELDS.size() + ofReplies);
     }
 }

@@ -69,7 +69,9 @@ public record RunRecord(
 
     public RunRecord {
         if (counts != null) {
-            StrictJson.requireWithin(counts.distinct(), 0, run.point().stampedPackets(), "counts.distinct");
+            Point point = run.point();
+            long sent = counts.windows() == null ? point.stampedPackets() : point.packets();
+            StrictJson.requireWithin(counts.distinct(), 0, sent, "counts.distinct");
         }
     }
 
@@ -89,6 +91,11 @@ public record RunRecord(
      */
     public boolean hasWindows() {
         return point().hasWindows() && sender.metadata().containsKey(ObservedWindows.SEED);
+    }
+
+    /** Returns whether the sides decided to observe all packets. */
+    public boolean hasDecidedToObserve() {
+        return Observation.ALL_PACKETS.equals(sender.metadata().get(Observation.DECISION));
     }
 
     /** Returns the number of packets that both sides stamp if the run is complete. */
@@ -211,7 +218,7 @@ public record RunRecord(
     }
 
     /**
-     * The receiver's counts of the recorded packets.
+     * The receiver's counts of the recorded packets that were asked for.
      *
      * @param received packets received, copies included
      * @param distinct packets received at least once
@@ -220,6 +227,8 @@ public record RunRecord(
      * @param foreign packets of other runs
      * @param unrecorded packets for which the capture had no room
      * @param kernelDrops packets that the receiving host dropped because a buffer was full; −1 if unknown
+     * @param windows the packets of observed windows, which are in no other count; null without windows, and in a
+     *     record of an earlier version, whose other counts include them
      */
     public record Counts(
             @Within long received,
@@ -228,12 +237,43 @@ public record RunRecord(
             long reordered,
             @Within long foreign,
             long unrecorded,
-            @Within(min = -1) long kernelDrops) {
+            @Within(min = -1) long kernelDrops,
+            @Nullable WindowCounts windows) {
+        public Counts(
+                long received,
+                long distinct,
+                long duplicated,
+                long reordered,
+                long foreign,
+                long unrecorded,
+                long kernelDrops) {
+            this(received, distinct, duplicated, reordered, foreign, unrecorded, kernelDrops, null);
+        }
+
         public Counts {
             StrictJson.requireWithin(distinct, 0, received, "distinct");
             StrictJson.requireWithin(duplicated, 0, received, "duplicated");
             StrictJson.requireWithin(reordered, 0, distinct, "reordered");
             StrictJson.requireWithin(unrecorded, 0, received, "unrecorded");
+        }
+
+        /** Returns the number of records in a complete capture of these packets. */
+        public long records() {
+            return received - unrecorded + (windows == null ? 0 : windows.received());
+        }
+    }
+
+    /**
+     * The receiver's counts of the packets of observed windows.
+     *
+     * @param received packets received, copies included
+     * @param distinct packets received at least once
+     * @param reordered first copies received after one with a greater sequence number
+     */
+    public record WindowCounts(@Within long received, long distinct, long reordered) {
+        public WindowCounts {
+            StrictJson.requireWithin(distinct, 0, received, "distinct");
+            StrictJson.requireWithin(reordered, 0, distinct, "reordered");
         }
     }
 

@@ -36,8 +36,8 @@ class CauseRecorderTest {
     void recordsForcedCollectionAtItsTime() throws Exception {
         Path file = directory.resolve(EventsCapture.SENDER_FILE_NAME);
         List<long[]> forced = new ArrayList<>();
-        try (CauseRecorder recorder = new CauseRecorder(true, true)) {
-            recorder.prepare();
+        try (CauseRecorder recorder = new CauseRecorder(true)) {
+            recorder.prepare(true);
             recorder.begin(PacketThread.current(), List.of());
             for (int i = 0; i < 3; i++) {
                 long beforeNs = RealtimeClock.nowNs();
@@ -63,8 +63,8 @@ class CauseRecorderTest {
         AtomicLong looks = new AtomicLong();
         long beforeNs;
         long afterNs;
-        try (CauseRecorder recorder = new CauseRecorder(true, true)) {
-            recorder.prepare();
+        try (CauseRecorder recorder = new CauseRecorder(true)) {
+            recorder.prepare(true);
             recorder.begin(null, List.of(new EventCounter(Cause.KERNEL_DROP, () -> {
                 looks.incrementAndGet();
                 return drops.get();
@@ -95,7 +95,8 @@ class CauseRecorderTest {
             return count.get();
         };
         long beforeNs;
-        try (CauseRecorder recorder = new CauseRecorder(true, true)) {
+        try (CauseRecorder recorder = new CauseRecorder(true)) {
+            recorder.prepare(true);
             recorder.begin(
                     null, List.of(EventCounter.ofSpans(Cause.RETRANSMISSION, counted, startNs::get, () -> endsNs)));
             awaitLooks(looks, 2);
@@ -132,8 +133,8 @@ class CauseRecorderTest {
             over.join();
         });
         thread.start();
-        try (CauseRecorder recorder = new CauseRecorder(true, true)) {
-            recorder.prepare();
+        try (CauseRecorder recorder = new CauseRecorder(true)) {
+            recorder.prepare(true);
             recorder.begin(
                     packets.get(60, TimeUnit.SECONDS),
                     List.of(new EventCounter(Cause.KERNEL_DROP, looks::incrementAndGet)));
@@ -209,8 +210,8 @@ class CauseRecorderTest {
     @Test
     void writesNothingIfCausesAreNotObserved() throws Exception {
         Path file = directory.resolve(EventsCapture.SENDER_FILE_NAME);
-        try (CauseRecorder recorder = new CauseRecorder(false, true)) {
-            recorder.prepare();
+        try (CauseRecorder recorder = new CauseRecorder(true)) {
+            recorder.prepare(false);
             recorder.begin(PacketThread.current(), List.of());
             recorder.end(file);
             assertThat(recorder.metadata().keySet())
@@ -221,8 +222,8 @@ class CauseRecorderTest {
 
     @Test
     void writesNothingIfClosedBeforeTheEnd() throws Exception {
-        try (CauseRecorder recorder = new CauseRecorder(true, true)) {
-            recorder.prepare();
+        try (CauseRecorder recorder = new CauseRecorder(true)) {
+            recorder.prepare(true);
             recorder.begin(PacketThread.current(), List.of());
         }
         try (var files = Files.list(directory)) {

@@ -201,6 +201,12 @@ public final class ComparisonView {
                     + PointDifferences.names(
                             comparisons.onlyInBaseline(), comparisons.alone(), "the compared session"));
         }
+        if (!comparisons.observedDifferently().isEmpty()) {
+            notes.add(
+                    "All packets of some runs were observed, and those of others not (observed in run.json). That adds"
+                            + " less than 2 % to a lag, by expectation: "
+                            + PointDifferences.names(comparisons.observedDifferently(), List.of(), ""));
+        }
         if (!comparisons.withoutRuns().isEmpty()) {
             notes.add("Planned, but without a run in a session: "
                     + PointDifferences.names(comparisons.withoutRuns(), List.of(), ""));
@@ -304,6 +310,7 @@ public final class ComparisonView {
             members.put("onlyInBaseline", comparisons.onlyInBaseline());
             members.put("onlyInSession", comparisons.alone());
             members.put("withoutRuns", comparisons.withoutRuns());
+            members.put("observedDifferently", comparisons.observedDifferently());
             return ResultMapper.tree(members);
         }
         members.put("notCompared", comparisons.alone());

@@ -108,7 +108,9 @@ final class PaperSummary {
                     null);
             Metrics figures = metrics(FIGURES_US[row]);
             points.add(new PointSummary(
-                    point, figures, List.of(new RunSummary("run-" + row, 1, RunRecord.State.COMPLETE, figures, null))));
+                    point,
+                    figures,
+                    List.of(new RunSummary("run-" + row, 1, RunRecord.State.COMPLETE, figures, null, false))));
         }
         return new Summary("norris-miller-2001", false, points, List.of(), List.of());
     }
@@ -141,7 +143,9 @@ final class PaperSummary {
                 "doubtful",
                 false,
                 List.of(new PointSummary(
-                        point, unknown, List.of(new RunSummary("run", 1, RunRecord.State.COMPLETE, unknown, null)))),
+                        point,
+                        unknown,
+                        List.of(new RunSummary("run", 1, RunRecord.State.COMPLETE, unknown, null, false)))),
                 List.of(),
                 List.of(new ExcludedRun("0002-odd-24-r2", "broke off: the receiver vanished.", point, null)));
     }
@@ -191,12 +195,12 @@ final class PaperSummary {
                                 new MeasuredPoint(
                                         point("tcp", 992, Pace.flood(), Map.of()), null, TITLES[0], null, null),
                                 first,
-                                List.of(new RunSummary("run-1", 1, RunRecord.State.COMPLETE, first, null))),
+                                List.of(new RunSummary("run-1", 1, RunRecord.State.COMPLETE, first, null, false))),
                         new PointSummary(
                                 new MeasuredPoint(
                                         point("udp", 992, Pace.flood(), Map.of()), null, TITLES[1], null, null),
                                 second,
-                                List.of(new RunSummary("run-2", 1, RunRecord.State.COMPLETE, second, null)))),
+                                List.of(new RunSummary("run-2", 1, RunRecord.State.COMPLETE, second, null, false)))),
                 List.of(),
                 List.of());
     }

@@ -12,7 +12,8 @@ import org.lagbench.core.run.RunSpec;
 
 /**
  * Estimates the remaining time of a sweep. A run is expected to take as long as an earlier repeat of the same point.
- * Without one it takes the sum of its packets' intervals and the mean overhead of the earlier runs. Thread-safe.
+ * Without one it takes the sum of its packets' intervals and the mean overhead of the earlier runs. Observed windows
+ * count until a run was too short to have some, because a kernel refused its observer. Thread-safe.
  */
 final class RemainingTime {
     /** Estimate for the start of two JVMs, the warm-up and the drain, until the first run has ended. */
@@ -25,6 +26,7 @@ final class RemainingTime {
     private long currentSinceNs;
     private double overheadSumS;
     private int overheads;
+    private boolean hasWindows = true;
 
     /**
      * Creates an estimate for runs in this order.
@@ -39,7 +41,7 @@ final class RemainingTime {
 
     /** Returns the longest run of a group, which takes as long as the group. */
     static RunSpec longest(RunSpec.RunGroup group) {
-        return Collections.max(group.runs(), Comparator.comparingDouble(RemainingTime::intervalsS));
+        return Collections.max(group.runs(), Comparator.comparingDouble(run -> intervalsS(run, true)));
     }
 
     synchronized void begins(int index) {
@@ -52,7 +54,8 @@ final class RemainingTime {
         RunSpec run = runs.get(current);
         double seconds = elapsedS();
         takenS.put(run.point(), seconds);
-        overheadSumS += Math.max(0, seconds - intervalsS(run));
+        hasWindows &= seconds >= intervalsS(run, true);
+        overheadSumS += Math.max(0, seconds - intervalsS(run, hasWindows));
         overheads++;
         skipped();
     }
@@ -81,13 +84,12 @@ final class RemainingTime {
         Double before = takenS.get(run.point());
         return before != null
                 ? before
-                : intervalsS(run) + (overheads == 0 ? FIRST_OVERHEAD_S : overheadSumS / overheads);
+                : intervalsS(run, hasWindows) + (overheads == 0 ? FIRST_OVERHEAD_S : overheadSumS / overheads);
     }
 
-    private static double intervalsS(RunSpec run) {
-        return run.point()
-                        .pace()
-                        .durationNs(run.point().stampedPackets() + run.point().warmUpPackets())
-                / 1e9;
+    private static double intervalsS(RunSpec run, boolean hasWindows) {
+        Point point = run.point();
+        long packets = hasWindows ? point.stampedPackets() : point.packets();
+        return point.pace().durationNs(packets + point.warmUpPackets()) / 1e9;
     }
 }

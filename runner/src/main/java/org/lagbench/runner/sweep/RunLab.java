@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -88,20 +89,24 @@ public final class RunLab implements AutoCloseable {
     }
 
     /**
-     * Returns the environment variables of the sender of a run. They name the counters of the slow link if the run's
-     * policy reads them.
+     * Returns the environment variables of the sender of a run. They have the delay of the network, which exchanges
+     * with the receiver do not show, and name the counters of the slow link if the run's policy reads them.
      */
     Map<String, String> variables(RunSpec run) throws LagbenchException {
+        if (lab == null || network == null) {
+            return Map.of();
+        }
+        Map<String, String> variables = new HashMap<>();
+        variables.put(Network.ROUND_TRIP_VARIABLE, Long.toString(network.roundTripDelayNs()));
         CompressionSpec compression = run.point().traffic().compression();
         CompressionSpec.ChunkPolicy policy =
                 compression == null ? null : compression.policy().orElse(null);
-        Lab current = lab;
-        if (current == null || network == null || policy == null || !policy.usesCounters()) {
-            return Map.of();
+        if (policy != null && policy.usesCounters()) {
+            variables.put(
+                    Bottleneck.VARIABLE,
+                    bottleneck(policy == CompressionSpec.ChunkPolicy.PAPER_SNMP).text());
         }
-        return Map.of(
-                Bottleneck.VARIABLE,
-                bottleneck(policy == CompressionSpec.ChunkPolicy.PAPER_SNMP).text());
+        return variables;
     }
 
     /** Returns the slow link, whose counters are open until the lab is closed, with an SNMP agent if necessary. */

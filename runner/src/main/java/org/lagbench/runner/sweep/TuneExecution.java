@@ -174,12 +174,19 @@ public final class TuneExecution {
         return session.runs().resolve(run.name());
     }
 
+    /** Returns the run of a candidate. Windows would take time of the budget, and a result needs no causes. */
     private RunSpec.RunGroup run(TuneCandidate candidate) {
         SettingAxes<Transport> axes = experiment.axes().transports().get(0);
         Map<String, String> settings =
                 new LinkedHashMap<>(axes.combinations().get(0).asText());
         settings.putAll(candidate.knobs());
-        return experiment.run(runsAccepted + 1, Settings.of(axes.owner().settings(), settings));
+        RunSpec.RunGroup planned =
+                experiment.run(runsAccepted + 1, Settings.of(axes.owner().settings(), settings));
+        return new RunSpec.RunGroup(
+                planned.name(),
+                planned.runs().stream()
+                        .map(run -> run.with(run.point().withoutAuto()))
+                        .toList());
     }
 
     private TuneCriteria criteria() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
@@ -58,6 +59,18 @@ class RemainingTimeTest {
     }
 
     @Test
+    void addsWindowsUntilRunHasNone() {
+        RemainingTime timeLeft = new RemainingTime(List.of(automatic(10_000, 1), automatic(20_000, 1)), () -> nowNs);
+
+        // 15 and 33 windows of 0.3 s
+        assertThat(timeLeft.remaining()).isEqualTo(Duration.ofMillis(36_000 + 4_500 + 9_900));
+        timeLeft.begins(0);
+        nowNs += 11 * SECOND_NS;
+        timeLeft.ended();
+        assertThat(timeLeft.remaining()).isEqualTo(Duration.ofSeconds(21));
+    }
+
+    @Test
     void ignoresDurationOfFailedRun() {
         RemainingTime timeLeft = new RemainingTime(List.of(flood(1), flood(2)), () -> nowNs);
         timeLeft.begins(0);
@@ -68,6 +81,12 @@ class RemainingTimeTest {
 
     private static RunSpec paced(long packets, int repeat) {
         return run(packets, new Pace(Pace.Mode.SLEEP, 1_000_000), repeat);
+    }
+
+    private static RunSpec automatic(long packets, int repeat) {
+        RunSpec run = paced(packets, repeat);
+        Point point = run.point();
+        return run.with(point.with(point.settings(), point.program(), Set.of(Observation.AUTO)));
     }
 
     private static RunSpec flood(int repeat) {
@@ -86,7 +105,7 @@ class RemainingTimeTest {
                         TrafficSpec.ONE_WAY,
                         Settings.of(List.of(), Map.of()),
                         new EngineSpec("java", JvmOptions.NONE),
-                        Observation.DEFAULT,
+                        Set.of(),
                         RunConditions.of(Duration.ofMillis(500), Duration.ofSeconds(30))),
                 repeat,
                 null);

@@ -1,0 +1,34 @@
+package org.lagbench.cli;
+
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.lagbench.analysis.summary.RunDirectory;
+import org.lagbench.analysis.summary.Session;
+import org.lagbench.core.run.Observation;
+
+/** Says why runs recorded no causes, to a user who asked for {@code observe: auto}: by default that is no news. */
+final class ObservationNotes {
+    private static final String NOTHING = Observation.NOTHING + ": ";
+
+    private ObservationNotes() {}
+
+    /** Returns whether values of the form {@code key=value} name what is observed. */
+    static boolean isObserveSet(List<String> values) {
+        return values.stream().anyMatch(value -> value.startsWith(Observation.KEY + "="));
+    }
+
+    /** Prints each reason for which runs of a session decided to observe nothing, once. */
+    static void print(Session session, PrintWriter err) {
+        session.runs().stream()
+                .map(RunDirectory::record)
+                .filter(Objects::nonNull)
+                .flatMap(run -> Stream.ofNullable(run.sender().metadata().get(Observation.DECISION)))
+                .map(Object::toString)
+                .filter(decision -> decision.startsWith(NOTHING))
+                .distinct()
+                .forEach(decision ->
+                        err.println("observe: auto recorded no causes: " + decision.substring(NOTHING.length())));
+    }
+}

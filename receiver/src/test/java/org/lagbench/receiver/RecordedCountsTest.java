@@ -1,0 +1,82 @@
+package org.lagbench.receiver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.control.ControlMessage;
+import org.lagbench.core.capture.CaptureReader;
+import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.Point;
+import org.lagbench.core.run.RunRecord.Counts;
+import org.lagbench.core.run.RunRecord.WindowCounts;
+import org.lagbench.core.run.RunSpec;
+import org.lagbench.packetio.transport.PacketAccounting.ReceivedCounts;
+
+/** The counts of packets that were asked for, without those of observed windows. */
+class RecordedCountsTest {
+    private static final int ASKED = 8_000;
+    private static final long LEAD_IN = 10;
+    private static final long LEAD_OUT = 16;
+
+    @TempDir
+    private Path directory;
+
+    private static ControlMessage.Offer offer() {
+        Point point = ReceiverUnderTest.request("udp", Map.of()).run().point();
+        Point asked = new Point(
+                point.transport(),
+                point.packetBytes(),
+                ASKED,
+                LEAD_IN,
+                new Pace(Pace.Mode.HYBRID, 1_000_000),
+                point.traffic(),
+                point.settings(),
+                point.program(),
+                Set.of(Observation.AUTO),
+                point.conditions());
+        return new ControlMessage.Offer(new RunSpec("run", asked, 1, null), LEAD_IN, LEAD_OUT, "nonce", Map.of());
+    }
+
+    @Test
+    void countsPacketsOfWindows() throws Exception {
+        Path file = directory.resolve(ReceiverCapture.FILE_NAME);
+        long[] arrivals = {0, 1, 1, ASKED, ASKED + 2, ASKED + 1, ASKED + 1, 5, ASKED + 3};
+        try (ReceiverCapture capture = ReceiverCapture.create(file, arrivals.length, false)) {
+            for (int i = 0; i < arrivals.length; i++) {
+                capture.append(arrivals[i], 1_000 + i, -1);
+            }
+        }
+        try (CaptureReader capture = CaptureReader.open(file)) {
+            assertThat(RecordedCounts.windows(offer().point(), capture)).isEqualTo(new WindowCounts(5, 4, 1));
+        }
+    }
+
+    @Test
+    void countsPacketsAskedForWithoutWindows() {
+        ControlMessage.Offer offer = offer();
+        long windows = offer.point().stampedPackets() - ASKED;
+        assertThat(windows).isPositive();
+        // of the packets asked for 20 are lost, and of the windows 7; the kernel dropped 12
+        ReceivedCounts all =
+                new ReceivedCounts(ASKED - 20 + 3 + windows - 7 + 2, ASKED - 20 + windows - 7, 5, 4, 6, 1, 0, LEAD_OUT);
+        WindowCounts ofWindows = new WindowCounts(windows - 7 + 2, windows - 7, 1);
+        assertThat(RecordedCounts.of(offer, all, ofWindows, LEAD_IN, 12))
+                .isEqualTo(new Counts(ASKED - 17, ASKED - 20, 3, 3, 6, 1, 5, ofWindows));
+    }
+
+    @Test
+    void countsAllPacketsOfRunWithoutWindows() {
+        ControlMessage.Offer offer = offer();
+        ControlMessage.Offer without = new ControlMessage.Offer(
+                offer.run().with(offer.point().withoutAuto()), LEAD_IN, LEAD_OUT, "nonce", Map.of());
+        ReceivedCounts all = new ReceivedCounts(ASKED - 17, ASKED - 20, 3, 4, 6, 1, LEAD_IN - 2, LEAD_OUT - 1);
+        assertThat(RecordedCounts.of(without, all, null, LEAD_IN - 2, 12))
+                .isEqualTo(new Counts(ASKED - 17, ASKED - 20, 3, 4, 6, 1, 9, null));
+    }
+}
