@@ -12,7 +12,7 @@ import org.lagbench.core.failure.LagbenchException;
  *
  * @param skipped the receiver's records of duplicates and of packets that were never sent; null if every record counts
  */
-record AnyOrderJoin(RunPacketCounts counts, @Nullable BitSet skipped) {
+record AnyOrderJoin(RunPacketCounts counts, LagRange lags, @Nullable BitSet skipped) {
     /** Returns the field of the time of arrival: of packets, or of replies. */
     static int arrivalField(CaptureReader arrivals) throws LagbenchException {
         int answered = arrivals.fields().indexOf(ReceiverCapture.REPLY_FIELDS.get(1));
@@ -35,6 +35,8 @@ record AnyOrderJoin(RunPacketCounts counts, @Nullable BitSet skipped) {
         long inFlight = 0; // packets that count as in flight, because their replies were
         long reordered = 0;
         long negativeLags = 0;
+        long minNs = Long.MAX_VALUE;
+        long maxNs = Long.MIN_VALUE;
         long nextExpected = 0;
         for (long arrival = 0; arrival < received; arrival++) {
             long packet = receiver.value(arrival, sequence);
@@ -55,7 +57,11 @@ record AnyOrderJoin(RunPacketCounts counts, @Nullable BitSet skipped) {
                 seen.set((int) packet);
                 reordered += packet < nextExpected ? 1 : 0;
                 nextExpected = Math.max(nextExpected, packet + 1);
-                negativeLags += receiver.value(arrival, receivedNs) < sender.sentNs(packet) ? 1 : 0;
+                long arrivedNs = receiver.value(arrival, receivedNs);
+                long sentNs = sender.sentNs(packet);
+                negativeLags += arrivedNs < sentNs ? 1 : 0;
+                minNs = Math.min(minNs, arrivedNs - sentNs);
+                maxNs = Math.max(maxNs, arrivedNs - sentNs);
             }
         }
         long skippedCount = skipped.cardinality();
@@ -68,6 +74,7 @@ record AnyOrderJoin(RunPacketCounts counts, @Nullable BitSet skipped) {
                         reordered,
                         unmatched,
                         negativeLags),
+                new LagRange(minNs, maxNs),
                 skippedCount == 0 ? null : skipped);
     }
 }

@@ -18,9 +18,10 @@ import org.lagbench.core.run.RunRecord;
  * Both captures of one run, joined by sequence number. Of several copies of a packet the first counts. All stamps are
  * ns since the epoch. Packets in flight when the run was stopped are left out: they are neither sent nor lost.
  *
- * <p>Takes a megabyte for each of its {@link #partitions()}, and a bit per received packet if some were duplicated or
- * unmatched. Opening takes another bit per packet if any is out of order. Not thread-safe, except that different
- * threads can read different partitions. No single-packet or block read allocates.
+ * <p>Takes a megabyte for each of its {@link #partitions()}, a bit per received packet if some were duplicated or
+ * unmatched, and a bit per packet sent from the first {@link #arrivedPackets()} on. Opening takes another bit per
+ * packet if any is out of order. Not thread-safe, except that different threads can read different partitions. No
+ * single-packet or block read allocates.
  */
 public final class JoinedRun implements AutoCloseable {
     /** The number of packets or arrivals that are processed together. */
@@ -59,6 +60,10 @@ public final class JoinedRun implements AutoCloseable {
     private @Nullable BitSet kept;
 
     private RunPacketCounts counts = RunPacketCounts.NONE;
+    private LagRange lags = LagRange.NONE;
+
+    /** The packets that arrived; null until they are requested. */
+    private @Nullable BitSet arrivedPackets;
 
     JoinedRun(Path directory, @Nullable RunRecord record, CaptureReader sender, CaptureReader receiver)
             throws LagbenchException {
@@ -126,13 +131,16 @@ public final class JoinedRun implements AutoCloseable {
         OrderCheck order = OrderCheck.of(this, sent, received);
         if (order.isKept()) {
             counts = new RunPacketCounts(sent, received, sent - received, 0, 0, 0, order.negativeLags());
+            lags = order.lags();
         } else {
             AnyOrderJoin join = AnyOrderJoin.of(sender, receiver, arrivals);
             counts = join.counts();
+            lags = join.lags();
             skipped = join.skipped();
         }
         for (JoinedRun other : others) {
             other.counts = counts;
+            other.lags = lags;
             other.skipped = skipped;
         }
     }
@@ -176,6 +184,11 @@ public final class JoinedRun implements AutoCloseable {
 
     public RunPacketCounts counts() {
         return counts;
+    }
+
+    /** Returns the range of received − sent of the first copies, those that {@link #keep} leaves out included. */
+    public LagRange lags() {
+        return lags;
     }
 
     /**
@@ -324,7 +337,12 @@ public final class JoinedRun implements AutoCloseable {
      * {@link #keep} kept.
      */
     public boolean isFirstCopy(long arrival) {
-        return (skipped == null || !skipped.get((int) arrival)) && (kept == null || kept.get((int) arrival));
+        return isMatched(arrival) && (kept == null || kept.get((int) arrival));
+    }
+
+    /** Returns whether an arrival is the first copy of a packet that the sender recorded. */
+    boolean isMatched(long arrival) {
+        return skipped == null || !skipped.get((int) arrival);
     }
 
     /** Restricts this run to some arrivals: others do not count as first copies. The counts stay. */
@@ -352,15 +370,12 @@ public final class JoinedRun implements AutoCloseable {
         return kept != null;
     }
 
-    /** Returns the packets of which a copy arrived: a bit per packet sent. */
+    /** Returns the packets of which a copy arrived: a bit per packet sent. Callers must not change the set. */
     public BitSet arrivedPackets() throws LagbenchException {
-        BitSet packetsArrived = new BitSet(Math.toIntExact(sent()));
-        for (long arrival = 0; arrival < received(); arrival++) {
-            if (skipped == null || !skipped.get((int) arrival)) {
-                packetsArrived.set((int) packetOf(arrival));
-            }
+        if (arrivedPackets == null) {
+            arrivedPackets = ArrivedPackets.of(this);
         }
-        return packetsArrived;
+        return arrivedPackets;
     }
 
     @Override

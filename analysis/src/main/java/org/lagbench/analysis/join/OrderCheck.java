@@ -14,6 +14,7 @@ final class OrderCheck {
 
     private long last = -1;
     private long negativeLags;
+    private LagRange lags = LagRange.NONE;
 
     /** Checks the sender's records of a run, and its arrivals up to the first one of each partition out of order. */
     static OrderCheck of(JoinedRun run, long sent, long arrivals) throws LagbenchException {
@@ -42,7 +43,7 @@ final class OrderCheck {
             if (isKept) {
                 reader.receiver.read(at, reader.receivedNs, arrived, count);
                 reader.sender.replace(packets, count, reader.sender.sentNs);
-                countNegativeLags(packets, arrived, count);
+                addLags(packets, arrived, count);
             }
         }
     }
@@ -61,13 +62,20 @@ final class OrderCheck {
         isKept &= next.isKept && (next.first < 0 || last < next.first);
         last = Math.max(last, next.last);
         negativeLags += next.negativeLags;
+        lags = lags.plus(next.lags);
     }
 
-    /** Counts the packets that were received before they were sent. */
-    void countNegativeLags(long[] sentNs, long[] receivedNs, int count) {
+    /** Adds the lags of packets, and counts those that were received before they were sent. */
+    void addLags(long[] sentNs, long[] receivedNs, int count) {
+        long minNs = Long.MAX_VALUE;
+        long maxNs = Long.MIN_VALUE;
         for (int i = 0; i < count; i++) {
+            long lagNs = receivedNs[i] - sentNs[i];
+            minNs = Math.min(minNs, lagNs);
+            maxNs = Math.max(maxNs, lagNs);
             negativeLags += receivedNs[i] < sentNs[i] ? 1 : 0;
         }
+        lags = lags.plus(new LagRange(minNs, maxNs));
     }
 
     boolean isKept() {
@@ -76,5 +84,9 @@ final class OrderCheck {
 
     long negativeLags() {
         return negativeLags;
+    }
+
+    LagRange lags() {
+        return lags;
     }
 }

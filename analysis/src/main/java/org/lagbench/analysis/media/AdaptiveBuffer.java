@@ -3,6 +3,7 @@ package org.lagbench.analysis.media;
 import java.util.Arrays;
 import java.util.List;
 import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.join.PacketLags;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
@@ -70,8 +71,8 @@ public record AdaptiveBuffer(long packets, long late, double lateShare, double m
             Arrays.fill(spurtNumbers, -1);
             delay = Double.NaN;
             deviation = 0;
-            run.forEachFirstCopy((arrival, packet) -> {
-                double lag = run.receivedNs(arrival) - run.sentNs(packet) - leastLagNs;
+            PacketLags.forEach(run, (packet, lagNs) -> {
+                double lag = lagNs - leastLagNs;
                 delay = Double.isNaN(delay) ? lag : ALPHA * delay + (1 - ALPHA) * lag;
                 deviation = ALPHA * deviation + (1 - ALPHA) * Math.abs(delay - lag);
                 if (packet >= LEARNING_PACKETS) {

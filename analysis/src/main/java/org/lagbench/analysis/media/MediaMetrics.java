@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.join.PacketLags;
 import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.analysis.statistics.LongValues;
 import org.lagbench.analysis.statistics.TailStatistics;
@@ -136,9 +137,8 @@ public record MediaMetrics(
                 long[] lags = new long[REACH];
                 for (JoinedRun run : runs) {
                     Arrays.fill(packets, -1);
-                    run.forEachFirstCopy((arrival, packet) -> {
+                    PacketLags.forEach(run, (packet, lagNs) -> {
                         // a pair is known when its second packet arrives, after reordering the one sent first
-                        long lagNs = run.receivedNs(arrival) - run.sentNs(packet);
                         int place = (int) packet & MASK;
                         int before = (int) (packet - 1) & MASK;
                         int after = (int) (packet + 1) & MASK;
@@ -198,10 +198,10 @@ public record MediaMetrics(
         private Pdv() {}
 
         /** Returns the values of all runs in ns, each relative to the smallest lag of its run. */
-        public static LongValues values(List<JoinedRun> runs) throws LagbenchException {
+        public static LongValues values(List<JoinedRun> runs) {
             long[] min = new long[runs.size()];
             for (int i = 0; i < min.length; i++) {
-                min[i] = leastLagNs(runs.get(i));
+                min[i] = runs.get(i).lags().minNs();
             }
             return consumer -> {
                 for (int i = 0; i < min.length; i++) {
@@ -209,13 +209,6 @@ public record MediaMetrics(
                     PacketDelay.TRANSMIT_LAG.forEach(runs.get(i), lagNs -> consumer.accept(lagNs - minNs));
                 }
             };
-        }
-
-        /** Returns the smallest lag of a run in ns; {@link Long#MAX_VALUE} if nothing arrived. */
-        public static long leastLagNs(JoinedRun run) throws LagbenchException {
-            long[] min = {Long.MAX_VALUE};
-            PacketDelay.TRANSMIT_LAG.forEach(run, lagNs -> min[0] = Math.min(min[0], lagNs));
-            return min[0];
         }
     }
 }

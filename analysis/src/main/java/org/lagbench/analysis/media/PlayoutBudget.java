@@ -7,6 +7,7 @@ import java.util.stream.LongStream;
 import org.apache.commons.math3.special.Beta;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.join.PacketLags;
 import org.lagbench.analysis.media.DelayBudget.DelayInterval;
 import org.lagbench.analysis.media.DelayBudget.DelayVerdict;
 import org.lagbench.analysis.media.DelayBudget.LateTarget;
@@ -54,7 +55,7 @@ public record PlayoutBudget(
         for (int i = 0; i < minLagsNs.length; i++) {
             packets += runs.get(i).sent();
             lost += runs.get(i).counts().lost();
-            minLagsNs[i] = Pdv.leastLagNs(runs.get(i));
+            minLagsNs[i] = runs.get(i).lags().minNs();
         }
         OrderStatistics delays = OrderStatistics.of(Pdv.values(runs));
         return new PlayoutBudget(
@@ -236,8 +237,8 @@ public record PlayoutBudget(
                 JoinedRun run = runs.get(r);
                 long leastLagNs = minLagsNs[r];
                 long firstPacket = before;
-                run.forEachFirstCopy((arrival, packet) -> {
-                    long delayNs = run.receivedNs(arrival) - run.sentNs(packet) - leastLagNs;
+                PacketLags.forEach(run, (packet, lagNs) -> {
+                    long delayNs = lagNs - leastLagNs;
                     int cell = (int) ((firstPacket + packet) * cells / packets);
                     for (int limit = 0; limit < limitsNs.length; limit++) {
                         late[limit][cell] -= delayNs <= limitsNs[limit] ? 1 : 0;

@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.join.LagRange;
 import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.PooledRuns.OpenRun;
@@ -163,11 +164,12 @@ public record Recovery(
         long sent = 0;
         double packets = 0;
         for (OpenRun run : runs.open()) {
-            long[] leastNs = {Long.MAX_VALUE};
-            PacketDelay.TRANSMIT_LAG.forEach(run.run(), lagNs -> leastNs[0] = Math.min(leastNs[0], lagNs));
-            PacketDelay.TRANSMIT_LAG.forEach(run.run(), lagNs -> late[0] += lagNs - leastNs[0] > LATE_NS ? 1 : 0);
+            LagRange lags = run.run().lags();
+            if (lags.exceeds(LATE_NS)) {
+                PacketDelay.TRANSMIT_LAG.forEach(run.run(), lagNs -> late[0] += lagNs - lags.minNs() > LATE_NS ? 1 : 0);
+            }
             if (run.run().counts().received() > 0) {
-                latencySumNs += leastNs[0];
+                latencySumNs += lags.minNs();
                 connections++;
             }
             sent += run.run().sent();
@@ -203,16 +205,20 @@ public record Recovery(
         int longest = 1;
         double squares = 0;
         for (JoinedRun run : runs) {
-            BitSet arrived = run.arrivedPackets();
+            boolean isWhole = run.counts().lost() == 0;
+            BitSet arrived = isWhole ? new BitSet() : run.arrivedPackets();
             for (int block = 0; block < BLOCKS; block++) {
                 int from = (int) (run.sent() * block / BLOCKS);
                 int until = (int) (run.sent() * (block + 1) / BLOCKS);
                 if (until > from) {
                     sent.add((double) (until - from));
-                    lost.add((double) (until - from - arrived.get(from, until).cardinality()));
+                    lost.add(
+                            isWhole
+                                    ? 0.0
+                                    : until - from - arrived.get(from, until).cardinality());
                 }
             }
-            for (int first = arrived.nextClearBit(0); first < run.sent(); ) {
+            for (int first = isWhole ? (int) run.sent() : arrived.nextClearBit(0); first < run.sent(); ) {
                 int next = arrived.nextSetBit(first);
                 int end = next < 0 ? (int) run.sent() : next;
                 longest = Math.max(longest, end - first);

@@ -50,4 +50,30 @@ class JoinedRunTest {
             }
         }
     }
+
+    /** Packet 1 is lost. Packet 5 was never sent, and the second copy of packet 0 has the largest lag. */
+    @Test
+    void readsLagsOfFirstCopies(@TempDir Path directory) throws Exception {
+        SessionFixture session = new SessionFixture(directory.resolve("session"));
+        Path inOrder = session.run("a", "udp", 24)
+                .sent(100, 200, 300, 400)
+                .received(new long[][] {{0, 130}, {2, 290}, {3, 450}})
+                .write();
+        Path anyOrder = session.run("b", "udp", 24)
+                .sent(100, 200, 300, 400)
+                .received(new long[][] {{0, 130}, {3, 450}, {5, 460}, {2, 290}, {0, 900}})
+                .write();
+        assertThat(lags(inOrder)).containsExactly("0: 30", "2: -10", "3: 50", "-10 to 50", "{0, 2, 3}");
+        assertThat(lags(anyOrder)).containsExactly("0: 30", "3: 50", "2: -10", "-10 to 50", "{0, 2, 3}");
+    }
+
+    private static List<String> lags(Path directory) throws Exception {
+        List<String> lags = new ArrayList<>();
+        try (JoinedRun run = JoinedRun.open(directory)) {
+            PacketLags.forEach(run, (packet, lagNs) -> lags.add(packet + ": " + lagNs));
+            lags.add(run.lags().minNs() + " to " + run.lags().maxNs());
+            lags.add(run.arrivedPackets().toString());
+        }
+        return lags;
+    }
 }
