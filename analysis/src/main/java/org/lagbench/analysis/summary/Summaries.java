@@ -45,24 +45,19 @@ public final class Summaries {
     public static Summary of(Session session, SummaryOptions options) throws LagbenchException {
         Summaries summaries = new Summaries(options);
         session.damage().forEach((file, what) -> summaries.damage.add(new DamagedFile(session.name(), file, what)));
-        Map<String, MeasuredPoint> planned = PlannedRuns.of(session);
-        Map<MeasuredPoint, Integer> count = new TreeMap<>();
-        planned.values().forEach(point -> count.merge(point, 1, Integer::sum));
+        PlannedRuns planned = PlannedRuns.of(session);
         Map<MeasuredPoint, Map<RunDirectory, RunRecord>> runsByPoint = new TreeMap<>();
         for (RunDirectory run : session.runs()) {
             RunRecord record = run.record();
             if (record == null) {
                 summaries.excluded.add(
-                        new ExcludedRun(run.name(), String.valueOf(run.problem()), planned.get(run.name()), null));
+                        new ExcludedRun(run.name(), String.valueOf(run.problem()), planned.point(run.name()), null));
             } else {
                 MeasuredPoint point = MeasuredPoint.of(record);
                 if (record.state() == RunRecord.State.RUNNING) {
-                    point = planned.getOrDefault(run.name(), point);
+                    point = Objects.requireNonNullElse(planned.point(run.name()), point);
                 }
                 runsByPoint.computeIfAbsent(point, any -> new LinkedHashMap<>()).put(run, record);
-                if (planned.isEmpty()) {
-                    count.merge(point, 1, Integer::sum);
-                }
             }
         }
         for (Map.Entry<MeasuredPoint, Map<RunDirectory, RunRecord>> entry : runsByPoint.entrySet()) {
@@ -77,17 +72,20 @@ public final class Summaries {
                 StreamSum.of(summaries.included),
                 summaries.excluded,
                 summaries.damage,
-                count);
+                planned);
     }
 
     /** Returns the points of a session's runs, in the order of tables; also of runs that metrics leave out. */
     public static List<MeasuredPoint> points(Session session) {
+        return measured(session).stream().distinct().sorted().toList();
+    }
+
+    /** Returns the point of each run of a session that has a record. */
+    static List<MeasuredPoint> measured(Session session) {
         return session.runs().stream()
                 .map(RunDirectory::record)
                 .filter(Objects::nonNull)
                 .map(MeasuredPoint::of)
-                .distinct()
-                .sorted()
                 .toList();
     }
 

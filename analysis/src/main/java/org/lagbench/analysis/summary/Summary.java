@@ -2,7 +2,6 @@ package org.lagbench.analysis.summary;
 
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.ReceiverCapture;
@@ -20,7 +19,7 @@ import org.lagbench.core.run.RunRecord;
  * @param sums the rates of equal streams that were sent at the same time; none without such
  * @param excluded runs that are excluded from the pooled metrics, by name
  * @param damage damaged files of the session and of the included runs
- * @param planned the number of planned runs of each point; those of the session if the plan is unknown
+ * @param planned the planned runs; those of the session if the plan is unknown
  */
 public record Summary(
         String session,
@@ -30,7 +29,7 @@ public record Summary(
         List<StreamSum> sums,
         List<ExcludedRun> excluded,
         List<DamagedFile> damage,
-        Map<MeasuredPoint, Integer> planned) {
+        PlannedRuns planned) {
     /** Creates the summary of a session without parallel streams and damage. */
     public Summary(
             String session,
@@ -38,7 +37,7 @@ public record Summary(
             List<PointSummary> points,
             List<StreamEffect> streams,
             List<ExcludedRun> excluded) {
-        this(session, corrected, points, streams, List.of(), excluded, List.of(), Map.of());
+        this(session, corrected, points, streams, List.of(), excluded, List.of(), PlannedRuns.NONE);
     }
 
     /** Returns the summary with its points in another order. */
@@ -68,7 +67,7 @@ public record Summary(
                         sessions.stream()
                                 .flatMap(session -> session.damage.stream())
                                 .toList(),
-                        Map.of());
+                        PlannedRuns.NONE);
     }
 
     /** Returns how many of the planned runs of a point the metrics include. */
@@ -78,12 +77,12 @@ public record Summary(
                 .mapToInt(each -> each.runs().size())
                 .sum();
         int unknown = (int) excluded.stream().filter(run -> run.point() == null).count();
-        return new Included(included, Math.max(included, planned.getOrDefault(point, 0)) + unknown);
+        return new Included(included, Math.max(included, planned.counts().getOrDefault(point, 0)) + unknown);
     }
 
     /** Returns the points that were planned, and of which no run is included. */
     public List<MeasuredPoint> missingPoints() {
-        return planned.keySet().stream()
+        return planned.counts().keySet().stream()
                 .filter(point -> included(point).count() == 0)
                 .sorted()
                 .toList();

@@ -23,6 +23,7 @@ import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.Included;
 import org.lagbench.analysis.summary.MeasuredPoint;
+import org.lagbench.analysis.summary.PlannedRuns;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
@@ -177,7 +178,7 @@ class RequirementTest {
                 List.of(),
                 List.of(),
                 List.of(),
-                Map.of(SimulatedGates.POINT, 10, other, 10));
+                PlannedRuns.of(Map.of(SimulatedGates.POINT, 10, other, 10)));
         List<Judgment> judgments = Requirement.parse("loss <= 1 %").judge(summary, new Judgment.Basis(false, .09));
         assertThat(judgments)
                 .extracting(Judgment::verdict, Judgment::doubt)

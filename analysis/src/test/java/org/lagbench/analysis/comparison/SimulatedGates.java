@@ -10,6 +10,7 @@ import org.lagbench.analysis.summary.ClockEffect;
 import org.lagbench.analysis.summary.MeasuredPoint;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Metrics;
+import org.lagbench.analysis.summary.PlannedRuns;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.PointSummary.RunSummary;
 import org.lagbench.analysis.summary.Summary;
@@ -87,7 +88,7 @@ record SimulatedGates(int runs, int packets, double share, double burst, int mis
                 List.of(),
                 List.of(),
                 List.of(),
-                Map.of(POINT, lost.length + missing));
+                PlannedRuns.of(Map.of(POINT, lost.length + missing)));
     }
 
     private static Metrics metrics(RunPacketCounts counts) {
