@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.statistics.Bisection;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.EventsCapture;
@@ -44,13 +45,24 @@ public final class EventTimeline {
         this.retransmittedNs = List.copyOf(retransmittedNs);
     }
 
+    /** Reads the events of the sender; null if it did not record causes. */
+    public static @Nullable EventTimeline ofSender(JoinedRun run) throws LagbenchException {
+        return read(run.directory().resolve(EventsCapture.SENDER_FILE_NAME), PacketStamps.ofSender(run));
+    }
+
+    /** Reads the events of the receiver; null if it did not record causes. */
+    public static @Nullable EventTimeline ofReceiver(JoinedRun run) throws LagbenchException {
+        return read(run.directory().resolve(EventsCapture.RECEIVER_FILE_NAME), PacketStamps.ofReceiver(run));
+    }
+
     /**
      * Reads the events of one side.
      *
      * @param capture the file, see {@link EventsCapture}
+     * @param stamps of the side's packets, between which its process was stopped, if it was
      * @return null if there is no file: causes were not recorded
      */
-    public static @Nullable EventTimeline read(Path capture) throws LagbenchException {
+    private static @Nullable EventTimeline read(Path capture, PacketStamps stamps) throws LagbenchException {
         if (!Files.exists(capture)) {
             return null;
         }
@@ -69,8 +81,13 @@ public final class EventTimeline {
                     String program = isNamed
                             ? EventsCapture.program(events.value(i, program0), events.value(i, program8))
                             : null;
-                    builder.add(
-                            known, events.value(i, startNs), events.value(i, endNs), events.value(i, tookNs), program);
+                    long fromNs = events.value(i, startNs);
+                    long toNs = events.value(i, endNs);
+                    if (known == Cause.STALL) {
+                        builder.addStop(stamps.longestGap(fromNs, toNs), toNs - fromNs);
+                    } else {
+                        builder.add(known, fromNs, toNs, events.value(i, tookNs), program);
+                    }
                 }
             }
             return builder.build();
@@ -158,6 +175,9 @@ public final class EventTimeline {
 
         private final List<Long> retransmittedNs = new ArrayList<>();
 
+        /** Whether programs that ran instead are known, so that a wait without one may be of any. */
+        private boolean hasPrograms;
+
         /** The wait for a CPU at the sweep's position; there is never more than one. */
         private @Nullable CauseSpan wait;
 
@@ -168,7 +188,20 @@ public final class EventTimeline {
             }
         }
 
+        /**
+         * Adds a stop of the process, unless it ran meanwhile.
+         *
+         * @param gap the longest part of it without a stamp
+         * @param lengthNs of all of it
+         */
+        void addStop(PacketStamps.Gap gap, long lengthNs) {
+            if (gap.lengthNs() >= Math.min(lengthNs, Cause.SHORTEST_STALL_NS)) {
+                add(Cause.STALL, gap.fromNs(), gap.toNs(), gap.lengthNs(), null);
+            }
+        }
+
         EventTimeline build() {
+            hasPrograms = events.stream().anyMatch(event -> event.cause().isWait() && event.program() != null);
             events.sort(Comparator.comparingLong(CauseSpan::startNs));
             PriorityQueue<CauseSpan> open = new PriorityQueue<>(Comparator.comparingLong(CauseSpan::endNs));
             long atNs = Long.MIN_VALUE;
@@ -212,8 +245,7 @@ public final class EventTimeline {
             }
             CauseSpan waiting = active.keySet().stream().anyMatch(Cause::isWait) ? wait : null;
             for (Cause cause : active.keySet()) {
-                if (!cause.isOfKernel()
-                        && (!cause.competes() || (waiting != null && cause.mayRunIn(waiting.program())))) {
+                if (!cause.isOfKernel() && (!cause.competes() || (waiting != null && mayRunIn(waiting, cause)))) {
                     addSpan(
                             cause,
                             waiting != null && (cause.isWait() || cause.competes())
@@ -228,6 +260,11 @@ public final class EventTimeline {
                     return;
                 }
             }
+        }
+
+        private boolean mayRunIn(CauseSpan waiting, Cause cause) {
+            return cause.mayRunIn(waiting.program())
+                    && (!hasPrograms || waiting.program() != null || cause == Cause.CPU_QUOTA);
         }
 
         /**

@@ -50,8 +50,8 @@ public record RunCauses(
      */
     public static @Nullable RunCauses open(JoinedRun run, Tail tail) throws LagbenchException {
         Path directory = run.directory();
-        EventTimeline sender = EventTimeline.read(directory.resolve(EventsCapture.SENDER_FILE_NAME));
-        EventTimeline receiver = EventTimeline.read(directory.resolve(EventsCapture.RECEIVER_FILE_NAME));
+        EventTimeline sender = EventTimeline.ofSender(run);
+        EventTimeline receiver = EventTimeline.ofReceiver(run);
         RunRecord record = run.record();
         if (sender == null || receiver == null || record == null) {
             return null;

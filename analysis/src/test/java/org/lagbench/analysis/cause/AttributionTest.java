@@ -72,6 +72,20 @@ class AttributionTest extends AttributionFixture {
     }
 
     @Test
+    void attributesNoUnknownProgramToCompilationAmongKnownOnes() throws Exception {
+        receiverEvents.add(event(COMPILATION, STOP_NS - 300_000, GO_NS + 300_000));
+        receiverEvents.add(event(RUN_QUEUE, STOP_NS, GO_NS));
+        receiverEvents.add(named(GO_NS + 2_000, GO_NS + 2_100, 'x'));
+        assertThat(packets(received(STOP_NS, GO_NS).lag())).isEqualTo(Map.of("receiver run-queue", 7L));
+    }
+
+    @Test
+    void doesNotBlameAStopInWhichPacketsWereReceived() throws Exception {
+        receiverEvents.add(event(STALL, STOP_NS - 300_000, GO_NS + 300_000));
+        assertThat(received(STOP_NS, GO_NS).lag().unexplained().packets()).isEqualTo(7);
+    }
+
+    @Test
     void attributesAWaitToTheQuotaThatStoppedTheThread() throws Exception {
         receiverEvents.add(event(CPU_QUOTA, STOP_NS - 2_000, GO_NS));
         receiverEvents.add(named(STOP_NS, GO_NS, 'x'));

@@ -65,6 +65,9 @@ public enum Cause implements TextEnum {
     /** The receiving kernel dropped packets because a buffer was full. Loses packets and delays none. */
     KERNEL_DROP(8, "Kernel drop");
 
+    /** A sleep that ends this many ns late is a stall: ten times the lateness of a sleep on an idle machine. */
+    public static final long SHORTEST_STALL_NS = 500_000;
+
     private static final Pattern COMPILER = Pattern.compile("C[12] CompilerThre.*");
     private static final Pattern IDLE_TASK = Pattern.compile("swapper(/[0-9]+)?");
     private static final Pattern COLLECTOR = Pattern.compile("(G1|GC|Z|Shenandoah|X|Par).*");

@@ -363,7 +363,7 @@ public final class CauseRecorder implements AutoCloseable {
             metadata.put(WAITS_LOST, record.lost());
             record.close();
         }
-        log.addStalls(stalls, SourceReader.STALL_NS);
+        log.addStalls(stalls, Cause.SHORTEST_STALL_NS);
         counters.forEach(counter -> counter.end(log));
     }
 

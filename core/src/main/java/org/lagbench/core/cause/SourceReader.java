@@ -23,9 +23,6 @@ final class SourceReader {
 
     private static final long JVM_NS = TimeUnit.SECONDS.toNanos(1);
 
-    /** A sleep that ends this many ns late is a stall: ten times the lateness of a sleep on an idle machine. */
-    static final long STALL_NS = 500_000;
-
     /** A lost wait is noticed when its thread leaves the CPU, and then at the next read of the record. */
     private static final long NOTICED_WITHIN_NS = 20_000_000;
 
@@ -105,8 +102,8 @@ final class SourceReader {
 
     /**
      * Reads the sources after a sleep, and the record if it is time to. Between two reads of the record, it reads the
-     * own waits of this thread only if a stall is possible: those of earlier sleeps, of less than {@link #STALL_NS}
-     * each, may hide a stall then.
+     * own waits of this thread only if a stall is possible: those of earlier sleeps, of less than
+     * {@link Cause#SHORTEST_STALL_NS} each, may hide a stall then.
      *
      * @param sleepNs how long the thread wanted to sleep
      * @param own the waits of this thread; null if unknown
@@ -116,7 +113,7 @@ final class SourceReader {
         long nowNs = System.nanoTime();
         boolean isDue = nowNs - readNs + sleepNs > recordNs; // before the next sleep ends
         long waitedNs = 0;
-        if (isDue || nowNs - beforeNs - sleepNs > STALL_NS) {
+        if (isDue || nowNs - beforeNs - sleepNs > Cause.SHORTEST_STALL_NS) {
             long moreNs = waitedNs(own);
             do { // until no wait is between both, which would else count as a stall of the next sleep
                 waitedNs += moreNs;
@@ -126,7 +123,7 @@ final class SourceReader {
         }
         long endNs = realtimeNs.getAsLong();
         long sleptNs = nowNs - beforeNs;
-        if (sleptNs - sleepNs - waitedNs - throttled() > STALL_NS) {
+        if (sleptNs - sleepNs - waitedNs - throttled() > Cause.SHORTEST_STALL_NS) {
             stalls.add(Cause.STALL, endNs - sleptNs + sleepNs, endNs);
         }
         if (isDue) {

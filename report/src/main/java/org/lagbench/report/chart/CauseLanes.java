@@ -8,6 +8,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.EventTimeline;
 import org.lagbench.analysis.cause.EventTimeline.CauseSpan;
 import org.lagbench.analysis.cause.RunCauses;
@@ -15,7 +16,6 @@ import org.lagbench.analysis.cause.SideCause.Role;
 import org.lagbench.analysis.clock.StampStep;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.summary.ClockEffect.RunStep;
-import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.cause.Cause;
 import org.lagbench.core.clock.NanosecondsText;
 import org.lagbench.core.failure.LagbenchException;
@@ -76,8 +76,8 @@ final class CauseLanes {
     static List<Row> of(RunView view, long endNs, TimeScale unit) throws LagbenchException {
         List<Event> events = new ArrayList<>();
         if (view.directory().isIntact(RunCauses.FILES)) {
-            collect(view, Role.SENDER, EventsCapture.SENDER_FILE_NAME, endNs, events);
-            collect(view, Role.RECEIVER, EventsCapture.RECEIVER_FILE_NAME, endNs, events);
+            collect(view, Role.SENDER, EventTimeline.ofSender(view.run()), endNs, events);
+            collect(view, Role.RECEIVER, EventTimeline.ofReceiver(view.run()), endNs, events);
         }
         if (view.isZoomable() && events.size() > MAX_ZOOMABLE) {
             List<Event> longest = new ArrayList<>(events);
@@ -155,9 +155,9 @@ final class CauseLanes {
         }
     }
 
-    private static void collect(RunView view, Role side, String file, long endNs, List<Event> events)
+    private static void collect(
+            RunView view, Role side, @Nullable EventTimeline timeline, long endNs, List<Event> events)
             throws LagbenchException {
-        EventTimeline timeline = EventTimeline.read(view.directory().path().resolve(file));
         if (timeline == null) {
             return;
         }
