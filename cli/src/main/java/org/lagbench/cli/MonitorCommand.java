@@ -138,7 +138,6 @@ final class MonitorCommand extends Subcommand {
 
     @Override
     public Integer call() throws LagbenchException, InterruptedException {
-        Terminal.warnRoot(err(), "monitor");
         ExperimentReader reader = jvm.reader();
         boolean isNew = resume == null || !SessionDirectory.isSession(resume);
         if (isNew && source == null) {
@@ -153,6 +152,7 @@ final class MonitorCommand extends Subcommand {
             if (experiment.path().lab() != null) {
                 return monitorInLab(experiment, experiment.path().lab());
             }
+            Terminal.warnRoot(err(), "monitor");
         }
         try (SessionDirectory session =
                 isNew ? create(read(reader)) : SessionDirectory.open(Objects.requireNonNull(resume))) {

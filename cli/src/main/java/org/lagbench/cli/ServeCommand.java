@@ -19,6 +19,7 @@ import org.lagbench.core.key.SharedKey;
 import org.lagbench.core.run.ProgramEvent;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.text.Endpoint;
+import org.lagbench.lab.Lab;
 import org.lagbench.runner.sweep.LocalReceiver;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -55,7 +56,10 @@ final class ServeCommand extends Subcommand {
 
     @Override
     public Integer call() throws LagbenchException, InterruptedException {
-        Terminal.warnRoot(err(), "serve");
+        Lab lab = Terminal.isRoot() ? Lab.ofThisProcess() : null;
+        if (lab == null) {
+            Terminal.warnRoot(err(), "serve");
+        }
         Path keyFile = options.keyFile();
         require(!newKey || keyFile == null, "Give --new-key or --key-file, not both.");
         @Nullable String key = newKey ? SharedKey.newText() : null;
@@ -69,7 +73,7 @@ final class ServeCommand extends Subcommand {
                         arguments,
                         key == null ? Map.of() : Map.of(SharedKey.VARIABLE, key),
                         null,
-                        listening -> invite(listening, key),
+                        listening -> invite(listening, key, lab),
                         shutdown()));
         Path directory = options.directory();
         boolean hasServed = exitCode == ExitCode.OK.code() || exitCode == ExitCode.INTERRUPTED.code();
@@ -89,8 +93,8 @@ final class ServeCommand extends Subcommand {
     }
 
     /** Prints the command to type on the other host. */
-    private void invite(Endpoint listening, @Nullable String key) {
-        List<String> hosts = addressesReaching(listening);
+    private void invite(Endpoint listening, @Nullable String key, @Nullable Lab lab) {
+        List<String> hosts = addressesReaching(listening, lab);
         boolean isDefaultPort = listening.port() == Endpoint.DEFAULT_RECEIVER.port();
         boolean isLinkLocal = hosts.get(0).indexOf('%') >= 0;
         List<String> addresses = hosts.stream()
@@ -134,9 +138,10 @@ final class ServeCommand extends Subcommand {
 
     /**
      * Returns the addresses at which other hosts reach a listening socket: its own, or those of all interfaces if it
-     * listens on all; IPv4 first. The host's name if there is none. Never empty.
+     * listens on all; IPv4 first. The host's name if there is none. Never empty. In a lab without the control link,
+     * which is not emulated.
      */
-    private static List<String> addressesReaching(Endpoint listening) {
+    private static List<String> addressesReaching(Endpoint listening, @Nullable Lab lab) {
         try {
             if (!InetAddress.getByName(listening.host()).isAnyLocalAddress()) {
                 return List.of(listening.host());
@@ -147,6 +152,7 @@ final class ServeCommand extends Subcommand {
                     .filter(address -> !address.isLoopbackAddress() && !address.isLinkLocalAddress())
                     .sorted(Comparator.comparing(address -> !(address instanceof Inet4Address)))
                     .map(address -> Endpoint.withoutZone(Endpoint.format(address)))
+                    .filter(address -> lab == null || !lab.isOfControlLink(address))
                     .toList();
             return addresses.isEmpty() ? List.of(RunRecord.Side.thisHost()) : addresses;
         } catch (IOException e) {

@@ -102,10 +102,15 @@ final class Terminal {
      * @param what the command or the part of it that needs no root
      */
     static void warnRoot(PrintWriter err, String what) {
+        if (isRoot()) {
+            err.println("lagbench: " + what + " runs as root, which only a lab needs; use another user.");
+        }
+    }
+
+    /** Returns whether this process runs as root. */
+    static boolean isRoot() {
         try {
-            if (Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"))) {
-                err.println("lagbench: " + what + " runs as root, which only a lab needs; use another user.");
-            }
+            return Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

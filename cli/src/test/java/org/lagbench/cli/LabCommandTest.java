@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.lab.Lab;
 
 /** Tests {@code lagbench lab}. */
 @Tag("one-java")
@@ -35,6 +36,15 @@ class LabCommandTest {
             try (LagbenchProcess failing =
                     LagbenchProcess.run(directory, "lab", "exec", NAME, "receiver", "--", "sh", "-c", "exit 42")) {
                 assertThat(failing.exitCode()).isEqualTo(42);
+            }
+            try (LagbenchProcess serve =
+                    LagbenchProcess.startBy(Lab.named(NAME).commandOn("receiver"), directory, "serve", "--new-key")) {
+                serve.awaitOut("Press Ctrl-C");
+                assertThat(serve.out())
+                        .as(serve.err())
+                        .contains(" run udp 10.139.0.2\n")
+                        .doesNotContain("Other addresses");
+                assertThat(serve.err()).doesNotContain("runs as root");
             }
             assertThat(lab("show", NAME).out()).contains("queue of sender to receiver: ");
             assertThat(lab("show", NAME, "--json").out()).contains("\"name\"", "\"" + NAME + "\"");

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
@@ -103,6 +104,17 @@ public final class Lab implements AutoCloseable {
         });
     }
 
+    /** Returns the lab in a namespace of which this process runs; null if it runs in none. */
+    public static @Nullable Lab ofThisProcess() throws LagbenchException {
+        String namespace = LabDirectory.namespaceOfThisProcess();
+        return namespace == null
+                ? null
+                : all().stream()
+                        .filter(lab -> lab.namespaces().containsValue(namespace))
+                        .findFirst()
+                        .orElse(null);
+    }
+
     public static Lab named(String name) throws LagbenchException {
         List<Lab> all = all();
         return all.stream()
@@ -136,6 +148,12 @@ public final class Lab implements AutoCloseable {
      */
     public Map<String, String> addresses() {
         return state.addresses();
+    }
+
+    /** Returns whether an address is one of the control link. */
+    public boolean isOfControlLink(String address) {
+        return address.equals(addresses().get("control"))
+                || address.equals(addresses().get("control-sender"));
     }
 
     /** Returns whether the lab ends with a process. */

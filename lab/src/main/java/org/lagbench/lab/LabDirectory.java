@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
@@ -26,6 +27,8 @@ import tools.jackson.databind.json.JsonMapper;
 /** The directory with a file for each lab of this machine, and their removal. It belongs to root. */
 final class LabDirectory {
     private static final Path DIRECTORY = Path.of("/run/lagbench");
+    private static final Path NAMESPACES = Path.of("/run/netns");
+    private static final String INODE = "unix:ino";
     private static final String SUFFIX = ".json";
     private static final JsonMapper JSON = new JsonMapper();
 
@@ -94,6 +97,33 @@ final class LabDirectory {
         AtomicFile.write(file(lab.name(), SUFFIX), JSON.writeValueAsString(lab));
     }
 
+    /** Returns the name of the namespace of a lab in which this process runs; null if it runs in none. */
+    static @Nullable String namespaceOfThisProcess() throws LagbenchException {
+        if (!Files.exists(NAMESPACES)) {
+            return null;
+        }
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(NAMESPACES, LabState.NAMESPACE_PREFIX + "*")) {
+            Object here = Files.getAttribute(Path.of("/proc/self/ns/net"), INODE);
+            for (Path file : files) {
+                if (here.equals(inode(file))) {
+                    return file.getFileName().toString();
+                }
+            }
+            return null;
+        } catch (IOException e) {
+            throw IoErrors.toException("The network namespaces in " + NAMESPACES + " cannot be read", e);
+        }
+    }
+
+    /** Returns the inode of a namespace; null if it was removed meanwhile. */
+    private static @Nullable Object inode(Path namespace) throws IOException {
+        try {
+            return Files.getAttribute(namespace, INODE);
+        } catch (NoSuchFileException e) {
+            return null;
+        }
+    }
+
     /** Removes the labs whose owner has ended. The directory must be locked. */
     static void removeAbandoned() throws LagbenchException {
         for (LabState lab : all()) {
@@ -112,7 +142,7 @@ final class LabDirectory {
             }
         }
         for (String namespace : lab.namespaces().values()) {
-            if (Files.exists(Path.of("/run/netns", namespace))) {
+            if (Files.exists(NAMESPACES.resolve(namespace))) {
                 NetworkTools.attempt(List.of("ip", "netns", "pids", namespace), "")
                         .output()
                         .lines()
@@ -128,7 +158,7 @@ final class LabDirectory {
                     .join();
         }
         for (String namespace : lab.namespaces().values()) {
-            if (Files.exists(Path.of("/run/netns", namespace))) {
+            if (Files.exists(NAMESPACES.resolve(namespace))) {
                 NetworkTools.run("ip netns delete " + namespace);
             }
         }

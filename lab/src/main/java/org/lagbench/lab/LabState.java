@@ -25,7 +25,8 @@ record LabState(
     /** The format and its version. */
     static final String FORMAT = "lagbench-lab-3";
 
-    private static final String NAMESPACE_PREFIX = "lagbench-lab-";
+    /** How the names of the network namespaces of all labs begin. */
+    static final String NAMESPACE_PREFIX = "lagbench-lab-";
 
     LabState {
         relays = List.copyOf(relays);
