@@ -20,6 +20,7 @@ import org.lagbench.analysis.summary.RoundTrips;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.model.SettingText;
 import org.lagbench.core.run.PacketError;
+import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecord.LabRecord;
 import org.lagbench.core.text.Units;
 
@@ -191,7 +192,15 @@ public final class Warnings {
                 - dropped
                 - overwritten
                 - (failed == null ? 0 : FailedSends.sum(failed.packets()));
-        if (left > 0 && emulated.isEmpty()) {
+        List<String> ended = point.runs().stream()
+                .filter(run -> run.state() != RunRecord.State.COMPLETE)
+                .map(RunSummary::name)
+                .toList();
+        if (left > 0 && !ended.isEmpty()) {
+            reasons.add(Numbers.grouped(left) + (left == 1 ? " packet has" : " packets have")
+                    + " no stamp of arrival: a side ended early, so some of them need not be lost, in "
+                    + named(ended, ", ", "others") + ".");
+        } else if (left > 0 && emulated.isEmpty()) {
             reasons.add(Numbers.grouped(left) + (left == 1 ? " packet was" : " packets were")
                     + " lost on the wire or in a queue before the receiver, or arrived later than drain: "
                     + (point.pooled().get(MetricGroup.KERNEL_DROPS) == null

@@ -16,6 +16,7 @@ import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.run.RunRecord.Counts;
 import org.lagbench.core.run.RunRecord.LabRecord;
 import org.lagbench.core.run.RunRecord.LabRecord.Station;
+import org.lagbench.core.run.RunRecord.State;
 
 class WarningsTest {
     private static final String LOST =
@@ -54,6 +55,15 @@ class WarningsTest {
                         "1 packet was lost on the wire or in a queue before the receiver, or arrived later than drain:"
                                 + " no buffer of the receiver dropped them. If a longer --interval loses none, a queue"
                                 + " was full.");
+    }
+
+    @Test
+    void doesNotBlameThePathForPacketsOfARunThatEndedEarly() throws Exception {
+        halfLost(0).ended(State.BROKEN, "The receiver ended.").write();
+        assertThat(Warnings.of(Summaries.of(Session.open(session.path()), new SummaryOptions(true, false))))
+                .contains("2 packets have no stamp of arrival: a side ended early, so some of them need not be lost, in"
+                        + " a.")
+                .noneMatch(warning -> warning.contains("on the wire"));
     }
 
     @Test
