@@ -17,6 +17,7 @@ import org.lagbench.core.file.FileTree;
 import org.lagbench.core.key.SharedKey;
 import org.lagbench.core.model.Network;
 import org.lagbench.core.run.LocalEnd;
+import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.SessionId;
 import org.lagbench.core.text.Endpoint;
 import org.lagbench.core.timeseries.SeriesStore;
@@ -253,11 +254,17 @@ final class MonitorCommand extends Subcommand {
     }
 
     private void requireSame(SessionDirectory session, ExperimentReader reader) throws LagbenchException {
-        if (!reader.read(session.experimentFile()).equals(read(reader))) {
+        if (!probed(reader.read(session.experimentFile())).equals(probed(read(reader)))) {
             throw ExitCode.USAGE.failure(
                     session.directory() + " was started with a different experiment; name another directory, or only"
                             + " --resume " + session.directory() + " to continue it.");
         }
+    }
+
+    /** Returns an experiment with what its probes observe: nothing if they decide, as by default in earlier builds. */
+    private static String probed(Experiment experiment) {
+        String key = Observation.KEY + ": ";
+        return experiment.toYaml().replace(key + Observation.AUTO.text(), key + Observation.NOTHING);
     }
 
     private ExitCode monitor(SessionDirectory session, Experiment experiment)

@@ -90,7 +90,7 @@ class MonitorResumeTest {
                   for: %ds
                   probes:
                     - {name: ping, transports: tcp, traffic: round-trip, packet-bytes: 2, packets: 1,
-                       warm-up-packets: 1, pace: flood, observe: nothing, drain: 0s}
+                       warm-up-packets: 1, pace: flood, drain: 0s}
                 """
                         .formatted(2 * ROUNDS));
         Path session = directory.resolve("weather");
@@ -103,6 +103,10 @@ class MonitorResumeTest {
             killed.exitCode();
             before.addAll(values(session));
         }
+        Path stored = session.resolve("experiment.yaml"); // as of an earlier build, which observed nothing by default
+        String recorded = Files.readString(stored);
+        assertThat(recorded).contains("observe: auto");
+        Files.writeString(stored, recorded.replace("observe: auto", "observe: nothing"));
 
         try (OtherTraffic other = new OtherTraffic();
                 LagbenchProcess resumed = LagbenchProcess.start(directory, command)) {
