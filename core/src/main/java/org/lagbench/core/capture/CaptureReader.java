@@ -19,10 +19,10 @@ import org.lagbench.core.failure.LagbenchException;
  * truncated (its whole records are read).
  *
  * <p>Holds at most {@value #BLOCKS} blocks of {@value #BLOCK_BYTES} bytes, the last ones used; {@value #MAX_BLOCKS}
- * from the first read that returns to a block that is not held. Walking forward or backward, or jumping by less than
- * their length, reads each block once. Does not map the file, so that a capture truncated during reading causes an
- * exception and not a crash. Not thread-safe. {@link #value} and {@link #read} allocate only each block when it is
- * first needed.
+ * from the first read that returns by {@value #BLOCKS} blocks or more, as with reordered packets. Walking forward or
+ * backward, or jumping by less than their length, reads each block once. Does not map the file, so that a capture
+ * truncated during reading causes an exception and not a crash. Not thread-safe. {@link #value} and {@link #read}
+ * allocate only each block when it is first needed.
  */
 public final class CaptureReader implements AutoCloseable {
     static final int BLOCK_BYTES = 1 << 16;
@@ -291,7 +291,8 @@ public final class CaptureReader implements AutoCloseable {
         if (held[slot] == number) {
             return blocks[slot];
         }
-        if (blocks.length == BLOCKS && number < last && last - number < MAX_BLOCKS) {
+        long back = last - number;
+        if (blocks.length == BLOCKS && back >= BLOCKS && back < MAX_BLOCKS) {
             holdMore();
         }
         return load(number, (int) number & (blocks.length - 1));

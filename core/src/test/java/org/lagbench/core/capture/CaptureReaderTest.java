@@ -143,7 +143,8 @@ class CaptureReaderTest {
         Path path = receiverCapture(blocks * perBlock);
         try (CaptureReader reader = CaptureReader.open(path)) {
             int sequence = reader.field("seq");
-            for (int block = blocks - 1; block >= 0; block--) {
+            reader.value((long) (blocks - 1) * perBlock, sequence);
+            for (int block = 0; block < blocks - 1; block++) {
                 reader.value((long) block * perBlock, sequence);
             }
             try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
@@ -152,6 +153,24 @@ class CaptureReaderTest {
             for (long record = 0; record < reader.records(); record++) {
                 assertThat(reader.value(record, sequence)).as("from memory").isEqualTo(record);
             }
+        }
+    }
+
+    /** A series of differences begins with the stamp before a range, in a block that was not read. */
+    @Test
+    void holdsFewBlocksAfterStepBack() throws Exception {
+        int perBlock = CaptureReader.BLOCK_BYTES / 16;
+        Path path = receiverCapture(3 * CaptureReader.BLOCKS * perBlock);
+        try (CaptureReader reader = CaptureReader.open(path)) {
+            int sequence = reader.field("seq");
+            reader.value(perBlock, sequence);
+            for (long record = 0; record < reader.records(); record += perBlock) {
+                reader.value(record, sequence);
+            }
+            try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
+                file.setLength(1_000);
+            }
+            assertThatThrownBy(() -> reader.value(0, sequence)).hasMessageContaining("was truncated while it was read");
         }
     }
 
