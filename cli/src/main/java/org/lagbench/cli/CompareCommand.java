@@ -90,7 +90,7 @@ final class CompareCommand extends Subcommand {
         List<Summary> after = summaries(isPair ? sessions.subList(1, 2) : sessions, chosen);
         Comparisons comparisons = Comparisons.ofSessions(before, after, chosen, limits);
         Summary together = Summary.ofAll(after);
-        print(ComparisonView.result(together, comparisons).text(format));
+        print(ComparisonView.ofSessions(before, after, comparisons).text(format));
         return checks.finish(ComparisonView.checks(Summary.ofAll(before), together, comparisons), err())
                 .code();
     }

@@ -48,9 +48,17 @@ public final class ComparisonView {
         return result(summary, Comparisons.of(summary, between));
     }
 
-    /** Returns the comparison of a summary, with itself or with a baseline, in all formats. */
-    public static Result result(Summary summary, Comparisons comparisons) {
+    private static Result result(Summary summary, Comparisons comparisons) {
         return new Result(() -> document(summary, comparisons), () -> tree(summary, comparisons), ComparisonView::rows);
+    }
+
+    /** Returns the comparison of sessions with those of a baseline, in all formats. */
+    public static Result ofSessions(List<Summary> baselines, List<Summary> compared, Comparisons comparisons) {
+        return new Result(
+                () -> new SessionNotes(baselines, compared)
+                        .document(tables(comparisons), notes(comparisons, comparisons.all())),
+                () -> tree(Summary.ofAll(compared), comparisons),
+                ComparisonView::rows);
     }
 
     /** Returns the verdicts of two sessions for CI. A point that only the baseline has is undecided. */
@@ -91,20 +99,26 @@ public final class ComparisonView {
     }
 
     private static Document document(Summary summary, Comparisons comparisons) {
-        List<Table> tables = new ArrayList<>();
-        comparisons.all().stream()
-                .collect(Collectors.groupingBy(row -> row.metric().title(), LinkedHashMap::new, Collectors.toList()))
-                .forEach((title, rows) -> tables.add(table(comparisons, title, rows, false)));
+        List<Table> tables = tables(comparisons);
         List<String> notes = notes(comparisons, comparisons.all());
         List<PointSummary> measured = summary.points().stream()
                 .filter(point -> point.pooled().get(MetricGroup.ALLOCATION) != null)
                 .toList();
-        if (!measured.isEmpty() && !comparisons.isOfSessions()) {
+        if (!measured.isEmpty()) {
             tables.add(allocation(measured));
             notes.add("Allocated: by the sending thread and by the threads that receive, the mean over the runs."
                     + " Engines without rows do not measure it.");
         }
         return Document.of(summary, tables, notes);
+    }
+
+    /** Returns a table for each quantity. */
+    private static List<Table> tables(Comparisons comparisons) {
+        List<Table> tables = new ArrayList<>();
+        comparisons.all().stream()
+                .collect(Collectors.groupingBy(row -> row.metric().title(), LinkedHashMap::new, Collectors.toList()))
+                .forEach((title, rows) -> tables.add(table(comparisons, title, rows, false)));
+        return tables;
     }
 
     /** Returns the table of the allocation of the JVMs at the points that measured it. */

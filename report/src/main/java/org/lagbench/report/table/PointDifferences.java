@@ -38,6 +38,7 @@ final class PointDifferences {
                 .orElse("");
     }
 
+    /** Returns the names with other values: "pace flood, in the baseline 1ms". */
     private static List<String> differences(Map<String, String> values, Map<String, String> others, String side) {
         Set<String> names = new LinkedHashSet<>(values.keySet());
         names.addAll(others.keySet());
