@@ -1,6 +1,5 @@
 package org.lagbench.report.table;
 
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,7 +8,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.comparison.Comparison;
@@ -42,6 +40,9 @@ public final class ComparisonView {
     private static final String COMPARISONS = "comparisons";
     private static final String STUDIES = "studies";
 
+    /** The smallest ratio that is printed; with three decimals, half of it would be zero. */
+    static final double MIN_RATIO = .001;
+
     private ComparisonView() {}
 
     static Result result(Summary summary, Between between) throws LagbenchException {
@@ -56,7 +57,7 @@ public final class ComparisonView {
     public static Result ofSessions(List<Summary> baselines, List<Summary> compared, Comparisons comparisons) {
         return new Result(
                 () -> new SessionNotes(baselines, compared)
-                        .document(tables(comparisons), notes(comparisons, comparisons.all())),
+                        .document(tables(comparisons), ComparisonNotes.of(comparisons, comparisons.all())),
                 () -> tree(Summary.ofAll(compared), comparisons),
                 ComparisonView::rows);
     }
@@ -83,7 +84,7 @@ public final class ComparisonView {
 
     private static Checks.Check check(Comparison row, PointNames names) {
         Interval ratio = row.ratio();
-        String interval = ratio.hasEnds() ? " (" + ratio(ratio.low()) + " to " + ratio(ratio.high()) + ")" : "";
+        String interval = ratio.hasEnds() ? " (" + end(ratio.low()) + " to " + end(ratio.high()) + ")" : "";
         return new Checks.Check(
                 row.metric().id(),
                 row.metric().id() + ", " + names.full(row.point()),
@@ -100,7 +101,7 @@ public final class ComparisonView {
 
     private static Document document(Summary summary, Comparisons comparisons) {
         List<Table> tables = tables(comparisons);
-        List<String> notes = notes(comparisons, comparisons.all());
+        List<String> notes = ComparisonNotes.of(comparisons, comparisons.all());
         List<PointSummary> measured = summary.points().stream()
                 .filter(point -> point.pooled().get(MetricGroup.ALLOCATION) != null)
                 .toList();
@@ -161,10 +162,10 @@ public final class ComparisonView {
         }
         columns.number("Ratio", "", row -> ratio(row.ratio().value()))
                 .group("95 % interval")
-                .number("From", "", row -> ratio(row.ratio().low()))
-                .number("To", "", row -> ratio(row.ratio().high()))
+                .number("From", "", row -> end(row.ratio().low()))
+                .number("To", "", row -> end(row.ratio().high()))
                 .group("");
-        if (repeats(rows).count() > 1) {
+        if (ComparisonNotes.repeats(rows).count() > 1) {
             columns.number(
                     comparisons.isBySession() ? "Sessions" : "Repeats", "", row -> Integer.toString(row.repeats()));
         }
@@ -199,116 +200,21 @@ public final class ComparisonView {
                 comparisons.axis().name());
     }
 
-    private static IntStream repeats(List<Comparison> rows) {
-        return rows.stream().mapToInt(row -> row.repeats()).distinct();
-    }
-
     private static String verdict(Comparison row) {
         return row.verdict().text()
                 + (row.doubt() == null ? "" : " (" + row.doubt().text() + ")");
     }
 
-    static List<String> notes(Comparisons comparisons, List<Comparison> rows) {
-        List<String> notes = statistics(comparisons, rows);
-        if (!comparisons.onlyInBaseline().isEmpty()) {
-            notes.add("Only in the baseline: "
-                    + PointDifferences.names(
-                            comparisons.onlyInBaseline(), comparisons.alone(), "the compared session"));
-        }
-        if (!comparisons.observedDifferently().isEmpty()) {
-            notes.add(
-                    "All packets of some runs were observed, and those of others not (observed in run.json). That adds"
-                            + " less than 2 % to a lag, by expectation: "
-                            + PointDifferences.names(comparisons.observedDifferently(), List.of(), ""));
-        }
-        if (!comparisons.withoutRuns().isEmpty()) {
-            notes.add("Planned, but without a run in a session: "
-                    + PointDifferences.names(comparisons.withoutRuns(), List.of(), ""));
-        }
-        if (!comparisons.alone().isEmpty()) {
-            String without = comparisons.axis().name() + " " + comparisons.baseline();
-            notes.add((comparisons.isOfSessions()
-                            ? "Only in the compared session: "
-                            : "Not compared, because there is no such point with " + without + ": ")
-                    + PointDifferences.names(comparisons.alone(), comparisons.onlyInBaseline(), "the baseline"));
-        }
-        if (comparisons.isOfSessions()
-                && comparisons.all().isEmpty()
-                && !comparisons.onlyInBaseline().isEmpty()) {
-            notes.add("To compare settings, sweep them as an axis, and use table --view compare --between.");
-        }
-        return notes;
-    }
-
-    private static List<String> statistics(Comparisons comparisons, List<Comparison> rows) {
-        List<String> notes = new ArrayList<>();
-        if (rows.isEmpty()) {
-            return notes;
-        }
-        String counts = repeats(rows).sorted().mapToObj(Integer::toString).collect(Collectors.joining(", "));
-        notes.addAll(
-                comparisons.isBySession()
-                        ? List.of("Ratio: of the geometric means over the sessions' medians (" + counts
-                                + " sessions on both sides). 95 % interval: Student's t over the sessions, so that it"
-                                + " contains the differences between them.")
-                        : ofRepeats(counts, rows));
-        if (comparisons.isOfSessions() && !comparisons.isBySession()) {
-            notes.add("Each session counts as one day: the interval does not contain the differences between days."
-                    + " To include them: lagbench compare SESSION... --baseline SESSION...");
-        }
-        double margin = comparisons.margin();
-        notes.add("Equivalent: two one-sided tests at 5 % show that the ratio is within ± "
-                // as many decimals as necessary: "5", "2.5"
-                + BigDecimal.valueOf(margin)
-                        .movePointRight(2)
-                        .stripTrailingZeros()
-                        .toPlainString()
-                + " % (from 1/x to x, x = " + ratio(1 + margin)
-                + "). Better, worse: the interval is on one side of 1. Undecided: neither.");
-        notes.add("Verdicts are not corrected for multiple comparisons: of 20 of equal points, about one finds a"
-                + " difference.");
-        rows.stream()
-                .map(Comparison::doubt)
-                .filter(Objects::nonNull)
-                .distinct()
-                .flatMap(ComparisonView::explained)
-                .forEach(notes::add);
-        return notes;
-    }
-
-    private static List<String> ofRepeats(String counts, List<Comparison> rows) {
-        return List.of(
-                "Ratio: compared to baseline, each repeat with the same repeat of the other. Baseline, compared"
-                        + " and ratio are medians over the repeats (" + counts + ").",
-                rows.stream().noneMatch(row -> row.ratio().hasEnds())
-                        ? "There is no interval: it needs " + Interval.MIN_OF_MEDIAN
-                                + " repeats in which both have a value."
-                        : "95 % interval: order statistics of the repeats' ratios, whatever their distribution, widened"
-                                + " by the correlation of consecutive repeats that they do not exclude; fewer than "
-                                + Interval.MIN_OF_MEDIAN + " repeats have none.");
-    }
-
-    private static Stream<String> explained(Verdict.Doubt doubt) {
-        return switch (doubt) {
-            case CLOCK ->
-                Stream.of("Undecided (clock): the clock bounds of both sides are too wide for the difference, or"
-                        + " unknown.");
-            case LOSS ->
-                Stream.of("Undecided (loss): the side that looks as fast or faster lost more packets, and lost packets"
-                        + " have no lag.");
-            case VALUE -> Stream.of("Undecided (no ratio): no repeat has both values, or a value is not above 0.");
-            case DEPENDENCE ->
-                Stream.of("Undecided (dependent repeats): the repeats depend on each other, by their correlation or a"
-                        + " trend; independent ones would decide it. Make more repeats, or compare several sessions.");
-            case INCOMPLETE ->
-                Stream.of("Undecided (missing data): planned runs are missing; --allow-missing accepts a share.");
-            case REPEATS, MISSING -> Stream.of();
-        };
-    }
-
     /** Returns a ratio with four significant digits, but not more than three decimals. */
-    private static String ratio(double value) {
-        return Numbers.grouped(value < 9.9995 ? 3 : value < 99.995 ? 2 : 1, value);
+    static String ratio(double value) {
+        return value > 0 && value < MIN_RATIO
+                ? "<" + Numbers.fixed(3, MIN_RATIO)
+                : Numbers.grouped(value < 9.9995 ? 3 : value < 99.995 ? 2 : 1, value);
+    }
+
+    /** Returns an end of an interval. Repeats that depend on each other may move it by many orders of magnitude. */
+    private static String end(double ratio) {
+        return ratio > 1 / MIN_RATIO ? ">" + Numbers.grouped(0, 1 / MIN_RATIO) : ratio(ratio);
     }
 
     private static JsonNode tree(Summary summary, Comparisons comparisons) {

@@ -256,7 +256,7 @@ public record EquivalenceReport(Equivalence equivalence, String first, String se
                 tables.addAll(tables(studies));
                 notes.addAll(notes(studies.all().get(0).equivalence()));
             }
-            notes.addAll(ComparisonView.notes(studies.comparisons(), compared(studies)));
+            notes.addAll(ComparisonNotes.of(studies.comparisons(), compared(studies)));
             return Document.of(summary, tables, notes);
         }
 

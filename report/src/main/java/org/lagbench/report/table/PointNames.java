@@ -22,7 +22,7 @@ public final class PointNames {
         this(summary.points().stream().map(PointSummary::point).toList());
     }
 
-    private PointNames(List<MeasuredPoint> points) {
+    PointNames(List<MeasuredPoint> points) {
         axes = Axes.of(points);
         Map<String, Integer> uses = new HashMap<>();
         for (MeasuredPoint point : points) {

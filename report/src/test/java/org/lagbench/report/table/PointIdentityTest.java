@@ -90,7 +90,7 @@ class PointIdentityTest {
                             Metric.compared(),
                             new Comparisons.Limits(Between.MARGIN, 0));
                     assertThat(ofSessions.all()).as(change.path()).isEmpty();
-                    assertThat(ComparisonView.notes(ofSessions, List.of()))
+                    assertThat(ComparisonNotes.of(ofSessions, List.of()))
                             .as(change.path())
                             .anyMatch(note -> note.startsWith("Only in the compared session")
                                     && note.contains(", in the baseline "));
