@@ -115,6 +115,14 @@ class RequirementsTest {
     }
 
     @Test
+    void statesThatLimitOfZeroIsAboutMeasuredPackets() throws Exception {
+        Path session = session("clean", 6, 1_000);
+        String note = "Met at a limit of 0 % or 100 %: by the value, of the measured packets alone.";
+        assertThat(words(table(session, "--require", "loss <= 0 %"))).contains(note);
+        assertThat(words(table(session, "--require", "loss <= 90 %"))).doesNotContain(note);
+    }
+
+    @Test
     void plannedRunsThatAreMissingAreUndecided() throws Exception {
         Path session = planned(session("six-of-seven", 6, 1_000), 7);
         CommandResult incomplete = table(session, "--require", "receiveDelay.median <= 2 us");

@@ -78,9 +78,7 @@ public record Judgment(
             Requirement requirement, Subject subject, Interval estimate, double clockDoubt, Basis basis)
             throws LagbenchException {
         double limit = requirement.limit(subject.unit());
-        boolean isOfSample = subject.isShare()
-                && estimate.hasEnds()
-                && limit == (requirement.bound().isUpper() ? 0 : Units.PERCENT);
+        boolean isOfSample = isOfSample(requirement, subject, estimate, limit);
         double value = estimate.value();
         Interval judged = basis.byValue() || isOfSample ? new Interval(value, value, value) : estimate;
         Outcome plain = outcome(requirement, limit, judged, 0);
@@ -93,6 +91,20 @@ public record Judgment(
             return new Judgment(requirement, subject, estimate, Outcome.UNDECIDED, Verdict.Doubt.INCOMPLETE);
         }
         return new Judgment(requirement, subject, estimate, outcome, doubt);
+    }
+
+    private static boolean isOfSample(Requirement requirement, Subject subject, Interval estimate, double limit) {
+        return subject.isShare()
+                && estimate.hasEnds()
+                && limit == (requirement.bound().isUpper() ? 0 : Units.PERCENT);
+    }
+
+    /** Returns whether it is met by the measured packets alone, although the interval contains the limit. */
+    public boolean holdsForSampleAlone() {
+        return subject != null
+                && verdict == Outcome.MET
+                && isOfSample(
+                        requirement, subject, estimate, requirement.bound().in(subject.unit()));
     }
 
     /**

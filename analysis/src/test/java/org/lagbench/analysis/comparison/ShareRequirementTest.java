@@ -42,6 +42,13 @@ class ShareRequirementTest {
         assertThat(judge(text, 1_000, lostOnce, 0, 0, 0, 0, 0).verdict()).isEqualTo(verdict);
     }
 
+    @ParameterizedTest
+    @CsvSource({"loss <= 0 %, 0, true", "loss <= 0 %, 1, false", "loss <= 1 %, 0, false"})
+    void knowsLimitThatHoldsForSampleAlone(String text, long lostOnce, boolean isOfSample) throws Exception {
+        assertThat(judge(text, 1_000, lostOnce, 0, 0, 0, 0, 0).holdsForSampleAlone())
+                .isEqualTo(isOfSample);
+    }
+
     @Test
     void isUndecidedAfterFewRunsUnlessJudgedByValue() throws Exception {
         assertThat(judge("loss <= 1 %", 100_000, 0, 0, 0, 0, 0).doubt()).isEqualTo(Verdict.Doubt.REPEATS);

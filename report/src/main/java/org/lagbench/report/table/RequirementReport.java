@@ -81,6 +81,11 @@ public record RequirementReport(Summary summary, List<Judgment> judgments, Strin
                         ? "Met, missed: by the value alone, whatever its interval."
                         : "Met, missed: the 95 % interval is on one side of the limit."
                                 + " Undecided: the interval contains the limit."));
+        if (!byValue && judgments.stream().anyMatch(Judgment::holdsForSampleAlone)) {
+            notes.add(
+                    "Met at a limit of 0 % or 100 %: by the value, of the measured packets alone. No number of packets"
+                            + " proves such a limit for others, so the interval contains more.");
+        }
         Set<Verdict.Doubt> doubts = judgments.stream()
                 .map(Judgment::doubt)
                 .filter(Objects::nonNull)
