@@ -6,9 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.analysis.summary.Session;
+import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.Checksums;
@@ -45,7 +48,8 @@ final class VerifyCommand extends SessionCommand {
             damaged += faults.isEmpty() ? 0 : 1;
             withoutChecksums += hasChecksums ? 0 : 1;
             if (faults.isEmpty()) {
-                out().println(run.name() + ": " + (hasChecksums ? "intact." : "readable, but without checksums."));
+                out().println(run.name() + ": " + (hasChecksums ? "intact" : "readable, but without checksums")
+                        + (hasCaptures(run) ? "." : "; it has no captures."));
             }
             faults.forEach(fault -> out().println(run.name() + ": " + fault + (fault.endsWith(".") ? "" : ".")));
         }
@@ -79,6 +83,12 @@ final class VerifyCommand extends SessionCommand {
         out().println(files + (files == 1 ? " file of series, " : " files of series, ") + faults.size() + " damaged, "
                 + withoutChecksums + " without checksums.");
         return (faults.isEmpty() ? ExitCode.OK : ExitCode.FILES).code();
+    }
+
+    /** Returns whether a side has written a capture. A run that failed before its first packet has none. */
+    private static boolean hasCaptures(RunDirectory run) {
+        return Stream.of(SenderCapture.FILE_NAME, ReceiverCapture.FILE_NAME)
+                .anyMatch(file -> Files.exists(run.path().resolve(file)));
     }
 
     private static List<String> faults(RunDirectory run) {

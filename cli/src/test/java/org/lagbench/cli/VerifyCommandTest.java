@@ -9,7 +9,11 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.analysis.SessionFixture;
+import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.timeseries.SeriesFiles.SeriesState;
 import org.lagbench.core.timeseries.SeriesIndex;
 import org.lagbench.core.timeseries.SeriesInfo;
@@ -85,5 +89,22 @@ class VerifyCommandTest {
                 rtt.2026-02-01.npy has a record whose time is not after the one before, or not of its day.
                 1 file of series, 1 damaged, 1 without checksums.
                 """);
+    }
+
+    @Test
+    void namesRunsWithoutCaptures(@TempDir Path directory) throws Exception {
+        SessionFixture runs = new SessionFixture(directory.resolve("runs-only"));
+        runs.run("a", "udp", 24).sent(0).received(new long[] {0, 5_000}).write();
+        runs.run("b", "udp", 24)
+                .sent(0)
+                .received(new long[] {0, 5_000})
+                .ended(RunRecord.State.BROKEN, "the disk is full")
+                .write();
+        Path failed = runs.path().resolve("runs/b");
+        Files.deleteIfExists(failed.resolve(SenderCapture.FILE_NAME));
+        Files.deleteIfExists(failed.resolve(ReceiverCapture.FILE_NAME));
+        String out = CommandResult.of("verify", runs.path().toString()).out();
+        assertThat(out).contains("b: readable, but without checksums; it has no captures.\n");
+        assertThat(out).contains("a: readable, but without checksums.\n");
     }
 }
