@@ -21,10 +21,18 @@ public record SeriesInfo(String name, String title, String unit, long everyNs, D
         this(name, title, unit, everyNs, domain, null);
     }
 
-    /** Returns whether a record of another version describes the same series. Earlier ones recorded no target. */
+    /**
+     * Returns whether a record of another version describes the same series. Earlier ones recorded no target, and any
+     * domain for lags within one host.
+     */
     public boolean isContinuedBy(SeriesInfo now) {
-        return equals(now)
-                || (target == null && equals(new SeriesInfo(now.name, now.title, now.unit, now.everyNs, now.domain)));
+        return equals(new SeriesInfo(
+                now.name,
+                now.title,
+                now.unit,
+                now.everyNs,
+                domain == Domain.ANY ? domain : now.domain,
+                target == null ? null : now.target));
     }
 
     /** The values that a series can have. An interval of a forecast ends there. */

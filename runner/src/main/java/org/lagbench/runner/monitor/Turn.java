@@ -185,6 +185,8 @@ public record Turn(List<Probe> probes) {
             private static final Value THROUGHPUT =
                     new Value("", "throughput", Metric.THROUGHPUT, "Mbit/s", 1, Domain.NOT_NEGATIVE);
             private static final Value LAG = new Value(".lag", "lag", Metric.LAG, "ms", Units.US_PER_MS, Domain.ANY);
+            private static final Value LAG_BY_ONE_CLOCK =
+                    new Value(".lag", "lag", Metric.LAG, "ms", Units.US_PER_MS, Domain.NOT_NEGATIVE);
             private static final Value LOSS = ofShare("loss", Metric.LOSS);
             private static final Value SCHEDULE_KEPT = ofShare("kept schedule", Metric.SCHEDULE_KEPT);
 
@@ -193,14 +195,14 @@ public record Turn(List<Probe> probes) {
             }
 
             /** Returns the values of a run; the first depends on its clocks. */
-            static List<Value> of(RunSpec spec) {
+            static List<Value> of(RunSpec spec, boolean isOneClock) {
                 Traffic traffic = spec.point().traffic().kind();
                 List<Value> values = new ArrayList<>();
                 values.add(
                         switch (traffic) {
                             case ROUND_TRIP -> ROUND_TRIP;
                             case TRANSFER -> THROUGHPUT;
-                            case ONE_WAY -> LAG;
+                            case ONE_WAY -> isOneClock ? LAG_BY_ONE_CLOCK : LAG;
                         });
                 if (traffic == Traffic.ONE_WAY || (traffic == Traffic.ROUND_TRIP && mayLose(spec))) {
                     values.add(LOSS);
@@ -219,23 +221,26 @@ public record Turn(List<Probe> probes) {
         /** Returns the probe with a run that is named as its series; throws IllegalArgumentException if too long. */
         static RunProbe of(ProbeSender sender, RunSpec spec, boolean isKept, Path session, long everyNs) {
             Path directory = session.resolve(isKept ? Session.RUNS : "probes");
-            RunProbe probe = new RunProbe(
-                    sender,
-                    spec,
-                    directory,
-                    isKept,
-                    series(spec, everyNs, sender.receiver().host()));
+            RunProbe probe = new RunProbe(sender, spec, directory, isKept, series(spec, everyNs, sender));
             probe.run(RealtimeClock.nowNs());
             return probe;
         }
 
         /** Returns the series of probes with a run, which have its name. */
-        private static List<SeriesInfo> series(RunSpec spec, long everyNs, String target) {
+        private static List<SeriesInfo> series(RunSpec spec, long everyNs, ProbeSender sender) {
             String name = spec.name();
-            return Value.of(spec).stream()
+            String target = sender.receiver().host();
+            return Value.of(spec, isOnThisHost(sender)).stream()
                     .map(value -> new SeriesInfo(
                             name + value.suffix, name + ": " + value.title, value.unit, everyNs, value.domain, target))
                     .toList();
+        }
+
+        /** Returns whether control connection and packets stay on this host, whose clock then stamps both sides. */
+        private static boolean isOnThisHost(ProbeSender sender) {
+            String host = sender.receiver().host();
+            return sender.dataHost() == null
+                    && (host.startsWith("127.") || host.equals("::1") || host.equals("localhost"));
         }
 
         /** Returns whether replies may be lost without an end of the connection. */
@@ -312,8 +317,9 @@ public record Turn(List<Probe> probes) {
         }
 
         private List<Probe.Measured> values(RunRecord record, PointSummary point) {
-            List<Probe.Measured> values =
-                    Value.of(spec).stream().map(value -> value.in(point)).toList();
+            List<Probe.Measured> values = Value.of(spec, isOnThisHost(sender)).stream()
+                    .map(value -> value.in(point))
+                    .toList();
             boolean isClockUnknown = record.clock() != null && record.clock().accepted();
             return isClockUnknown && spec.point().traffic().kind() == Traffic.ONE_WAY
                     ? replaceFirst(values, ExitCode.CLOCK.code())

@@ -99,6 +99,28 @@ class ProbesTest {
     }
 
     @Test
+    void lagsByOneClockAreNotNegative() throws Exception {
+        assertThat(domainsOfLags(new Endpoint("127.0.0.1", 5394), new Endpoint("::1", 5394)))
+                .containsExactly(SeriesInfo.Domain.NOT_NEGATIVE, SeriesInfo.Domain.NOT_NEGATIVE);
+        assertThat(domainsOfLags(new Endpoint("192.0.2.7", 5394))).containsExactly(SeriesInfo.Domain.ANY);
+    }
+
+    private List<SeriesInfo.Domain> domainsOfLags(Endpoint... receivers) throws LagbenchException {
+        return Turn.series(turns("{}", receivers)).stream()
+                .filter(series -> series.name().endsWith(".lag"))
+                .map(SeriesInfo::domain)
+                .toList();
+    }
+
+    @Test
+    void continuesLagsOfEarlierVersions() throws Exception {
+        SeriesInfo now = new SeriesInfo("burst.lag", "lag", "ms", 1, SeriesInfo.Domain.NOT_NEGATIVE, "127.0.0.1");
+        SeriesInfo earlier = new SeriesInfo("burst.lag", "lag", "ms", 1, SeriesInfo.Domain.ANY, "127.0.0.1");
+        assertThat(earlier.isContinuedBy(now)).isTrue();
+        assertThat(now.isContinuedBy(earlier)).isFalse();
+    }
+
+    @Test
     void measuresPapersProbesAndKeepsNoFiles() throws Exception {
         List<Turn> turns = turns("{}", receiver.endpoint());
         measure(turns);
