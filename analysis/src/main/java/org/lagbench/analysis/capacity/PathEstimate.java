@@ -50,7 +50,8 @@ public record PathEstimate(
      * from the ends of the rate's interval. Each end is then moved outward by the maximum forecast error of a probe in
      * that direction. The error of a smaller or equal probe counts in full, because a host delays a transfer only once.
      * The error of a larger probe counts in proportion to the duration. Transfers of equal size differ too, so both
-     * ends also move by the largest difference between probes of the same size.
+     * ends also move by the largest difference between probes of the same size. The lower end is at least a round trip,
+     * which a transfer with its reply needs.
      */
     public Interval timeNs(long bytes) {
         double low = timeNs(bytes, rate.high());
@@ -66,7 +67,14 @@ public record PathEstimate(
         }
         double differenceNs = maxDifferenceNs();
         return new Interval(
-                timeNs(bytes, rate.value()), Math.max(0, low - before - differenceNs), high + after + differenceNs);
+                timeNs(bytes, rate.value()),
+                Math.max(minNs(), low - before - differenceNs),
+                high + after + differenceNs);
+    }
+
+    /** Returns the minimum round trip, or the shortest probe if that is shorter. */
+    private double minNs() {
+        return probes.stream().mapToDouble(Probe::elapsedNs).reduce(roundTripNs, Math::min);
     }
 
     private double maxDifferenceNs() {

@@ -22,6 +22,10 @@ public final class CapacityReport {
     private static final List<String> SIZES =
             List.of("1 KiB", "64 KiB", "1 MiB", "10 MiB", "100 MiB", "1 GiB", "10 GiB");
 
+    /** What the rate of a probe is that did not fill the path. */
+    static final String OF_SECOND_HALF = "Rate without the verdict network: what was acknowledged in the second half of"
+            + " the transfer's time. After a pause it may be less than bytes / time.";
+
     private CapacityReport() {}
 
     private record Forecast(@JsonIgnore String size, long bytes, double timeNs, double lowNs, double highNs) {
@@ -80,7 +84,10 @@ public final class CapacityReport {
         Map<String, @Nullable Object> members =
                 members("TCP", rate, bytes, probes.stream().map(Test::new).toList());
         members.put("forecasts", forecasts);
-        return Result.of(new Document(List.of(table, ofTransfers), List.of(sentence)), members, "tests");
+        List<String> notes = probes.stream().allMatch(probe -> probe.verdict().verdict() == TransferLimit.NETWORK)
+                ? List.of(sentence)
+                : List.of(sentence, OF_SECOND_HALF);
+        return Result.of(new Document(List.of(table, ofTransfers), notes), members, "tests");
     }
 
     /** Returns why no probe filled the path, and what to do; empty if one did. */

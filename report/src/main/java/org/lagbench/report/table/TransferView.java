@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.lagbench.analysis.capacity.SlowStart;
+import org.lagbench.analysis.capacity.TransferLimit;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.transfer.TransferMetrics;
@@ -133,6 +134,9 @@ final class TransferView {
         notes.add(
                 "Low and high: the interval of the median over all transfers of the point's runs, by order statistics."
                         + " With 6 transfers or more its confidence is at least 95 %.");
+        if (rows.pooled(MetricGroup.TRANSFERS).stream().anyMatch(TransferView::hasUnfilled)) {
+            notes.add(CapacityReport.OF_SECOND_HALF);
+        }
         for (PointSummary point : rows.summary().points()) {
             TransferMetrics transfers = point.pooled().get(MetricGroup.TRANSFERS);
             if (transfers != null && transfers.connection() != null) {
@@ -140,6 +144,13 @@ final class TransferView {
             }
         }
         return notes;
+    }
+
+    /** Returns whether a transfer did not fill the path, so that its rate is not the path's. */
+    private static boolean hasUnfilled(TransferMetrics transfers) {
+        ConnectionMetrics connection = transfers.connection();
+        return connection != null
+                && connection.verdicts().stream().anyMatch(metrics -> metrics.verdict() != TransferLimit.NETWORK);
     }
 
     private static void addLimits(

@@ -32,6 +32,28 @@ class CapacityReportTest {
     }
 
     @Test
+    void noTransferIsForecastToEndBeforeRoundTrip() {
+        Probe full = new Probe(1_000_000, 1_350 * MS, verdict(TransferLimit.NETWORK, 8e6, 7.5e6, 8.5e6));
+        Probe slower = new Probe(1_000_000, 1_850 * MS, verdict(TransferLimit.NETWORK, 8e6, 7.5e6, 8.5e6));
+        List<Probe> probes = List.of(full, slower);
+        JsonNode json = JsonMapper.shared()
+                .readTree(CapacityReport.ofTcp(probes, PathEstimate.of(probes)).text(TableFormat.JSON));
+        assertThat(json.at("/forecasts/0/lowUs").asDouble()).isEqualTo(100_000);
+    }
+
+    @Test
+    void statesWhatRateOfUnfilledPathIs() {
+        Probe full = new Probe(1_000_000, 1_350 * MS, verdict(TransferLimit.NETWORK, 8e6, 7.5e6, 8.5e6));
+        Probe small = new Probe(16_384, 101 * MS, verdict(TransferLimit.SLOW_START, .248e6, Double.NaN, Double.NaN));
+        List<Probe> probes = List.of(small, full);
+        assertThat(CapacityReport.ofTcp(probes, PathEstimate.of(probes)).text(TableFormat.MARKDOWN))
+                .contains(CapacityReport.OF_SECOND_HALF);
+        assertThat(CapacityReport.ofTcp(List.of(full), PathEstimate.of(List.of(full)))
+                        .text(TableFormat.MARKDOWN))
+                .doesNotContain(CapacityReport.OF_SECOND_HALF);
+    }
+
+    @Test
     void showsLowerBoundAndLimit() {
         Probe limited = new Probe(1_000_000, 1_350 * MS, verdict(TransferLimit.WINDOW, 3e6, Double.NaN, Double.NaN));
         assertThat(CapacityReport.ofTcp(List.of(limited), Optional.empty()).text(TableFormat.TEXT))
