@@ -3,8 +3,10 @@ package org.lagbench.report.table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.LiveRun.LiveInterval;
 import org.lagbench.analysis.summary.PointSummary;
+import org.lagbench.analysis.summary.RepeatIntervals;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.run.Metric;
 import org.lagbench.core.run.Point;
@@ -25,7 +27,10 @@ public final class BriefLines {
 
     private BriefLines() {}
 
-    /** Returns lines such as "UDP/IP, 992 bytes: transmit lag median 14.2 µs, Q99 51.3 µs, loss 0 %". */
+    /**
+     * Returns lines such as "UDP/IP, 992 bytes: transmit lag median 14.2 µs (13.9 µs to 14.8 µs), loss 0 %". An
+     * interval has 95 % confidence over the runs; the line of a point with too few of them ends with their number.
+     */
     public static List<String> of(Summary summary) {
         PointNames names = new PointNames(summary);
         return summary.points().stream()
@@ -41,15 +46,31 @@ public final class BriefLines {
             if (!Double.isNaN(value)) {
                 String name = metric.title().equals(title) ? "" : lowerCase(metric.title()) + " ";
                 title = metric.title();
-                String number = metric.equals(Metric.LOSS)
-                        ? Warnings.loss(point) + " %"
-                        : metric.unit().equals("µs")
-                                ? Numbers.duration(value * Units.NS_PER_US)
-                                : Numbers.rate(3, value) + " " + metric.unit();
-                figures.add(name + statistic(metric) + number);
+                String number = metric.equals(Metric.LOSS) ? Warnings.loss(point) + " %" : number(metric, value);
+                figures.add(name + statistic(metric) + number + interval(metric, point));
             }
         }
+        int runs = point.runs().size();
+        if (runs < RepeatIntervals.MIN) {
+            figures.add(runs == 1 ? "1 run" : runs + " runs");
+        }
         return String.join(", ", figures);
+    }
+
+    /** Returns the interval of a metric over the runs; empty for shares, and if there are too few runs. */
+    private static String interval(Metric metric, PointSummary point) {
+        Interval interval = Interval.ofRanks(point.byRepeat(metric).values().stream()
+                .mapToDouble(Double::doubleValue)
+                .toArray());
+        return metric.equals(Metric.LOSS) || !interval.hasEnds()
+                ? ""
+                : " (" + number(metric, interval.low()) + " to " + number(metric, interval.high()) + ")";
+    }
+
+    private static String number(Metric metric, double value) {
+        return metric.unit().equals("µs")
+                ? Numbers.duration(value * Units.NS_PER_US)
+                : Numbers.rate(3, value) + " " + metric.unit();
     }
 
     /** Returns the statistic of a metric that has several; a loss is always a share, and this rate a mean. */

@@ -56,7 +56,24 @@ public class BriefLinesTest {
         assertThat(BriefLines.of(Summaries.of(Session.open(session.path()), SummaryOptions.DEFAULT)))
                 .singleElement()
                 .asString()
-                .startsWith("UDP/IP, 24 bytes: transmit lag median 6.00 µs, Q99 6.98 µs, loss 50.0 %");
+                .startsWith("UDP/IP, 24 bytes: transmit lag median 6.00 µs, Q99 6.98 µs, loss 50.0 %")
+                .endsWith(", 1 run");
+    }
+
+    @Test
+    void hasIntervalsOverRuns(@TempDir Path directory) throws Exception {
+        SessionFixture session = new SessionFixture(directory.resolve("session"));
+        for (int run = 1; run <= 6; run++) {
+            session.run("udp-24-r" + run, "udp", 24)
+                    .sent(0)
+                    .received(new long[] {0, 5_000 + 1_000L * run})
+                    .write();
+        }
+        assertThat(BriefLines.of(Summaries.of(Session.open(session.path()), SummaryOptions.DEFAULT)))
+                .singleElement()
+                .asString()
+                .contains("transmit lag median 8.50 µs (6.00 µs to 11.0 µs), Q99 ")
+                .doesNotContain("runs");
     }
 
     @ParameterizedTest
