@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.ReceiverCapture;
-import org.lagbench.core.cause.CauseRecorder;
+import org.lagbench.core.cause.ArmedSource;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Transport;
@@ -35,7 +35,7 @@ import org.lagbench.packetio.transport.PacketAccounting.ReceivedCounts;
  * <p>Used by one thread at a time. {@link #start}, {@link #stop} and {@link #writeTo} are called once each, in this
  * order; it is armed and disarmed in between.
  */
-final class ArrivalRecorder implements CauseRecorder.ArmedSource, AutoCloseable {
+final class ArrivalRecorder implements ArmedSource, AutoCloseable {
     private static final String UNKNOWN = "packetsWithoutKernelStamp";
     private static final String LOST = "arrivalsLost";
     private static final int LARGE_PACKET_BYTES = 1_000;

@@ -19,6 +19,7 @@ import org.lagbench.core.capture.BufferFiles;
 import org.lagbench.core.capture.ChunkCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.capture.TransferFiles;
+import org.lagbench.core.cause.ArmedSource;
 import org.lagbench.core.cause.CauseRecorder;
 import org.lagbench.core.cause.CompilationMonitor;
 import org.lagbench.core.cause.EventCounter;
@@ -321,13 +322,7 @@ final class SenderRun {
             retransmissions.begin(point.recordsCauses());
             config.startGate().pass(leadInNs);
             stallMonitor.sending(true);
-            causes.begin(
-                    point,
-                    sender.thread(),
-                    counters,
-                    windowsSeed,
-                    () -> sender.lastIndex() + 1,
-                    CauseRecorder.ArmedSource.NONE);
+            causes.begin(point, sender.thread(), counters, windowsSeed, () -> sender.lastIndex() + 1, ArmedSource.NONE);
             recordBuilder.started();
             ClockMonitor.Watch clockWatch = clocks.watch();
             compilation.begin();

@@ -4,63 +4,50 @@ import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.core.cause.Cause;
 import org.lagbench.core.failure.LagbenchException;
 
-/** When one side of a run stamped its packets, ascending: its process was not stopped then. */
-interface PacketStamps {
-    long count() throws LagbenchException;
-
-    /** Returns a stamp, CLOCK_REALTIME of the side in ns. */
-    long atNs(long index) throws LagbenchException;
+/**
+ * When one side of a run stamped its packets: its process was not stopped then.
+ *
+ * @param count the number of stamps
+ * @param reader of the stamps, which ascend
+ */
+record PacketStamps(long count, Reader reader) {
+    /** Reads stamps. */
+    @FunctionalInterface
+    interface Reader {
+        /** Returns a stamp, CLOCK_REALTIME of the side in ns. */
+        long atNs(long index) throws LagbenchException;
+    }
 
     /** Returns the stamps of the packets sent. */
     static PacketStamps ofSender(JoinedRun run) {
-        return of(run.sent(), run::sentNs);
+        return new PacketStamps(run.sent(), run::sentNs);
     }
 
     /** Returns the stamps of the packets received. */
     static PacketStamps ofReceiver(JoinedRun run) {
-        return of(run.received(), run::receivedNs);
-    }
-
-    /** Reads a stamp. */
-    @FunctionalInterface
-    interface Reader {
-        long atNs(long index) throws LagbenchException;
-    }
-
-    private static PacketStamps of(long count, Reader reader) {
-        return new PacketStamps() {
-            @Override
-            public long count() {
-                return count;
-            }
-
-            @Override
-            public long atNs(long index) throws LagbenchException {
-                return reader.atNs(index);
-            }
-        };
+        return new PacketStamps(run.received(), run::receivedNs);
     }
 
     /**
      * Returns the longest part of a stop without a stamp. A {@linkplain Cause#STALL stop} is also found by a thread
      * that sleeps too long, whose waits for a CPU the kernel does not always count.
      */
-    default Gap longestGap(long fromNs, long toNs) throws LagbenchException {
+    Gap longestGap(long fromNs, long toNs) throws LagbenchException {
         long beginNs = fromNs;
         Gap longest = new Gap(fromNs, fromNs);
-        for (long index = firstAfter(fromNs); index < count() && atNs(index) < toNs; index++) {
-            longest = longest.orLonger(beginNs, atNs(index));
-            beginNs = atNs(index);
+        for (long index = firstAfter(fromNs); index < count && reader.atNs(index) < toNs; index++) {
+            longest = longest.orLonger(beginNs, reader.atNs(index));
+            beginNs = reader.atNs(index);
         }
         return longest.orLonger(beginNs, toNs);
     }
 
     private long firstAfter(long timeNs) throws LagbenchException {
         long from = 0;
-        long to = count();
+        long to = count;
         while (from < to) {
             long middle = (from + to) >>> 1;
-            if (atNs(middle) > timeNs) {
+            if (reader.atNs(middle) > timeNs) {
                 to = middle;
             } else {
                 from = middle + 1;

@@ -8,17 +8,7 @@ import org.lagbench.analysis.cause.PacketStamps.Gap;
 class PacketStampsTest {
     private static final long[] STAMPS_NS = {100, 200, 210, 800, 900};
 
-    private static final PacketStamps STAMPS = new PacketStamps() {
-        @Override
-        public long count() {
-            return STAMPS_NS.length;
-        }
-
-        @Override
-        public long atNs(long index) {
-            return STAMPS_NS[(int) index];
-        }
-    };
+    private static final PacketStamps STAMPS = new PacketStamps(STAMPS_NS.length, index -> STAMPS_NS[(int) index]);
 
     @Test
     void findsLongestPartWithoutStamp() throws Exception {

@@ -209,24 +209,6 @@ public final class CauseRecorder implements AutoCloseable {
         return all;
     }
 
-    /** A source that records only while it is armed. */
-    public interface ArmedSource {
-        /** No source. */
-        ArmedSource NONE = new ArmedSource() {
-            @Override
-            public void arm() {}
-
-            @Override
-            public void disarm() {}
-        };
-
-        /** Starts to record. */
-        void arm();
-
-        /** Ends the recording until {@link #arm}. */
-        void disarm();
-    }
-
     /** The sources, for the thread that switches and reads them. */
     private final class WindowSources implements ObserverSwitch.Sources {
         private final PacketThread packets;
