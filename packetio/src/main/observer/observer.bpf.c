@@ -34,52 +34,61 @@ static inline struct observer_turn *turn_at(struct observer_cpu *cpu, uint64_t n
     return &cpu->turns[n % OBSERVER_TURNS];
 }
 
-/* Ends the turn of a thread and begins that of the next. */
-static inline void record_turn(struct observer_cpu *cpu, struct task_struct *prev,
-                               struct task_struct *next, uint64_t now_ns)
+static inline struct observer_cpu *find_cpu(uint32_t number)
+{
+    struct observer_cpu *cpu = map_element(&cpus, &number);
+
+    if (cpu == 0)
+        state.lost++;
+    return cpu;
+}
+
+/* Ends the present turn. If its start was not recorded, it has an older one: before the wait. */
+static inline void end_turn(struct observer_cpu *cpu, struct task_struct *task, uint64_t now_ns)
 {
     struct observer_turn *turn = turn_at(cpu, cpu->turns_count);
 
     turn->end_ns = now_ns;
-    turn->thread = prev->pid; /* another one than at its start if switches were not recorded */
-    __builtin_memcpy(turn->program, prev->comm, OBSERVER_PROGRAM_BYTES);
-    turn = turn_at(cpu, ++cpu->turns_count);
-    turn->start_ns = now_ns;
-    turn->end_ns = ~0ULL;
-    turn->thread = next->pid;
-    __builtin_memcpy(turn->program, next->comm, OBSERVER_PROGRAM_BYTES);
+    __builtin_memcpy(turn->program, task->comm, OBSERVER_PROGRAM_BYTES);
 }
 
-/* Writes the wait that ends, with the turns on a CPU during it; without them if it is missed. */
-static inline void write_event(uint32_t cpu_number, uint32_t reason, uint64_t start_ns,
-                               uint64_t now_ns)
+static inline void begin_turn(struct observer_cpu *cpu, struct task_struct *task, uint64_t now_ns)
 {
-    struct observer_cpu *cpu = map_element(&cpus, &cpu_number);
-    uint32_t index = state.written % OBSERVER_EVENTS;
-    struct observer_event *event = map_element(&events, &index);
+    struct observer_turn *turn = turn_at(cpu, ++cpu->turns_count);
+
+    turn->start_ns = now_ns;
+    turn->end_ns = ~0ULL;
+    __builtin_memcpy(turn->program, task->comm, OBSERVER_PROGRAM_BYTES);
+}
+
+/* Writes the wait that ends, with the turns of a CPU during it. */
+static inline void write_wait(struct observer_cpu *cpu, uint32_t reason, uint64_t start_ns,
+                              uint64_t now_ns)
+{
+    uint64_t written = state.written;
     uint32_t count = 0;
 
-    if (cpu == 0 || event == 0)
-        return;
-    if (state.written - state.read >= OBSERVER_EVENTS) {
+    if (written + OBSERVER_TURNS > state.read + OBSERVER_EVENTS) {
         state.lost++;
         return;
     }
-    event->left_ns = state.left_ns;
-    event->runnable_ns = start_ns;
-    event->end_ns = now_ns;
-    event->reason = reason;
     /* the oldest turn may be replaced meanwhile, if the CPU is another one */
-    for (; reason != OBSERVER_MISSED && count < OBSERVER_TURNS - 1; count++) {
-        struct observer_turn *turn = turn_at(cpu, cpu->turns_count - count);
+    for (; count < OBSERVER_TURNS - 1; count++) {
+        const struct observer_turn *turn = turn_at(cpu, cpu->turns_count - count);
+        uint32_t index = (written + count) % OBSERVER_EVENTS;
+        struct observer_event *event = map_element(&events, &index);
 
-        if (turn->end_ns <= start_ns)
+        if (event == 0 || (count != 0 && turn->end_ns <= start_ns))
             break;
-        event->turns[count] = *turn;
+        event->left_ns = state.left_ns;
+        event->runnable_ns = start_ns;
+        event->end_ns = now_ns;
+        event->reason = reason;
+        event->is_first = count == 0;
+        event->turn = *turn;
     }
-    event->turns_count = count;
-    /* An exchange is also a barrier: the reader sees the event before the number. */
-    __sync_lock_test_and_set(&state.written, state.written + 1);
+    /* An exchange is also a barrier: the reader sees the events before the number. */
+    __sync_lock_test_and_set(&state.written, written + count);
 }
 
 static inline bool was_runnable(void)
@@ -100,16 +109,25 @@ static inline uint64_t runnable_ns(void)
                : 0;
 }
 
-static inline void enter(uint32_t cpu, uint64_t now_ns)
+static inline void enter(uint32_t cpu_number, struct task_struct *prev, uint64_t now_ns)
 {
     uint64_t start_ns = runnable_ns();
+    bool is_missed = state.left_ns == 0 /* how it left */ || start_ns == 0 /* its wake-up */;
 
-    if (state.left_ns == 0) /* how it left */
-        write_event(cpu, OBSERVER_MISSED, state.entered_ns, now_ns);
-    else if (start_ns == 0) /* its wake-up */
-        write_event(cpu, OBSERVER_MISSED, state.left_ns, now_ns);
-    else if (now_ns - start_ns >= state.min_ns || state.reason == OBSERVER_STOPPED)
-        write_event(was_runnable() ? state.left_cpu : cpu, state.reason, start_ns, now_ns);
+    if (is_missed || now_ns - start_ns >= state.min_ns || state.reason == OBSERVER_STOPPED) {
+        struct observer_cpu *cpu = find_cpu(cpu_number);
+
+        if (cpu != 0 && is_missed) {
+            write_wait(cpu, OBSERVER_MISSED, state.left_ns == 0 ? state.entered_ns : state.left_ns,
+                       now_ns);
+        } else if (cpu != 0) {
+            end_turn(cpu, prev, now_ns);
+            if (was_runnable() && state.left_cpu != cpu_number)
+                cpu = find_cpu(state.left_cpu);
+            if (cpu != 0)
+                write_wait(cpu, state.reason, start_ns, now_ns);
+        }
+    }
     state.is_waiting = 0;
     state.entered_ns = now_ns;
     state.left_ns = 0;
@@ -125,13 +143,17 @@ static inline bool is_throttled(struct task_struct *task)
     return 0;
 }
 
-static inline void leave(struct task_struct *task, uint32_t cpu, uint64_t now_ns, bool is_preempted,
-                         uint32_t prev_state)
+static inline void leave(struct task_struct *task, uint32_t cpu_number, uint64_t now_ns,
+                         bool is_preempted, uint32_t prev_state)
 {
-    if (state.left_ns != 0) /* its return */
-        write_event(cpu, OBSERVER_MISSED, state.left_ns, now_ns);
+    if (state.left_ns != 0) { /* its return */
+        struct observer_cpu *cpu = find_cpu(cpu_number);
+
+        if (cpu != 0)
+            write_wait(cpu, OBSERVER_MISSED, state.left_ns, now_ns);
+    }
     state.left_ns = now_ns;
-    state.left_cpu = cpu;
+    state.left_cpu = cpu_number;
     if (is_preempted || prev_state == TASK_RUNNING)
         state.reason = is_throttled(task) ? OBSERVER_THROTTLED : OBSERVER_PREEMPTED;
     else
@@ -162,7 +184,6 @@ int observe_switch(uint64_t *arguments)
     uint64_t task = state.task;
     bool leaves = task == 0 ? find(prev) : task == (uint64_t)prev;
     bool enters = task == (uint64_t)next;
-    struct observer_cpu *cpu;
     uint32_t cpu_number;
     uint64_t now_ns;
 
@@ -170,20 +191,21 @@ int observe_switch(uint64_t *arguments)
         return 0;
     now_ns = ktime_ns();
     cpu_number = processor();
-    cpu = map_element(&cpus, &cpu_number);
-    if (cpu == 0) {
-        state.lost++;
-        state.left_ns = 0;
-        return 0;
-    }
-    record_turn(cpu, prev, next, now_ns);
     if (leaves && (uint32_t)arguments[3] & TASK_DEAD) {
         state.task = OBSERVER_ENDED; /* another thread may get its address */
         state.is_waiting = 0;
     } else if (leaves) {
         leave(prev, cpu_number, now_ns, arguments[0] != 0, (uint32_t)arguments[3]);
     } else if (enters) {
-        enter(cpu_number, now_ns);
+        enter(cpu_number, prev, now_ns);
+    }
+    if (state.is_waiting) {
+        struct observer_cpu *cpu = find_cpu(cpu_number);
+
+        if (cpu != 0) {
+            end_turn(cpu, prev, now_ns);
+            begin_turn(cpu, next, now_ns);
+        }
     }
     return 0;
 }

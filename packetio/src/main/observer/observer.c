@@ -13,7 +13,7 @@
 #include "observer_program.h"
 #include "observer_record.h"
 
-enum { PROGRAMS = 2, DEVICE_MINOR_BITS = 20, WAITS_OF_EVENT = OBSERVER_TURNS + 1 };
+enum { PROGRAMS = 2, DEVICE_MINOR_BITS = 20, WAITS_MAX = OBSERVER_TURNS + 1 };
 
 static const size_t STATE_BYTES = 4096;
 static const size_t EVENTS_BYTES = OBSERVER_EVENTS * sizeof(struct observer_event);
@@ -105,12 +105,28 @@ int observer_arm(struct observer *observer)
 }
 
 /* Returns the time of a turn within a wait. */
-static int64_t share_ns(const struct observer_turn *turn, const struct observer_event *event)
+static int64_t share_ns(const struct observer_event *event)
 {
+    const struct observer_turn *turn = &event->turn;
     uint64_t start_ns = turn->start_ns > event->runnable_ns ? turn->start_ns : event->runnable_ns;
     uint64_t end_ns = turn->end_ns < event->end_ns ? turn->end_ns : event->end_ns;
 
     return end_ns > start_ns ? (int64_t)(end_ns - start_ns) : 0;
+}
+
+static const struct observer_event *event_at(const struct observer *observer, uint64_t number)
+{
+    return &observer->events[number % OBSERVER_EVENTS];
+}
+
+/* Returns the number of the event after those of a wait. */
+static uint64_t end_of_wait(const struct observer *observer, uint64_t first, uint64_t written)
+{
+    uint64_t end = first + 1;
+
+    while (end != written && !event_at(observer, end)->is_first)
+        end++;
+    return end;
 }
 
 /*
@@ -118,17 +134,19 @@ static int64_t share_ns(const struct observer_turn *turn, const struct observer_
  * of parts. A turn shorter than min_ns is a part of the turn before it, or after it if it is the
  * first. What was before the oldest kept turn has no name.
  */
-static int divide(const struct observer_event *event, int64_t cause, int64_t min_ns,
+static int divide(const struct observer *observer, uint64_t first, uint64_t end, int64_t cause,
                   int64_t offset_ns, struct scheduler_wait *parts)
 {
-    int64_t end_ns = (int64_t)event->end_ns + offset_ns;
+    int64_t min_ns = (int64_t)observer->state->min_ns;
+    int64_t end_ns = (int64_t)event_at(observer, first)->end_ns + offset_ns;
     int last = 0;
 
-    parts[0] = scheduler_wait(cause, (int64_t)event->runnable_ns + offset_ns, end_ns);
-    for (uint32_t i = event->turns_count; i-- > 0;) {
-        const struct observer_turn *turn = &event->turns[i];
+    parts[0] =
+        scheduler_wait(cause, (int64_t)event_at(observer, first)->runnable_ns + offset_ns, end_ns);
+    while (end-- != first && cause != SCHEDULER_MISSED) {
+        const struct observer_turn *turn = &event_at(observer, end)->turn;
         int64_t start_ns = (int64_t)turn->start_ns + offset_ns;
-        int64_t ran_ns = share_ns(turn, event);
+        int64_t ran_ns = share_ns(event_at(observer, end));
         bool is_named = parts[last].program[0] != 0;
 
         if (ran_ns == 0 ||
@@ -145,17 +163,19 @@ static int divide(const struct observer_event *event, int64_t cause, int64_t min
     return last + 1;
 }
 
-/* The causes of the wait at the end of an event, by its reason. */
+/* The causes of the wait at the end of a first event, by its reason. */
 static const int64_t CAUSES[] = {
     [OBSERVER_PREEMPTED] = SCHEDULER_PREEMPTED, [OBSERVER_THROTTLED] = SCHEDULER_PREEMPTED,
     [OBSERVER_SLEPT] = SCHEDULER_WAKE_UP,       [OBSERVER_STOPPED] = SCHEDULER_WAKE_UP,
     [OBSERVER_MISSED] = SCHEDULER_MISSED,
 };
 
-/* Stores the at most WAITS_OF_EVENT waits of an event, and returns their number. */
-static int store(const struct observer_event *event, int64_t min_ns, int64_t offset_ns,
+/* Stores the at most WAITS_MAX parts of a wait, and returns their number. */
+static int store(const struct observer *observer, uint64_t first, uint64_t end, int64_t offset_ns,
                  struct scheduler_wait *waits)
 {
+    const struct observer_event *event = event_at(observer, first);
+    int64_t min_ns = (int64_t)observer->state->min_ns;
     int64_t left_ns = (int64_t)event->left_ns + offset_ns;
     int64_t runnable_ns = (int64_t)event->runnable_ns + offset_ns;
     int64_t end_ns = (int64_t)event->end_ns + offset_ns;
@@ -167,7 +187,7 @@ static int store(const struct observer_event *event, int64_t min_ns, int64_t off
         return count;
     if (event->reason == OBSERVER_THROTTLED)
         waits[count++] = scheduler_wait(SCHEDULER_QUOTA, runnable_ns, end_ns);
-    return count + divide(event, CAUSES[event->reason], min_ns, offset_ns, waits + count);
+    return count + divide(observer, first, end, CAUSES[event->reason], offset_ns, waits + count);
 }
 
 int observer_read(struct observer *observer, struct scheduler_wait *waits, int capacity)
@@ -181,11 +201,12 @@ int observer_read(struct observer *observer, struct scheduler_wait *waits, int c
     if (next == written)
         return 0;
     offset_ns = kernel_clock_realtime_minus_monotonic_ns(observer->ahead_ns);
-    while (next != written && count + WAITS_OF_EVENT <= capacity) {
-        const struct observer_event *event = &observer->events[next++ % OBSERVER_EVENTS];
+    while (next != written && count + WAITS_MAX <= capacity) {
+        uint64_t first = next;
 
-        observer->missed += event->reason == OBSERVER_MISSED;
-        count += store(event, (int64_t)state->min_ns, offset_ns, waits + count);
+        next = end_of_wait(observer, first, written);
+        observer->missed += event_at(observer, first)->reason == OBSERVER_MISSED;
+        count += store(observer, first, next, offset_ns, waits + count);
     }
     __atomic_store_n(&state->read, next, __ATOMIC_RELEASE);
     return count;
