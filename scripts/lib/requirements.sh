@@ -168,6 +168,11 @@ readonly -a namespace_requirements=(
     'has ip|iproute2|iproute2'
     'has_python|python3|Python 3.11 or newer'
 )
+# What scripts/validate observer compares arrivals with, in links whose devices join segments.
+readonly -a observer_requirements=(
+    'has dumpcap|wireshark-common|dumpcap'
+    'has ethtool|ethtool|ethtool'
+)
 # Hosts with systemd (scripts/validate hosts), with require_prometheus.
 readonly -a host_requirements=(
     'has debootstrap|debootstrap|debootstrap'

@@ -32,11 +32,12 @@ _libc = ctypes.CDLL(None, use_errno=True)
 
 @dataclass(frozen=True)
 class Link:
-    """A relay with its delays in ms, or a cable (a veth pair)."""
+    """A relay with its delays in ms and its loss from a to b, in frames per million; or a cable (a veth pair)."""
 
     relayed: bool = False
     a_to_b_ms: int = 0
     b_to_a_ms: int = 0
+    loss_ppm: int = 0
 
     def delay_ns(self, sending: str) -> int:
         return (self.a_to_b_ms if sending == "a" else self.b_to_a_ms) * 1_000_000
@@ -103,7 +104,8 @@ def two_namespaces(maker: str, link: Link = CABLE, relay_program: Path | None = 
             relaying = Program(
                 "relay",
                 [relay_program, "--a", f"{a}/{DEVICE}", "--b", f"{b}/{DEVICE}",
-                 "--a-to-b", f"{link.a_to_b_ms}ms", "--b-to-a", f"{link.b_to_a_ms}ms", "--end-with-stdin"],
+                 "--a-to-b", f"{link.a_to_b_ms}ms,loss={link.loss_ppm}", "--b-to-a", f"{link.b_to_a_ms}ms",
+                 "--end-with-stdin"],
                 keep_input_open=True,
             )  # fmt: skip
             relaying.await_text("^ready$", _RELAY_START_S)

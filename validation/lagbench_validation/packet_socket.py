@@ -15,6 +15,8 @@ _SO_TIMESTAMPNS = 35
 _ANCILLARY_BYTES = 256
 _ETHERNET_BYTES = 14
 _IPV4 = b"\x08\x00"
+_IPV6 = b"\x86\xdd"
+_IPV6_BYTES = 40
 _TIMESPEC = struct.Struct("qq")
 
 
@@ -62,13 +64,19 @@ class Segment:
 
 
 def segment(frame: bytes) -> Segment | None:
-    """Returns the UDP datagram or TCP segment of an IPv4 frame; None for other frames."""
+    """Returns the UDP datagram or TCP segment of a frame of IPv4, or of IPv6 without options; None for other frames."""
     ip = frame[_ETHERNET_BYTES:]
-    if frame[12:14] != _IPV4 or ip[9] not in (socket.IPPROTO_UDP, socket.IPPROTO_TCP):
+    if frame[12:14] == _IPV4:
+        protocol, ip_header, total = ip[9], (ip[0] & 15) * 4, int.from_bytes(ip[2:4], "big")
+        source = socket.inet_ntoa(ip[12:16])
+    elif frame[12:14] == _IPV6:
+        protocol, ip_header, total = ip[6], _IPV6_BYTES, _IPV6_BYTES + int.from_bytes(ip[4:6], "big")
+        source = socket.inet_ntop(socket.AF_INET6, ip[8:24])
+    else:
         return None
-    ip_header = (ip[0] & 15) * 4
-    header = ip_header + (8 if ip[9] == socket.IPPROTO_UDP else (ip[ip_header + 12] >> 4) * 4)
-    total = int.from_bytes(ip[2:4], "big")
-    sequence = 0 if ip[9] == socket.IPPROTO_UDP else int.from_bytes(ip[ip_header + 4 : ip_header + 8], "big")
+    if protocol not in (socket.IPPROTO_UDP, socket.IPPROTO_TCP):
+        return None
+    header = ip_header + (8 if protocol == socket.IPPROTO_UDP else (ip[ip_header + 12] >> 4) * 4)
+    sequence = 0 if protocol == socket.IPPROTO_UDP else int.from_bytes(ip[ip_header + 4 : ip_header + 8], "big")
     port = int.from_bytes(ip[ip_header + 2 : ip_header + 4], "big")
-    return Segment(ip[9], socket.inet_ntoa(ip[12:16]), port, sequence, total - header, ip[header:total])
+    return Segment(protocol, source, port, sequence, total - header, ip[header:total])

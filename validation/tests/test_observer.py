@@ -1,9 +1,17 @@
-"""The comparison of the observer's waits with perf's."""
+"""The comparison of the observer's waits with perf's, and of its arrivals with dumpcap's."""
 
+import socket
+import struct
+import tempfile
 import unittest
+from collections.abc import Iterator
+from pathlib import Path
 
+from lagbench_validation.observer import arrivals, dumpcap
 from lagbench_validation.observer.agreement import agree
 from lagbench_validation.observer.perf import Wait, waits_of
+from lagbench_validation.packet_socket import Segment, segment
+from lagbench_validation.processes import Failed
 
 LINES = """
 10.000000100: sched:sched_switch: prev_comm=engine prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=swapper/1 next_pid=0 next_prio=120
@@ -42,6 +50,112 @@ class ObserverTest(unittest.TestCase):
         longer = [Wait(wait.start_ns, wait.end_ns + 3_000 * (number < 3)) for number, wait in enumerate(waits)]
         found = agree(waits, longer)
         self.assertEqual((found.same, found.end_shift_ns, found.longer), (9, 0, 1.02))
+
+
+SENT_NS = {0: 7_000, 1: 8_000, 2: 9_000}
+SIZE = 40
+BEGIN = (1 << 32) - 30  # so that sequence numbers wrap in packet 0
+
+
+def packet(number: int) -> bytes:
+    return struct.pack(">Qqq", 99, number, SENT_NS.get(number, 1)).ljust(SIZE, b"x")
+
+
+STREAM = packet(-1) + b"".join(map(packet, SENT_NS))  # with a packet of the warm-up
+
+
+def streamed(first: int, end: int) -> Segment:
+    """Returns the segment with these bytes of the stream after the warm-up, which begins at -SIZE."""
+    payload = STREAM[SIZE + first : SIZE + end]
+    return Segment(socket.IPPROTO_TCP, "10.0.0.1", 5394, (BEGIN + first) % (1 << 32), len(payload), payload)
+
+
+def datagram(payload: bytes) -> Segment:
+    return Segment(socket.IPPROTO_UDP, "10.0.0.1", 5394, 0, len(payload), payload)
+
+
+def read_capture(resolution: int, captured: list[bytes]) -> Iterator[tuple[int, bytes]]:
+    """Reads a pcapng file with these frames, a ns apart from a second on."""
+
+    def block(kind: int, body: bytes) -> bytes:
+        padded = body + bytes(-len(body) % 4)
+        size = struct.pack("=I", 12 + len(padded))
+        return struct.pack("=I", kind) + size + padded + size
+
+    written = block(0x0A0D0D0A, struct.pack("=IHHq", 0x1A2B3C4D, 1, 0, -1))
+    written += block(1, struct.pack("=HHIHHB3xHH", 1, 0, 65_535, 9, 1, resolution, 0, 0))
+    for ns, frame in enumerate(captured, 1_000_000_000):
+        written += block(6, struct.pack("=IIIII", 0, ns >> 32, ns & 0xFFFFFFFF, len(frame), len(frame)) + frame)
+    written += block(5, bytes(16))  # counters of the interface
+    with tempfile.TemporaryDirectory() as directory:
+        file = Path(directory, "a.pcapng")
+        file.write_bytes(written)
+        yield from dumpcap.frames(file)
+
+
+class ArrivalsTest(unittest.TestCase):
+    def test_stamps_packets_when_their_last_byte_arrives(self) -> None:
+        seen = [
+            (10, streamed(-SIZE, 0)),
+            (20, streamed(0, 60)),
+            (30, streamed(100, 120)),  # after a gap
+            (40, streamed(0, 60)),  # again
+            (50, streamed(50, 90)),
+            (60, streamed(80, 100)),
+        ]
+        self.assertEqual(arrivals.streamed_ns(seen, SIZE, SENT_NS), {0: 20, 1: 50, 2: 60})
+
+    def test_leaves_out_packets_that_did_not_arrive(self) -> None:
+        self.assertEqual(arrivals.streamed_ns([(20, streamed(0, 60)), (30, streamed(70, 120))], SIZE, SENT_NS),
+                         {0: 20, 2: 30})  # fmt: skip
+
+    def test_finds_packets_at_another_place_than_expected(self) -> None:
+        moved = Segment(socket.IPPROTO_TCP, "10.0.0.1", 5394, (BEGIN + SIZE) % (1 << 32), SIZE, packet(2))
+        with self.assertRaisesRegex(Failed, "packet 1 "):
+            arrivals.streamed_ns([(20, streamed(0, SIZE)), (30, moved)], SIZE, SENT_NS)
+
+    def test_stamps_first_copies_of_datagrams(self) -> None:
+        seen = [(10, datagram(packet(-1))), (20, datagram(packet(1))), (30, datagram(packet(0))),
+                (40, datagram(packet(1))), (50, datagram(b""))]  # fmt: skip
+        self.assertEqual(arrivals.datagrams_ns(seen, 0, SENT_NS), {1: 20, 0: 30})
+
+    def test_stamps_several_packets_of_a_datagram(self) -> None:
+        frames = b"".join(bytes(32) + packet(number).ljust(64, b"\0") for number in (0, 2))
+        self.assertEqual(arrivals.datagrams_ns([(20, datagram(frames))], 32, SENT_NS), {0: 20, 2: 20})
+
+    def test_compares_stamps_with_a_capture(self) -> None:
+        sent_ns = {number: 500_000 * number for number in range(200)}
+        captured_ns = {number: ns + 12_000 for number, ns in sent_ns.items()}
+        stamps_ns = {number: ns - 1_500 for number, ns in captured_ns.items()}
+        captured_ns[4] += 300_000  # the kernel was slow
+        self.assertEqual(arrivals.agree(stamps_ns, captured_ns, sent_ns), (200, 200, -1_500, 1_500, 0))
+        for neighbor in (6, 8):
+            wrong_ns = stamps_ns | {7: stamps_ns[neighbor]}
+            del wrong_ns[9]
+            found = arrivals.agree(wrong_ns, captured_ns, sent_ns)
+            self.assertEqual((found.matched, found.violations, found.holds), (198, 0, False))
+        wrong_ns = stamps_ns | {7: stamps_ns[9]}
+        self.assertEqual(arrivals.agree(wrong_ns, captured_ns, sent_ns).violations, 1)
+
+    def test_does_not_hold_without_stamps(self) -> None:
+        self.assertEqual(arrivals.agree({}, {1: 5}, {1: 4}), (1, 0, 0, 0, 0))
+        self.assertFalse(arrivals.agree({}, {}, {}).holds)
+
+    def test_reads_frames_of_both_versions_of_ip(self) -> None:
+        udp = struct.pack(">HHHH", 1_000, 5_394, 8 + 3, 0) + b"abc"
+        v4 = struct.pack(">BBHHHBBH4s4s", 0x45, 0, 20 + len(udp), 0, 0, 64, 17, 0, bytes(4), bytes(4))
+        v6 = struct.pack(">IHBB16s16s", 6 << 28, len(udp), 17, 64, bytes(15) + b"\1", bytes(16))
+        frames = [bytes(12) + b"\x08\x00" + v4 + udp, bytes(12) + b"\x86\xdd" + v6 + udp + b"padding",
+                  bytes(12) + b"\x08\x06" + bytes(28)]  # fmt: skip
+        read = list(read_capture(9, frames))
+        self.assertEqual([ns for ns, _ in read], [1_000_000_000, 1_000_000_001, 1_000_000_002])
+        found = [segment(frame) for _, frame in read]
+        expected = [Segment(17, source, 5_394, 0, 3, b"abc") for source in ("0.0.0.0", "::1")]
+        self.assertEqual(found, [*expected, None])
+
+    def test_refuses_stamps_in_microseconds(self) -> None:
+        with self.assertRaisesRegex(Failed, "stamps in ns"):
+            list(read_capture(6, []))
 
 
 if __name__ == "__main__":

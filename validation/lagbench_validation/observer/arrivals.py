@@ -1,0 +1,271 @@
+"""The observer's stamps of arrivals, compared with those of a capture by dumpcap at the receiver's end of a link."""
+
+import shutil
+import socket
+import statistics
+import struct
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+from lagbench_validation import captures
+from lagbench_validation.disturbed_paths import stream_begin
+from lagbench_validation.namespaces import (
+    ADDRESSES,
+    CABLE,
+    DEVICE,
+    SIDES,
+    Link,
+    Namespaces,
+    remove_leftovers,
+    two_namespaces,
+)
+from lagbench_validation.observer import dumpcap
+from lagbench_validation.packet_socket import Segment
+from lagbench_validation.processes import Failed, run
+from lagbench_validation.truth.bench import Bench, Run
+
+_MAKER = "arrivals"
+_ADDRESSES_6 = {"a": "fd13:9::1", "b": "fd13:9::2"}
+_PACKETS = 5_000
+_INTERVAL_US = 500
+_LOSS_PPM = 5_000
+_HEADER = struct.Struct(">Qqq")  # run tag, sequence number, sent stamp
+_SEQUENCES = 1 << 32
+_DATAGRAM_BYTES_MAX = 1 << 16
+_OBSERVED = 22  # code of the cause of an observed window
+
+# A packet arrives after it was sent and, if the kernel is slow, long before it is captured: usually 1 to 2 µs. So a
+# stamp of the previous packet is too early, and one of the next packet is too late by most of the interval.
+LATER_MAX_NS = _INTERVAL_US * 1_000 // 2
+MATCHED_MIN = 0.999
+MEDIAN_MAX_NS = 10_000
+
+
+@dataclass(frozen=True)
+class Case:
+    """
+    A way to send packets.
+
+    :ivar are_joined: whether the sender's device divides, and the receiver's joins, the segments of each packet
+    :ivar loss_ppm: of frames on a link that is a relay
+    :ivar header_bytes: what precedes each packet in a datagram
+    :ivar observe: windows if it is auto
+    """
+
+    transport: str
+    engine: str
+    packet_bytes: int = 992
+    is_ipv6: bool = False
+    are_joined: bool = False
+    loss_ppm: int = 0
+    header_bytes: int = 0
+    observe: str = "causes"
+    packets: int = _PACKETS
+
+    @property
+    def title(self) -> str:
+        words = [self.transport, self.engine, "IPv6" if self.is_ipv6 else "IPv4"]
+        words += ["GRO"] * self.are_joined + [f"loss {self.loss_ppm / 1e4} %"] * bool(self.loss_ppm)
+        return ", ".join(words + ["windows"] * (self.observe == "auto"))
+
+    @property
+    def addresses(self) -> Mapping[str, str]:
+        return {side: f"[{address}]" for side, address in _ADDRESSES_6.items()} if self.is_ipv6 else ADDRESSES
+
+
+_LARGE = 4_000  # bytes of a packet of three segments
+_WINDOWS = 16_000  # packets of a run that is long enough for windows
+
+SMOKE = (Case("tcp", "c", packets=2_000),)
+CASES = (
+    Case("tcp", "c"),
+    Case("tcp", "c", observe="auto", packets=_WINDOWS),
+    Case("tcp", "java-nio"),
+    Case("tcp", "java-nio", packet_bytes=_LARGE, are_joined=True),
+    Case("tcp", "java-nio", packet_bytes=_LARGE, is_ipv6=True, are_joined=True),
+    Case("tcp", "netty"),
+    Case("tcp", "netty", loss_ppm=_LOSS_PPM),
+    Case("udp", "java"),
+    Case("udp", "c"),
+    Case("udp", "c", observe="auto", packets=_WINDOWS),
+    Case("udp", "netty"),
+    Case("udp", "netty", is_ipv6=True),
+    Case("udp", "aeron", packet_bytes=200, header_bytes=32),
+)
+
+
+def datagrams_ns(seen: Iterable[tuple[int, Segment]], header_bytes: int, sent_ns: Mapping[int, int]) -> dict[int, int]:
+    """
+    Returns the first stamp of each packet over UDP, by sequence number.
+
+    :param header_bytes: what precedes the first packet of a datagram, and a multiple of which each takes with its own
+    :param sent_ns: the stamp that each packet carries, by which it is recognized
+    """
+    at_ns: dict[int, int] = {}
+    for ns, one in seen:
+        if one.protocol != socket.IPPROTO_UDP:
+            continue
+        for at in range(header_bytes, len(one.payload) - _HEADER.size + 1, header_bytes or _DATAGRAM_BYTES_MAX):
+            _, sequence, stamp_ns = _HEADER.unpack_from(one.payload, at)
+            if sent_ns.get(sequence) == stamp_ns:
+                at_ns.setdefault(sequence, ns)
+    return at_ns
+
+
+def streamed_ns(seen: Iterable[tuple[int, Segment]], size: int, sent_ns: Mapping[int, int]) -> dict[int, int]:
+    """
+    Returns when the last byte of each packet over TCP first arrived, whatever their order, by sequence number.
+
+    :raises Failed: if a packet is not where its number in the stream says
+    """
+    segments = [(ns, one) for ns, one in seen if one.protocol == socket.IPPROTO_TCP and one.payload_bytes > 0]
+    begin = stream_begin(segments, size, sent_ns)
+    stream = bytearray(len(sent_ns) * size)
+    arrived = bytearray(len(stream))
+    missing = dict.fromkeys(sent_ns, size)
+    at_ns: dict[int, int] = {}
+    for ns, one in segments:
+        start = (one.sequence - begin + _SEQUENCES // 2) % _SEQUENCES - _SEQUENCES // 2
+        first, end = max(start, 0), min(start + len(one.payload), len(stream))
+        if start >= len(stream) or end <= first:
+            continue  # of the warm-up, or of another connection
+        for number in range(first // size, (end - 1) // size + 1):
+            missing[number] -= arrived.count(0, max(first, number * size), min(end, (number + 1) * size))
+            if missing[number] == 0:
+                at_ns.setdefault(number, ns)
+        arrived[first:end] = b"\1" * (end - first)
+        stream[first:end] = one.payload[first - start : end - start]
+    for number in at_ns:
+        if _HEADER.unpack_from(stream, number * size)[1:] != (number, sent_ns[number]):
+            raise Failed(f"the stream does not have packet {number} at its place")
+    return at_ns
+
+
+class Agreement(NamedTuple):
+    """
+    How the stamps of packets agree with those of the capture.
+
+    :ivar packets: that were captured
+    :ivar matched: those of them with a stamp that cannot be of a neighbor
+    :ivar median_ns: by which the stamps are later
+    :ivar q99_ns: of the differences, whatever their sign
+    :ivar violations: how often a packet has an earlier stamp than one that was captured before it
+    """
+
+    packets: int
+    matched: int
+    median_ns: float
+    q99_ns: float
+    violations: int
+
+    @property
+    def holds(self) -> bool:
+        return (
+            self.matched >= MATCHED_MIN * self.packets > 0
+            and abs(self.median_ns) <= MEDIAN_MAX_NS
+            and self.violations == 0
+        )
+
+
+def agree(stamps_ns: Mapping[int, int], captured_ns: Mapping[int, int], sent_ns: Mapping[int, int]) -> Agreement:
+    """Compares the stamps of packets with those of a capture and of the sender; all by sequence number."""
+    both = sorted((captured_ns[number], number) for number in captured_ns.keys() & stamps_ns.keys())
+    matched = sum(sent_ns[number] <= stamps_ns[number] <= ns + LATER_MAX_NS for ns, number in both)
+    later = [stamps_ns[number] - ns for ns, number in both]
+    sizes = sorted(map(abs, later or [0]))
+    violations = sum(
+        before_ns < ns and stamps_ns[before] > stamps_ns[number] for (before_ns, before), (ns, number) in pairwise(both)
+    )
+    return Agreement(
+        len(captured_ns),
+        matched,
+        statistics.median(later or [0]),
+        sizes[(len(sizes) - 1) * 99 // 100],
+        violations,
+    )
+
+
+@contextmanager
+def _link(home: Path, case: Case) -> Iterator[Namespaces]:
+    link = Link(relayed=True, loss_ppm=case.loss_ppm) if case.loss_ppm else CABLE
+    with two_namespaces(_MAKER, link, home / "lab" / "target" / "native" / "lagbench-relay") as namespaces:
+        for side in SIDES:
+            in_side = ("ip", "-n", namespaces.name(side))
+            if case.is_ipv6:
+                enabled = f"echo 0 > /proc/sys/net/ipv6/conf/{DEVICE}/disable_ipv6"
+                run(namespaces.command(side, "sh", "-c", enabled))
+                run([*in_side, "address", "add", f"{_ADDRESSES_6[side]}/64", "dev", DEVICE, "nodad"])
+            if case.are_joined:
+                run(namespaces.command(side, "ethtool", "-K", DEVICE, "tso", "off", "gso", "off", "gro", "on"))
+        yield namespaces
+
+
+def _options(case: Case) -> Sequence[object]:
+    return ("--transport", case.transport, "--engine", case.engine, "--packet-bytes", case.packet_bytes, "--packets",
+            case.packets, "--warm-up-packets", 200, "--pace", f"sleep:{_INTERVAL_US}us", "--observe",
+            case.observe)  # fmt: skip
+
+
+def _observed(made: Run, directory: Path, case: Case) -> set[int]:
+    """Returns the packets that were received while arrivals were observed."""
+    received_ns = dict(zip(made.received["seq"], made.received["received_ns"], strict=True))
+    if case.observe != "auto":
+        return set(received_ns)
+    sent_ns = dict(zip(made.sent["seq"], made.sent["sent_ns"], strict=True))
+    windows = [row for row in captures.rows(directory / "receiver-events.npy") if row["cause"] == _OBSERVED]
+    return {
+        number
+        for number, at_ns in received_ns.items()
+        if any(window["start_ns"] < sent_ns[number] and at_ns < window["end_ns"] for window in windows)
+    }
+
+
+def _compare(home: Path, case: Case) -> tuple[Agreement, str]:
+    """Makes a run, and compares. Returns also the way by which the run's record says that it has its stamps."""
+    with tempfile.TemporaryDirectory(prefix="lagbench-arrivals-") as directory:
+        work = Path(directory)
+        bench = Bench(home, work, case.addresses)
+        with _link(home, case) as namespaces:
+            capture = dumpcap.Capture(namespaces, "b", work / "arrivals.pcapng")
+            try:
+                made = bench.run(namespaces, "a", {side: {} for side in SIDES}, "run", _options(case))
+            finally:
+                capture.end()
+        way = str(made.record["receiver"]["metadata"].get("kernelStamps", "the socket"))
+        if "kernel_ns" not in made.received:
+            return agree({}, {}, {}), way
+        sent_ns = dict(zip(made.sent["seq"], made.sent["sent_ns"], strict=True))
+        seen = capture.segments()
+        captured = (
+            streamed_ns(seen, case.packet_bytes, sent_ns)
+            if case.transport == "tcp"
+            else datagrams_ns(seen, case.header_bytes, sent_ns)
+        )
+        observed = _observed(made, work / "runs" / "run", case)
+    stamps = zip(made.received["seq"], made.received["kernel_ns"], strict=True)
+    stamped = {number: at_ns for number, at_ns in stamps if at_ns > 0}
+    return agree(stamped, {number: ns for number, ns in captured.items() if number in observed}, sent_ns), way
+
+
+def compare(home: Path, cases: Sequence[Case] = CASES) -> bool:
+    """Makes a run of each case, and prints how its stamps agree with a capture. Returns whether all hold."""
+    if shutil.which(dumpcap.NAME) is None:
+        print(f"arrivals: not compared: {dumpcap.NAME} is not installed (Debian package wireshark-common)", flush=True)
+        return cases == SMOKE
+    remove_leftovers(_MAKER)
+    held = True
+    for case in cases:
+        found, way = _compare(home, case)
+        held &= found.holds
+        print(f"{case.title:32} {found.matched:6} of {found.packets:6} packets matched"
+              f" ({found.matched / max(1, found.packets):7.2%}), {found.median_ns / 1e3:5.2f} µs later by the median,"
+              f" {found.q99_ns / 1e3:6.2f} µs apart by Q99, order violated {found.violations} times; stamps of"
+              f" {way}: {'holds' if found.holds else 'FAILED'}", flush=True)  # fmt: skip
+    print(f"goals: {MATCHED_MIN:.1%} of the packets matched; a median difference of at most"
+          f" {MEDIAN_MAX_NS / 1e3:.0f} µs; no order violated", flush=True)  # fmt: skip
+    return held
