@@ -1,8 +1,9 @@
 /*
- * Attaches the observer of waits to threads of other programs, and one of arrivals that looks at
- * each packet, in random windows, one of each pair. Writes of each window: whether it was attached,
- * the begin and end (CLOCK_REALTIME in ns), the CPU time of the threads and of this program in it
- * (ns), and the round trips of two other programs over pipes, which run if no thread is named.
+ * Attaches the observer of waits to threads of other programs, and those of arrivals and departures
+ * that look at each packet, in random windows, one of each pair. Writes of each window: whether it
+ * was attached, the begin and end (CLOCK_REALTIME in ns), the CPU time of the threads and of this
+ * program in it (ns), and the round trips of two other programs over pipes, which run if no thread
+ * is named.
  *
  * toggle SEED SECONDS [THREAD…]
  */
@@ -37,7 +38,7 @@ static const int64_t NS_PER_S = 1000000000;
 
 static pid_t threads[THREADS_MAX];
 static struct observer *observers[THREADS_MAX];
-static struct packet_record *arrivals; /* NULL next to programs with pipes */
+static struct packet_record *arrivals, *departures; /* NULL next to programs with pipes */
 static int threads_count;
 static volatile int64_t *round_trips;
 
@@ -103,7 +104,8 @@ static void pass_window(bool is_observed)
         if (observer_arm(observers[i]) != 0)
             exit(UNAVAILABLE);
     if (arrivals != NULL && is_observed &&
-        packet_record_start_datagrams(arrivals, OTHER_PORT, 0, 0) != 0)
+        (packet_record_start_datagrams(arrivals, OTHER_PORT, 0, 0) != 0 ||
+         packet_record_start_datagrams(departures, OTHER_PORT, 0, 0) != 0))
         exit(UNAVAILABLE);
     pass(SETTLE_MS, is_observed);
     begin_ns = now_ns(CLOCK_REALTIME);
@@ -114,8 +116,10 @@ static void pass_window(bool is_observed)
     before_ns = ran_ns() - before_ns;
     printf("%d %lld %lld %lld %lld\n", is_observed, (long long)begin_ns,
            (long long)now_ns(CLOCK_REALTIME), (long long)before_ns, (long long)trips);
-    if (arrivals != NULL && is_observed)
+    if (arrivals != NULL && is_observed) {
         packet_record_stop(arrivals);
+        packet_record_stop(departures);
+    }
     for (int i = 0; i < threads_count && is_observed; i++)
         observer_disarm(observers[i]);
 }
@@ -161,7 +165,8 @@ int main(int argc, char **argv)
     if (threads_count == 0) {
         start_players();
         threads[threads_count++] = getpid();
-    } else if (packet_record_open(PACKETS_ARRIVED, 1, &arrivals) != 0) {
+    } else if (packet_record_open(PACKETS_ARRIVED, 1, &arrivals) != 0 ||
+               packet_record_open(PACKETS_LEFT, 1, &departures) != 0) {
         return UNAVAILABLE;
     }
     for (int i = 0; i < threads_count; i++) {

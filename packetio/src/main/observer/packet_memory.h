@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The memory that the programs arrivals.bpf.c and drops.bpf.c in the kernel share with the process
- * that reads it. The types are of <stdint.h> or of the kernel, whichever the including file has.
+ * The memory that the programs arrivals.bpf.c, departures.bpf.c and drops.bpf.c in the kernel share
+ * with the process that reads it. The types are of <stdint.h> or of the kernel, whichever the
+ * including file has.
  */
 #ifndef LAGBENCH_PACKET_MEMORY_H
 #define LAGBENCH_PACKET_MEMORY_H
@@ -31,7 +32,8 @@ struct packet_state {
     uint64_t tag;          /* with which each datagram's first packet begins, in network order */
 
     uint32_t written; /* packets so far, including those without space */
-    uint64_t sender;  /* address and port of the first segment with data, not 0 */
+    uint64_t last;    /* the sequence and the bytes of the last one that left */
+    uint64_t sender;  /* address and port of the stream's first segment, not 0 */
     uint64_t foreign; /* segments with data from elsewhere */
 
     /* A place in the sender's stream. */

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "arrivals_program.h"
+#include "departures_program.h"
 #include "drops_program.h"
 #include "kernel_clock.h"
 #include "packet_memory.h"
@@ -30,11 +31,13 @@ static const struct kind {
                          sizeof(struct recorded_packet), PROGRAMS_MAX, PROGRAMS_MAX - 1},
     [PACKETS_DROPPED] = {&DROPS_TEXT, sizeof(struct drops_skeleton), sizeof(struct dropped_packet),
                          1, 1},
+    [PACKETS_LEFT] = {&DEPARTURES_TEXT, sizeof(struct departures_skeleton),
+                      sizeof(struct recorded_packet), 1, 1},
 };
 
 struct packet_record {
     const struct kind *kind;
-    struct arrivals_skeleton skeleton; /* that of drops has fewer programs */
+    struct arrivals_skeleton skeleton; /* the others have fewer programs */
     int links[PROGRAMS_MAX];
     struct packet_state *state;
     const char *packets;
@@ -44,6 +47,11 @@ _Static_assert(offsetof(struct arrivals_skeleton, maps.state) ==
                        offsetof(struct drops_skeleton, maps.state) &&
                    offsetof(struct arrivals_skeleton, programs) ==
                        offsetof(struct drops_skeleton, programs),
+               "other maps");
+_Static_assert(offsetof(struct arrivals_skeleton, maps.state) ==
+                       offsetof(struct departures_skeleton, maps.state) &&
+                   offsetof(struct arrivals_skeleton, programs) ==
+                       offsetof(struct departures_skeleton, programs),
                "other maps");
 
 /* Maps what the program shares with this process. Returns 0 or -errno. */

@@ -1,8 +1,9 @@
 /*
- * The packets of a run that arrived for one port, or that the kernel dropped on their way there,
- * recorded by a BPF program at the kernel's tracepoints of received or dropped packets
- * (arrivals.bpf.c, drops.bpf.c). Needs Linux 6.1 or later with BTF, and CAP_BPF and CAP_PERFMON.
- * The program is removed when the process ends, however it ends. Not thread-safe.
+ * The packets of a run that arrived for one port, that the kernel dropped on their way there, or
+ * that left for it, recorded by a BPF program at the kernel's tracepoints of received, dropped or
+ * sent packets (arrivals.bpf.c, drops.bpf.c, departures.bpf.c). Needs Linux 6.1 or later with BTF,
+ * and CAP_BPF and CAP_PERFMON. The program is removed when the process ends, however it ends. Not
+ * thread-safe.
  */
 #ifndef LAGBENCH_PACKET_RECORD_H
 #define LAGBENCH_PACKET_RECORD_H
@@ -13,7 +14,7 @@
 struct packet_record;
 
 /* The codes of LinuxPacketRecord.Kind. */
-enum packet_record_kind { PACKETS_ARRIVED, PACKETS_DROPPED };
+enum packet_record_kind { PACKETS_ARRIVED, PACKETS_DROPPED, PACKETS_LEFT };
 
 /* The layout of LinuxPacketRecord.read. */
 struct packet_stamp {
@@ -34,17 +35,18 @@ int packet_record_open(enum packet_record_kind kind, uint32_t capacity,
                        struct packet_record **opened);
 
 /*
- * Starts to record arriving segments for a port of this network namespace.
+ * Starts to record the segments that arrive for a port of this network namespace, or leave for a
+ * port of any host. Where they leave, packet_record_place is known if the connection begins now.
  *
- * has_begun: whether the stream may have begun; then packet_record_place is known from the next
- * segment on
+ * has_begun: whether a stream that arrives may have begun; then packet_record_place is known from
+ * the next segment on
  * Returns 0 or -errno.
  */
 int packet_record_start_stream(struct packet_record *record, uint16_t port, bool has_begun);
 
 /*
  * Starts to record the datagrams whose first packet has a tag, for a port of this network
- * namespace.
+ * namespace, or of any host if they leave.
  *
  * header_bytes: of a datagram's data, before its first packet
  * Returns 0 or -errno.

@@ -188,9 +188,10 @@ final class HostChecks {
     private static Finding arrivals() {
         try {
             PacketArrivals.check();
-            return Finding.ok("Arrivals", "an observer in the kernel records when packets arrive");
+            return Finding.ok("Arrivals", "an observer in the kernel records when packets leave and arrive");
         } catch (LagbenchException e) {
-            return Finding.warn("Arrivals", "only the sockets of some engines know when packets arrive", e.sentence());
+            return Finding.warn(
+                    "Arrivals", "only the sockets of some engines know when packets leave and arrive", e.sentence());
         }
     }
 

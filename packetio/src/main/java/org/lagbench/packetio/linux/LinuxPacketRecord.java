@@ -5,9 +5,9 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * The TCP segments, or the UDP datagrams of a run, that arrived for one port of this host or that the kernel dropped on
- * their way there. The observer in the kernel records them, before it joins segments (packet_record.h). Not
- * thread-safe.
+ * The TCP segments, or the UDP datagrams of a run, that arrived for one port of this host, that the kernel dropped on
+ * their way there, or that left for a port of any host. The observer in the kernel records them, before it joins
+ * segments (packet_record.h). Not thread-safe.
  */
 public final class LinuxPacketRecord implements RecordedPackets, AutoCloseable {
     /** The longs of a packet, see {@link RecordedPackets.Consumer}. */
@@ -28,7 +28,10 @@ public final class LinuxPacketRecord implements RecordedPackets, AutoCloseable {
         ARRIVALS(0, 1 << 22),
 
         /** The datagrams that were dropped; at most 6 MiB. */
-        DROPS(1, 1 << 18);
+        DROPS(1, 1 << 18),
+
+        /** What left for the driver of a device, at each device that it passed; at most 64 MiB. */
+        DEPARTURES(2, 1 << 22);
 
         private final int code;
         private final int maxCapacity;
@@ -58,10 +61,11 @@ public final class LinuxPacketRecord implements RecordedPackets, AutoCloseable {
     }
 
     /**
-     * Starts to record the arriving segments of a connection.
+     * Starts to record the segments of a connection. Where they leave, {@link #place} is known if it begins now.
      *
-     * @param port the receiver's port, in the network namespace of this thread
-     * @param hasBegun whether the stream may have begun; then {@link #place} is known from the next segment on
+     * @param port the receiver's port; where they arrive, in the network namespace of this thread
+     * @param hasBegun whether a stream that arrives may have begun; then {@link #place} is known from the next segment
+     *     on
      * @throws LagbenchException if the kernel refuses it
      */
     public void startStream(int port, boolean hasBegun) throws LagbenchException {
@@ -71,7 +75,7 @@ public final class LinuxPacketRecord implements RecordedPackets, AutoCloseable {
     /**
      * Starts to record the datagrams whose first packet has a tag.
      *
-     * @param port the receiver's port, in the network namespace of this thread
+     * @param port the receiver's port; where they arrive, in the network namespace of this thread
      * @param headerBytes the bytes of a datagram's data before its first packet
      * @throws LagbenchException if the kernel refuses it
      */

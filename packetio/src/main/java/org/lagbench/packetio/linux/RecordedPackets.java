@@ -1,6 +1,6 @@
 package org.lagbench.packetio.linux;
 
-/** Packets that arrived at a host, or that it dropped, with their times. */
+/** Packets that arrived at a host, that it dropped, or that left it, with their times. */
 @FunctionalInterface
 public interface RecordedPackets {
     /** Accepts packets. */
@@ -9,7 +9,7 @@ public interface RecordedPackets {
         /**
          * Accepts a TCP segment or a UDP datagram.
          *
-         * @param atNs when it arrived or was dropped, CLOCK_REALTIME in ns
+         * @param atNs when it arrived, was dropped or left, CLOCK_REALTIME in ns
          * @param sequence the lower 32 bits of the sequence number of a segment's first byte, or of a datagram's first
          *     packet
          * @param bytes the bytes of its data

@@ -6,10 +6,10 @@ import org.lagbench.core.run.Framing;
 import org.lagbench.packetio.linux.RecordedPackets;
 
 /**
- * When the recorded packets of a run reached the kernel in UDP datagrams: each with the datagram that has its sequence
- * number. Takes 8 bytes for each packet. Not thread-safe.
+ * When the recorded packets of a run reached the kernel in UDP datagrams, or left it: each with the datagram that has
+ * its sequence number. Takes 8 bytes for each packet. Not thread-safe.
  */
-public final class DatagramArrivals implements PacketArrivals {
+public final class DatagramArrivals implements PacketArrivals, PacketDepartures {
     private final long[] arrivedNs;
 
     /** When packets that had arrived arrived again. */
@@ -53,7 +53,17 @@ public final class DatagramArrivals implements PacketArrivals {
      */
     @Override
     public long arrivedNs(long packet, long receivedNs) {
-        long atNs = arrivedNs[(int) packet];
+        long atNs = leftNs(packet);
         return atNs > receivedNs || againNs.getOrDefault((int) packet, Long.MAX_VALUE) < receivedNs ? UNKNOWN : atNs;
+    }
+
+    @Override
+    public long leftNs(long packet) {
+        return arrivedNs[(int) packet];
+    }
+
+    @Override
+    public boolean hasCopies() {
+        return !againNs.isEmpty();
     }
 }

@@ -10,12 +10,13 @@ public interface PacketArrivals {
     long UNKNOWN = 0;
 
     /**
-     * Loads and closes the observer in the kernel that records arrivals.
+     * Loads and closes the observers in the kernel that record arrivals and departures.
      *
      * @throws LagbenchException if that is impossible here; the message says why, and what to do
      */
     static void check() throws LagbenchException {
         LinuxPacketRecord.load(LinuxPacketRecord.Kind.ARRIVALS, 1).close();
+        LinuxPacketRecord.load(LinuxPacketRecord.Kind.DEPARTURES, 1).close();
     }
 
     /**

@@ -8,10 +8,11 @@ import org.lagbench.packetio.linux.RecordedPackets;
 import org.lagbench.packetio.linux.StreamPlace;
 
 /**
- * When the packets of a TCP stream reached the kernel: each with the segment that brought the last of its bytes. The
- * packets are all that the stream carries, one after the other. Takes 8 bytes for each packet. Not thread-safe.
+ * When the packets of a TCP stream reached the kernel, or left it: each with the segment that had the last of its
+ * bytes. The packets are all that the stream carries, one after the other. Takes 8 bytes for each packet. Not
+ * thread-safe.
  */
-public final class StreamArrivals implements PacketArrivals {
+public final class StreamArrivals implements PacketArrivals, PacketDepartures {
     private final int packetBytes;
     private final long[] arrivedNs;
 
@@ -135,11 +136,20 @@ public final class StreamArrivals implements PacketArrivals {
      */
     @Override
     public long arrivedNs(long packet, long receivedNs) {
-        Map.Entry<Long, Long> range = ranges.floorEntry(packet * packetBytes);
-        if (packet >= arrivedNs.length || range == null || range.getValue() < (packet + 1) * packetBytes) {
-            return UNKNOWN;
-        }
-        long atNs = arrivedNs[(int) packet];
+        long atNs = leftNs(packet);
         return atNs > receivedNs || againNs.getOrDefault(packet, Long.MAX_VALUE) < receivedNs ? UNKNOWN : atNs;
+    }
+
+    @Override
+    public long leftNs(long packet) {
+        Map.Entry<Long, Long> range = ranges.floorEntry(packet * packetBytes);
+        return packet < arrivedNs.length && range != null && range.getValue() >= (packet + 1) * packetBytes
+                ? arrivedNs[(int) packet]
+                : UNKNOWN;
+    }
+
+    @Override
+    public boolean hasCopies() {
+        return !againNs.isEmpty();
     }
 }

@@ -67,4 +67,14 @@ class DatagramArrivalsTest {
         assertThat(all(Framing.NONE, 2_000)).startsWith(1_000L, 1_500L);
         assertThat(all(Framing.NONE, 1_200)).startsWith(1_000L, 0L); // cannot have been received before
     }
+
+    @Test
+    void keepsWhenPacketsFirstLeft() {
+        datagram(0, 100, 3_000);
+        datagram(1, 100, 2_000);
+        datagram(0, 100, 1_000);
+        DatagramArrivals departures = DatagramArrivals.of(this::forEach, Framing.NONE, PACKET_BYTES, PACKETS);
+        assertThat(LongStream.range(0, PACKETS).map(departures::leftNs)).containsExactly(1_000L, 2_000L, 0L, 0L);
+        assertThat(departures.hasCopies()).isTrue();
+    }
 }

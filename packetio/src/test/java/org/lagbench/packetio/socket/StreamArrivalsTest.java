@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -165,5 +166,18 @@ class StreamArrivalsTest {
             boolean isKnown = arrivedNs <= receivedNs && againNs >= receivedNs;
             assertThat(arrivals.arrivedNs(packet, receivedNs)).isEqualTo(isKnown ? arrivedNs : 0);
         }
+    }
+
+    /** A retransmission brings the middle of what had left. */
+    @Test
+    void keepsWhenPacketsFirstLeft() {
+        segment(0, 200, 1_000);
+        segment(200, 150, 2_000);
+        segment(100, 150, 9_000);
+        StreamArrivals departures = arrivals(4);
+        assertThat(LongStream.range(0, 4).map(departures::leftNs)).containsExactly(1_000L, 1_000L, 2_000L, 0L);
+        assertThat(departures.hasCopies()).isTrue();
+        segments.remove(2);
+        assertThat(arrivals(4).hasCopies()).isFalse();
     }
 }

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * How the programs arrivals.bpf.c and departures.bpf.c record TCP segments with data, or UDP
+ * datagrams of a run, for one port. They run for each packet of the host: what is for another port
+ * returns after one copy of its headers. They define IS_LEAVING: whether the packets leave.
+ */
+#ifndef LAGBENCH_OBSERVER_PACKETS_H
+#define LAGBENCH_OBSERVER_PACKETS_H
+
+#include "kernel.h"
+#include "headers.h"
+#include "packet_memory.h"
+
+struct packet_state state;
+
+struct {
+    MAP_NUMBER(type, BPF_MAP_TYPE_ARRAY);
+    MAP_NUMBER(map_flags, BPF_F_MMAPABLE);
+    MAP_NUMBER(max_entries, 1); /* the process that loads the program chooses it */
+    MAP_TYPE(key, uint32_t);
+    MAP_TYPE(value, struct recorded_packet);
+} packets SECTION(".maps");
+
+enum { PORT_BITS = 16, SYN = 2 };
+
+/* An IP packet. */
+struct ip_packet {
+    const struct net_device *device;
+    const uint8_t *begin;
+    uint32_t bytes;        /* from there on */
+    uint32_t linear_bytes; /* of these, in the first page */
+};
+
+static inline void append(uint32_t sequence, uint32_t bytes)
+{
+    uint64_t last = (uint64_t)sequence << 32 | bytes;
+    struct recorded_packet *packet;
+    uint32_t index;
+
+    if (IS_LEAVING && state.last == last)
+        return; /* passes the next device */
+    if (IS_LEAVING)
+        state.last = last;
+    index = __sync_fetch_and_add(&state.written, 1);
+    packet = map_element(&packets, &index);
+    if (packet == 0)
+        return;
+    packet->sequence = __builtin_bswap32(sequence);
+    packet->bytes = bytes;
+    packet->at_ns = ktime_tai_ns();
+}
+
+static inline uint64_t sender_of(const struct tcp *tcp, uint32_t address)
+{
+    return (uint64_t)address << PORT_BITS | tcp->source;
+}
+
+/* Returns whether a segment is from the sender of the first one. */
+static inline bool is_from_sender(const struct tcp *tcp, uint32_t address)
+{
+    uint64_t sender = sender_of(tcp, address);
+
+    return state.sender == sender || __sync_val_compare_and_swap(&state.sender, 0, sender) == 0;
+}
+
+/* Places the stream, which is of the last connection that began before the first data. */
+static inline void begin_stream(const struct tcp *tcp, uint32_t address)
+{
+    if (state.written != 0)
+        return;
+    state.sender = sender_of(tcp, address);
+    state.sequence = __builtin_bswap32(tcp->sequence) + 1;
+    state.is_placed = 1;
+}
+
+static inline void record_segment(const struct tcp *tcp, uint32_t address, uint32_t bytes)
+{
+    uint32_t header_bytes = (tcp->words >> 4) * 4;
+
+    if (IS_LEAVING && (tcp->flags & SYN) != 0)
+        begin_stream(tcp, address);
+    else if (bytes <= header_bytes)
+        return;
+    else if (is_from_sender(tcp, address))
+        append(tcp->sequence, bytes - header_bytes);
+    else
+        __sync_fetch_and_add(&state.foreign, 1);
+}
+
+/*
+ * Records a datagram of the run, unless the begin of its packet is in another page: the kernel puts
+ * it there if it sends more than about 16 KB, or several datagrams at once, to this host.
+ *
+ * data: its bytes after the UDP header, of which data_bytes are in the first page
+ */
+static inline void record_datagram(const struct udp *udp, uint32_t bytes, const uint8_t *data,
+                                   int32_t data_bytes)
+{
+    struct packet packet;
+
+    if (host16(udp->bytes) != bytes || data_bytes < (int32_t)(state.header_bytes + sizeof packet) ||
+        read_kernel(&packet, sizeof packet, data + state.header_bytes) != 0 ||
+        packet.tag != state.tag)
+        return;
+    append(packet.sequence[1], bytes - sizeof *udp);
+}
+
+/*
+ * Records a packet for the port.
+ *
+ * address: of its sender
+ * ip_bytes: of its IP header
+ * bytes: after that
+ */
+static inline void record(const struct ip_packet *packet, const union transport *header,
+                          uint32_t address, uint32_t ip_bytes, uint32_t bytes)
+{
+    int32_t linear_bytes = (int32_t)(packet->linear_bytes - ip_bytes);
+
+    if (header->tcp.destination != state.port ||
+        packet->device->nd_net.net->ns.inum != state.network)
+        return;
+    if (state.protocol == UDP)
+        record_datagram(&header->udp, bytes, packet->begin + ip_bytes + sizeof header->udp,
+                        linear_bytes - (int32_t)sizeof header->udp);
+    else if (linear_bytes >= (int32_t)sizeof header->tcp)
+        record_segment(&header->tcp, address, bytes);
+}
+
+static inline int record_packet(const struct ip_packet *packet)
+{
+    union headers headers;
+
+    if (read_kernel(&headers, sizeof headers, packet->begin) != 0)
+        return 0;
+    if (headers.v4.version == VERSION_4 && headers.v4.protocol == state.protocol &&
+        (host16(headers.v4.fragment) & FRAGMENT) == 0)
+        record(packet, &headers.v4.transport, headers.v4.source, IP4_BYTES,
+               (headers.v4.bytes == 0 ? packet->bytes : host16(headers.v4.bytes)) - IP4_BYTES);
+    else if (headers.v4.version >> 4 == VERSION_6 && headers.v6.protocol == state.protocol)
+        record(packet, &headers.v6.transport, headers.v6.source[3], IP6_BYTES,
+               headers.v6.bytes == 0 ? packet->bytes - IP6_BYTES : host16(headers.v6.bytes));
+    return 0;
+}
+
+#endif
