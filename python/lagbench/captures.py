@@ -15,7 +15,17 @@ Capture = np.ndarray[tuple[int], np.dtype[np.void]]
 """A memory-mapped array of records with named fields."""
 
 # The first of these that a capture has is 0 in a record that was never written.
-_STAMPS = ("sent_ns", "received_ns", "answered_ns", "at_ns", "kernel_ns", "start_ns", "send_end_ns", "dropped_ns")
+_STAMPS = (
+    "sent_ns",
+    "received_ns",
+    "answered_ns",
+    "at_ns",
+    "kernel_ns",
+    "start_ns",
+    "send_end_ns",
+    "dropped_ns",
+    "left_ns",
+)
 
 _CAPTURE_TYPES = dict.fromkeys(CAPTURE_FIELDS, "<i8")
 _MAGIC = b"\x93NUMPY\x01\x00"

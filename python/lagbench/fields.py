@@ -23,6 +23,7 @@ CAPTURE_FIELDS = frozenset(
         "program_8",
         "dropped_ns",
         "reason",
+        "left_ns",
         "at_ns",
         "send_bytes",
         "not_sent_bytes",

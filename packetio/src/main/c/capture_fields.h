@@ -56,6 +56,9 @@ static const struct {
      "{'descr': [('seq', '<i8'), "
      "('dropped_ns', '<i8'), "
      "('reason', '<i8')], 'fortran_order': False, 'shape': ("},
+    {2,
+     "{'descr': [('seq', '<i8'), "
+     "('left_ns', '<i8')], 'fortran_order': False, 'shape': ("},
     {7,
      "{'descr': [('at_ns', '<i8'), "
      "('send_bytes', '<i8'), "

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.lagbench.core.capture.BufferFiles;
 import org.lagbench.core.capture.ChunkCapture;
+import org.lagbench.core.capture.DeparturesCapture;
 import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.capture.KernelCapture;
 import org.lagbench.core.capture.ReceiverCapture;
@@ -97,6 +98,7 @@ class ReferencePagesTest {
                 BufferFiles.SENDER_FILE_NAME, BufferFiles.SENDER_FIELDS,
                 BufferFiles.RECEIVER_FILE_NAME, BufferFiles.RECEIVER_FIELDS,
                 TwoWayExchange.FILE_NAME, TwoWayExchange.FIELDS));
+        captures.put(DeparturesCapture.FILE_NAME, DeparturesCapture.FIELDS);
         captures.put(TransferFiles.TRANSFERS_FILE_NAME, TransferFiles.TRANSFERS_FIELDS);
         captures.put(TransferFiles.TCP_FILE_NAME, TransferFiles.TCP_FIELDS);
         captures.put(ChunkCapture.SENDER_FILE_NAME, ChunkCapture.SENDER_FIELDS);

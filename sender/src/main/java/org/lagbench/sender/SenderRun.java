@@ -17,9 +17,9 @@ import org.lagbench.control.ControlReader;
 import org.lagbench.control.Heartbeat;
 import org.lagbench.core.capture.BufferFiles;
 import org.lagbench.core.capture.ChunkCapture;
+import org.lagbench.core.capture.DeparturesCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.capture.TransferFiles;
-import org.lagbench.core.cause.ArmedSource;
 import org.lagbench.core.cause.CauseRecorder;
 import org.lagbench.core.cause.CompilationMonitor;
 import org.lagbench.core.cause.EventCounter;
@@ -73,6 +73,7 @@ final class SenderRun {
     private final UnrecordedPackets unrecorded;
     private final long leadOutPackets;
     private final CauseRecorder causes;
+    private DepartureRecorder departures;
     private final CompilationMonitor compilation = new CompilationMonitor();
     private final RunRecordBuilder recordBuilder;
 
@@ -92,6 +93,7 @@ final class SenderRun {
         this.recordBuilder =
                 new RunRecordBuilder(spec, transport.title(), config.request().maximumOtherLoadPpm());
         this.causes = new CauseRecorder(engine.runsOnJvm());
+        this.departures = new DepartureRecorder(point, transport, engine, leadOutPackets);
     }
 
     /**
@@ -174,7 +176,9 @@ final class SenderRun {
         windowsSeed = ObservedWindows.seed(nonce);
         SideConfig engineConfig =
                 config.side(point, transport, connection.runTag(nonce), leadOutPackets, connection, files);
-        try (SendEngine sender = engine.openSender(engineConfig, files.capture())) {
+        try (SendEngine sender = engine.openSender(engineConfig, files.capture());
+                DepartureRecorder opened = new DepartureRecorder(point, transport, engine, leadOutPackets)) {
+            departures = opened;
             connection.write(new ControlMessage.Offer(
                     spec, unrecorded.leadInPackets(), leadOutPackets, nonce, sender.announce()));
             Duration turn = config.link().isProbe() ? ControlMessage.Probe.TURN_TIMEOUT : Duration.ZERO;
@@ -183,6 +187,7 @@ final class SenderRun {
                     point.stallTimeout().plus(files.diskTimeout()).plus(turn));
             Heartbeat heartbeat = new Heartbeat(connection, point.stallTimeout());
             try (heartbeat) {
+                departures.start(accepted.announced().get(DataPort.PORT), engineConfig.tag());
                 return sendAndFetch(connection, reader, clocks, files, sender, accepted);
             }
         }
@@ -197,6 +202,7 @@ final class SenderRun {
             ControlMessage.Accepted accepted)
             throws IOException, LagbenchException {
         connect(sender, accepted, reader);
+        departures.connected();
         if (!config.link().isProbe()) { // the files of a probe are deleted
             recordBuilder.running(sender, observation(), clocks).write(runDirectory);
         }
@@ -222,6 +228,7 @@ final class SenderRun {
             ReceiverResult result = ReceiverResult.check(counted, spec, connection.peer());
             result.requireDelivery(transport.wire().isStream());
             files.writeCauses(causes);
+            files.sideFiles().write(DeparturesCapture.FILE_NAME, () -> departures.writeTo(runDirectory));
             clocks.receiverSteps(counted.clockSteps());
             if (!config.link().isRequested()) {
                 files.fetchReceiverFiles(
@@ -322,7 +329,7 @@ final class SenderRun {
             retransmissions.begin(point.recordsCauses());
             config.startGate().pass(leadInNs);
             stallMonitor.sending(true);
-            causes.begin(point, sender.thread(), counters, windowsSeed, () -> sender.lastIndex() + 1, ArmedSource.NONE);
+            causes.begin(point, sender.thread(), counters, windowsSeed, () -> sender.lastIndex() + 1, departures);
             recordBuilder.started();
             ClockMonitor.Watch clockWatch = clocks.watch();
             compilation.begin();
@@ -367,6 +374,7 @@ final class SenderRun {
     private Map<String, Object> observations(RunFiles files, RetransmissionMonitor retransmissions) {
         Map<String, Object> metadata = new HashMap<>(causes.metadata());
         files.sideFiles().putMetadata(metadata);
+        metadata.putAll(departures.metadata());
         metadata.putAll(retransmissions.metadata());
         metadata.putAll(compilation.metadata());
         metadata.put("leadOutPackets", leadOutPackets);

@@ -78,7 +78,9 @@ record PacketTimes(
             Kind kind = hasLeft || !causes.arrivals().hasNetwork() ? Kind.STAMP : Kind.BOUND;
             builder.take(new SideCause(Role.SENDER, Cause.SEND_CALL), kind, 0, callNs, ns);
         }
-        Kind kind = causes.arrivals().isStream() ? Kind.BOUND : Kind.STAMP;
+        boolean isOfSegment =
+                causes.arrivals().isStream() && !causes.arrivals().departures().areOfPackets();
+        Kind kind = isOfSegment ? Kind.BOUND : Kind.STAMP;
         builder.take(new SideCause(Role.SENDER, Cause.SENDER_QUEUE), kind, callNs, ns, ns);
         return builder.build();
     }

@@ -8,6 +8,7 @@ import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.analysis.statistics.LongValues;
 import org.lagbench.analysis.statistics.SeriesStatistics;
+import org.lagbench.core.capture.DeparturesCapture;
 import org.lagbench.core.capture.DropsCapture;
 import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.cause.Cause;
@@ -38,9 +39,12 @@ public record RunCauses(
         boolean isReceiverComplete,
         boolean isSameClock,
         @Nullable Long clockBoundNs) {
-    /** The files of a run's directory that have the events. */
-    public static final List<String> FILES =
-            List.of(EventsCapture.SENDER_FILE_NAME, EventsCapture.RECEIVER_FILE_NAME, DropsCapture.FILE_NAME);
+    /** The files of a run's directory that have the events, and the stamps that divide a lag. */
+    public static final List<String> FILES = List.of(
+            EventsCapture.SENDER_FILE_NAME,
+            EventsCapture.RECEIVER_FILE_NAME,
+            DropsCapture.FILE_NAME,
+            DeparturesCapture.FILE_NAME);
 
     /**
      * Reads the events of a run.

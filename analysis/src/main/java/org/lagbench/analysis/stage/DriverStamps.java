@@ -5,13 +5,14 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.core.capture.CaptureReader;
+import org.lagbench.core.capture.DeparturesCapture;
 import org.lagbench.core.capture.KernelCapture;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord;
 
 /**
- * When the sender's driver first got each packet of a run, CLOCK_REALTIME of the sender in ns. Takes 8 bytes per
- * packet, at most 32 MiB: larger runs have none. Immutable.
+ * When the sender's driver first got each packet of a run, CLOCK_REALTIME of the sender in ns: by the observer in the
+ * kernel, else by the stamps of the socket. Takes 8 bytes per packet, at most 32 MiB: larger runs have none. Immutable.
  */
 public final class DriverStamps {
     /** The stamp of a packet that has none. */
@@ -20,18 +21,43 @@ public final class DriverStamps {
     private static final int MAX_PACKETS = 1 << 22;
 
     private final long[] leftNs;
+    private final boolean areOfPackets;
 
-    private DriverStamps(long[] leftNs) {
+    private DriverStamps(long[] leftNs, boolean areOfPackets) {
         this.leftNs = leftNs;
+        this.areOfPackets = areOfPackets;
     }
 
-    /** Reads the stamps in a run's directory; none if stages were not recorded over a socket. */
+    /** Reads the stamps in a run's directory; none if neither the observer nor the socket recorded them. */
     public static DriverStamps read(Path directory, RunRecord record, JoinedRun run) throws LagbenchException {
+        if (run.sent() > MAX_PACKETS) {
+            return new DriverStamps(new long[0], false);
+        }
+        Path departures = directory.resolve(DeparturesCapture.FILE_NAME);
+        return Files.exists(departures) ? ofObserver(departures, run) : ofSocket(directory, record, run);
+    }
+
+    private static DriverStamps ofObserver(Path file, JoinedRun run) throws LagbenchException {
+        long[] leftNs = new long[(int) run.sent()];
+        Arrays.fill(leftNs, NONE);
+        try (CaptureReader reader = CaptureReader.open(file)) {
+            int packetField = reader.field("seq");
+            int leftField = reader.field("left_ns");
+            for (long i = 0; i < reader.records(); i++) {
+                long packet = reader.value(i, packetField);
+                if (packet >= 0 && packet < leftNs.length) {
+                    leftNs[(int) packet] = reader.value(i, leftField);
+                }
+            }
+        }
+        return new DriverStamps(leftNs, true);
+    }
+
+    private static DriverStamps ofSocket(Path directory, RunRecord record, JoinedRun run) throws LagbenchException {
         Path file = directory.resolve(KernelCapture.FILE_NAME);
-        if (run.sent() > MAX_PACKETS
-                || !Files.exists(file)
+        if (!Files.exists(file)
                 || !(record.sender().metadata().get(KernelCapture.FIRST_KEY_NAME) instanceof Number firstKey)) {
-            return new DriverStamps(new long[0]);
+            return new DriverStamps(new long[0], false);
         }
         long[] leftNs = new long[(int) run.sent()];
         Arrays.fill(leftNs, NONE);
@@ -43,7 +69,12 @@ public final class DriverStamps {
                 }
             }
         }
-        return new DriverStamps(leftNs);
+        return new DriverStamps(leftNs, false);
+    }
+
+    /** Returns whether each packet has its own stamp, also in a stream. */
+    public boolean areOfPackets() {
+        return areOfPackets;
     }
 
     /** Returns when the driver got a packet, or the end of its TCP segment; {@link #NONE} if that is unknown. */

@@ -14,6 +14,7 @@ import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.cause.Parts.Part;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.series.PacketDelay;
+import org.lagbench.core.capture.DeparturesCapture;
 import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.capture.KernelCapture;
@@ -29,6 +30,7 @@ final class LedgerFixture {
     final Map<String, Object> senderMetadata = new HashMap<>();
     final Map<String, Object> receiverMetadata = new HashMap<>();
     boolean hasDriverStamps;
+    boolean hasDepartures;
 
     private final Path directory;
 
@@ -113,6 +115,13 @@ final class LedgerFixture {
                     long key = transport.equals("tcp") ? 24L * i : i;
                     capture.append(KernelCapture.SCHEDULED, key, leftNs);
                     capture.append(KernelCapture.SENT, key, leftNs);
+                }
+            }
+        }
+        if (hasDepartures) {
+            try (GrowingCapture capture = DeparturesCapture.create(run.resolve(DeparturesCapture.FILE_NAME))) {
+                for (int i = 0; i < packets; i++) {
+                    capture.append(i, EPOCH_NS + scheduled[i] + times.get(i).left());
                 }
             }
         }

@@ -62,6 +62,36 @@ class LedgerTest {
                         "receiver.receiver-kernel stamp", 1_000L));
     }
 
+    /** The socket's stamps of a stream are those of a segment's end, those of the observer each packet's own. */
+    @Test
+    void dividesLagOfAStreamByTheObserversDepartures() throws Exception {
+        fixture.receiverMetadata.put("kernelStamps", "the observer in the kernel");
+        fixture.hasDriverStamps = true;
+        List<Times> times = List.of(new Times(0, 300, 1_500, 4_000, 6_000));
+        Path run = fixture.write("tcp", times);
+        assertThat(parts(run, PacketDelay.TRANSMIT_LAG)).containsEntry("sender.sender-queue bound", 1_200L);
+        fixture.hasDepartures = true;
+        run = fixture.write("tcp", times);
+        assertThat(parts(run, PacketDelay.TRANSMIT_LAG))
+                .isEqualTo(Map.of(
+                        "sender.send-call stamp", 300L,
+                        "sender.sender-queue stamp", 1_200L,
+                        "path.network stamp", 2_500L,
+                        "receiver.receiver-kernel stamp", 2_000L));
+    }
+
+    /** A packet that the driver gets in its send call. */
+    @Test
+    void endsTheSendCallWhenThePacketLeft() throws Exception {
+        fixture.hasDepartures = true;
+        Path run = fixture.write("udp", List.of(new Times(0, 900, 500, 700, 6_000)));
+        assertThat(parts(run, PacketDelay.TRANSMIT_LAG))
+                .isEqualTo(Map.of(
+                        "sender.send-call stamp", 500L,
+                        "path.network stamp", 200L,
+                        "receiver.receiver-kernel stamp", 5_300L));
+    }
+
     @Test
     void leavesCallsUnexplainedIfASourceWasOff() throws Exception {
         fixture.senderMetadata.put("waits", "samples, without the programs that ran instead: no BTF");
@@ -133,6 +163,7 @@ class LedgerTest {
     void sumsAreExactAndOnlyThePathIsNegative(long seed) throws Exception {
         Random random = new Random(seed);
         fixture.hasDriverStamps = random.nextBoolean();
+        fixture.hasDepartures = seed > 3;
         long aheadNs = seed % 2 == 0 ? 0 : random.nextLong(-100_000, 100_000);
         fixture.senderMetadata.put("remoteAddress", seed % 3 == 0 ? "127.0.0.1:4711" : "192.0.2.1:4711");
         List<Times> times = new ArrayList<>();

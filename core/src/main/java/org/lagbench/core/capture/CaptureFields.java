@@ -27,6 +27,7 @@ public final class CaptureFields {
             KernelCapture.FIELDS,
             EventsCapture.FIELDS,
             DropsCapture.FIELDS,
+            DeparturesCapture.FIELDS,
             BufferFiles.SENDER_FIELDS,
             BufferFiles.RECEIVER_FIELDS,
             TransferFiles.TRANSFERS_FIELDS,

@@ -38,7 +38,15 @@ public final class CaptureReader implements AutoCloseable {
      * record; it is 0 in a record that was never written.
      */
     private static final List<String> STAMPS = List.of(
-            "sent_ns", "received_ns", "answered_ns", "at_ns", "kernel_ns", "start_ns", "send_end_ns", "dropped_ns");
+            "sent_ns",
+            "received_ns",
+            "answered_ns",
+            "at_ns",
+            "kernel_ns",
+            "start_ns",
+            "send_end_ns",
+            "dropped_ns",
+            "left_ns");
 
     private final Path path;
     private final FileChannel channel;

@@ -1,0 +1,85 @@
+package org.lagbench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lagbench.analysis.cause.Ledger;
+import org.lagbench.analysis.cause.Parts.Kind;
+import org.lagbench.analysis.cause.Parts.Part;
+import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.stage.DriverStamps;
+import org.lagbench.core.capture.DeparturesCapture;
+import org.lagbench.core.cause.Cause;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.RunRecord;
+
+/** Stamps packets of several engines when they leave for the driver, and divides their lags there. */
+@Tag("one-java")
+class DeparturesTest {
+    private static final int PACKETS = 200;
+
+    private static final String EXPERIMENT =
+            """
+            name: departures
+            observe: causes
+            jvm: -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
+            engine: [netty, c]
+            packet-bytes: 100
+            packets: 200
+            warm-up-packets: 50
+            pace: {mode: sleep, interval: 1ms}
+            drain: 2s
+            """;
+
+    @TempDir
+    private Path directory;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp", "udp"})
+    void dividesTheLagOfAnyEngineWhereThePacketLeft(String transport) throws Exception {
+        Sweeps sweeps = new Sweeps(directory);
+        try (LagbenchProcess sweep =
+                sweeps.start(EXPERIMENT + "transports: [" + transport + "]\n", "--quiet", "--no-report")) {
+            assertThat(sweep.exitCode()).as(sweep.err()).isZero();
+        }
+        List<Path> runs = Sweeps.runs(sweeps.session());
+        assertThat(runs).hasSize(2);
+        for (Path run : runs) {
+            RunRecord record = RunRecord.read(run);
+            assumeThat(record.sender().metadata())
+                    .as("the kernel permits no observer")
+                    .containsEntry(DeparturesCapture.SOURCE_NAME, DeparturesCapture.OBSERVER);
+            assertThat(record.sender().metadata())
+                    .containsEntry(DeparturesCapture.MISSING_NAME, 0)
+                    .containsEntry(DeparturesCapture.LOST_NAME, 0);
+            assertDivided(run, record);
+        }
+    }
+
+    private static void assertDivided(Path directory, RunRecord record) throws LagbenchException {
+        try (JoinedRun run = JoinedRun.open(directory)) {
+            DriverStamps stamps = DriverStamps.read(directory, record, run);
+            long[] seen = {0};
+            run.forEachFirstCopy((arrival, packet) -> {
+                long untilNs = run.kernelNs(arrival) == 0 ? run.receivedNs(arrival) : run.kernelNs(arrival);
+                assertThat(stamps.leftNs(packet)).isBetween(run.sentNs(packet), untilNs);
+                seen[0]++;
+            });
+            assertThat(seen[0]).isBetween(1L, (long) PACKETS);
+            for (Ledger ledger : Ledger.slowest(run, 12)) {
+                List<Part> parts = ledger.parts().parts();
+                assertThat(parts)
+                        .filteredOn(part -> part.cause() != null && part.cause().cause() == Cause.SEND_CALL)
+                        .allMatch(part -> part.kind() == Kind.STAMP);
+                assertThat(parts)
+                        .noneMatch(part -> part.cause() != null && part.cause().cause() == Cause.BEFORE_RECEIVER);
+            }
+        }
+    }
+}

@@ -1,0 +1,223 @@
+package org.lagbench.sender;
+
+import static org.lagbench.packetio.linux.LinuxPacketRecord.Kind.DEPARTURES;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.DeparturesCapture;
+import org.lagbench.core.capture.GrowingCapture;
+import org.lagbench.core.cause.ArmedSource;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Transport;
+import org.lagbench.core.model.Wire;
+import org.lagbench.core.run.Engine;
+import org.lagbench.core.run.Framing;
+import org.lagbench.core.run.ObservedWindows;
+import org.lagbench.core.run.Point;
+import org.lagbench.core.run.Traffic;
+import org.lagbench.core.text.Endpoint;
+import org.lagbench.packetio.linux.LinuxPacketRecord;
+import org.lagbench.packetio.linux.StreamPlace;
+import org.lagbench.packetio.socket.DataPort;
+import org.lagbench.packetio.socket.DatagramArrivals;
+import org.lagbench.packetio.socket.PacketArrivals;
+import org.lagbench.packetio.socket.PacketDepartures;
+import org.lagbench.packetio.socket.StreamArrivals;
+
+/**
+ * Records when each packet over TCP or UDP left for the driver of this host's device, whatever sends the packets. That
+ * is the first device that a packet leaves this network namespace by.
+ *
+ * <p>In a run with observed windows, packets are recorded while the recorder is armed. Over TCP it also records how the
+ * connection begins, which is the place of all packets in the stream.
+ *
+ * <p>Used by one thread at a time. {@link #start}, {@link #connected} and {@link #writeTo} are called once each, in
+ * this order; it is armed and disarmed in between.
+ */
+final class DepartureRecorder implements ArmedSource, AutoCloseable {
+    private static final int LARGE_PACKET_BYTES = 1_000;
+    private static final int EXTRA_DEPARTURES = 1024;
+
+    private final Point point;
+    private final Framing framing;
+    private final boolean isStream;
+    private final boolean canMatch;
+    private final long leadOutPackets;
+    private final Map<String, Object> metadata = new TreeMap<>();
+    private @Nullable LinuxPacketRecord recorded;
+    private int port;
+    private long tag;
+
+    /** Creates a recorder that records nothing yet, and never if the run has no causes or it cannot match packets. */
+    DepartureRecorder(Point point, Transport transport, Engine engine, long leadOutPackets) {
+        Framing ofEngine = engine.framing();
+        this.point = point;
+        this.framing = ofEngine == null ? Framing.NONE : ofEngine;
+        this.isStream = transport.wire().isStream();
+        this.canMatch = point.recordsCauses()
+                && point.traffic().kind() == Traffic.ONE_WAY
+                && transport.headerBytes() == 0
+                && (isStream ? Framing.NONE.equals(ofEngine) : transport.wire() == Wire.UDP && ofEngine != null);
+        this.leadOutPackets = leadOutPackets;
+    }
+
+    /**
+     * Loads the observer and starts to record, before the engine connects.
+     *
+     * @param announced the port that the receiver announced; null if none
+     * @param tag of the run
+     */
+    void start(@Nullable String announced, long tag) {
+        if (!canMatch) {
+            return;
+        }
+        long packets = point.hasWindows()
+                ? ObservedWindows.of(point).packets()
+                : point.warmUpPackets() + point.stampedPackets() + leadOutPackets;
+        long segments = isStream ? 1 + point.packetBytes() / LARGE_PACKET_BYTES : 1;
+        long capacity = packets * segments * 9 / 8 + EXTRA_DEPARTURES;
+        Endpoint via = DataPort.via(point.settings());
+        if (via == null && announced == null) {
+            fail("The receiver announces no port.");
+        } else if (capacity > DEPARTURES.maxCapacity()) {
+            fail("A run with so many packets takes too much of the kernel's memory.");
+        } else {
+            this.tag = tag;
+            try {
+                port = via == null ? Integer.parseInt(String.valueOf(announced)) : via.port();
+                recorded = LinuxPacketRecord.load(DEPARTURES, (int) capacity);
+                if (isStream || !point.hasWindows()) {
+                    arm();
+                }
+            } catch (NumberFormatException e) {
+                fail("The receiver announces no port.");
+            } catch (LagbenchException e) {
+                fail(e.sentence());
+            }
+        }
+    }
+
+    private void fail(String reason) {
+        close();
+        metadata.put(DeparturesCapture.SOURCE_NAME, "none: " + reason);
+    }
+
+    /** Ends the recording until it is armed, if the run has windows. The engine is connected. */
+    void connected() {
+        if (point.hasWindows()) {
+            disarm();
+        }
+    }
+
+    @Override
+    public void arm() {
+        LinuxPacketRecord open = recorded;
+        try {
+            if (open != null && isStream) {
+                open.startStream(port, false);
+            } else if (open != null) {
+                open.startDatagrams(port, tag, framing.headerBytes());
+            }
+        } catch (LagbenchException e) {
+            fail(e.sentence());
+        }
+    }
+
+    @Override
+    public void disarm() {
+        if (recorded != null) {
+            recorded.stop();
+        }
+    }
+
+    /** Ends the recording, after the last packet was received, and writes the capture. */
+    void writeTo(Path directory) throws IOException {
+        disarm();
+        LinuxPacketRecord open = recorded;
+        if (open == null) {
+            return;
+        }
+        long lost = open.lost();
+        metadata.put(DeparturesCapture.LOST_NAME, lost);
+        ObservedWindows windows = ObservedWindows.of(point);
+        long first = isStream && point.hasWindows() ? windows.first() : 0;
+        PacketDepartures departures = isStream ? ofStream(open, first) : ofDatagrams(open);
+        if (departures != null && lost > 0 && departures.hasCopies()) {
+            fail("The observer lost " + lost + " departures, perhaps first copies of packets that left again.");
+        } else if (departures != null) {
+            write(departures, directory.resolve(DeparturesCapture.FILE_NAME), first);
+        }
+        close();
+    }
+
+    /** Returns the departures from a recorded packet on; null if it is not sure which bytes of the stream these are. */
+    private @Nullable PacketDepartures ofStream(LinuxPacketRecord open, long first) {
+        StreamPlace begin = open.place();
+        if (begin == null || open.foreign() > 0) {
+            fail(
+                    begin == null
+                            ? "The observer did not see how the connection began."
+                            : open.foreign() + " segments to this port came from other connections.");
+            return null;
+        }
+        long firstByte = (point.warmUpPackets() + first) * point.packetBytes();
+        // int arithmetic: sequence numbers wrap at 2³²
+        StreamPlace place = point.hasWindows() ? new StreamPlace(begin.sequence() + (int) firstByte, firstByte) : begin;
+        int count = Math.toIntExact(point.stampedPackets() - first);
+        StreamArrivals departures = StreamArrivals.ofPart(open, place, firstByte, point.packetBytes(), count);
+        long bytes = departures.bytes();
+        boolean isShort = !point.hasWindows() && open.lost() == 0 && bytes < (long) count * point.packetBytes();
+        if (isShort || bytes > (count + leadOutPackets) * point.packetBytes()) {
+            fail("The stream has " + bytes + " bytes after the warm-up, which are not those of the packets.");
+            return null;
+        }
+        return departures;
+    }
+
+    private PacketDepartures ofDatagrams(LinuxPacketRecord open) {
+        return DatagramArrivals.of(open, framing, point.packetBytes(), Math.toIntExact(point.stampedPackets()));
+    }
+
+    private void write(PacketDepartures departures, Path file, long first) throws IOException {
+        long known;
+        try (GrowingCapture capture = DeparturesCapture.create(file)) {
+            for (long packet = first; packet < point.stampedPackets(); packet++) {
+                long leftNs = departures.leftNs(packet - first);
+                if (leftNs != PacketArrivals.UNKNOWN) {
+                    capture.append(packet, leftNs);
+                }
+            }
+            known = capture.records();
+        } catch (IOException e) {
+            Files.deleteIfExists(file);
+            throw e;
+        }
+        if (known == 0) {
+            Files.delete(file);
+            fail("The observer found no packet in what left this host.");
+            return;
+        }
+        metadata.put(DeparturesCapture.SOURCE_NAME, DeparturesCapture.OBSERVER);
+        if (!point.hasWindows()) {
+            metadata.put(DeparturesCapture.MISSING_NAME, point.stampedPackets() - known);
+        }
+    }
+
+    /** Returns the entries for {@code run.json}. */
+    Map<String, Object> metadata() {
+        return Map.copyOf(metadata);
+    }
+
+    @Override
+    public void close() {
+        LinuxPacketRecord open = recorded;
+        recorded = null;
+        if (open != null) {
+            open.close();
+        }
+    }
+}

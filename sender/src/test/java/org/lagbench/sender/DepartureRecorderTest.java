@@ -1,0 +1,289 @@
+package org.lagbench.sender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lagbench.core.capture.CaptureReader;
+import org.lagbench.core.capture.DeparturesCapture;
+import org.lagbench.core.clock.RealtimeClock;
+import org.lagbench.core.model.RunConditions;
+import org.lagbench.core.model.Settings;
+import org.lagbench.core.model.Transport;
+import org.lagbench.core.model.Transports;
+import org.lagbench.core.model.Wire;
+import org.lagbench.core.run.EngineSpec;
+import org.lagbench.core.run.Engines;
+import org.lagbench.core.run.Framing;
+import org.lagbench.core.run.JvmOptions;
+import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.ObservedWindows;
+import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.Point;
+import org.lagbench.core.run.TrafficSpec;
+import org.lagbench.packetio.transport.PacketLayout;
+
+/** Records the departures of packets that this test sends. */
+@Timeout(120)
+class DepartureRecorderTest {
+    private static final int PACKETS = 50;
+    private static final int WARM_UP = 3;
+    private static final int LEAD_OUT = 2;
+    private static final int PACKET_BYTES = 24;
+    private static final long TAG = 0x1234_5678_9abc_def0L;
+
+    /** The number of packets that were asked for, and the pace, of a run with windows. */
+    private static final int ASKED = 8_000;
+
+    private static final Pace PACE = new Pace(Pace.Mode.SLEEP, 1_000_000);
+
+    @TempDir
+    Path directory;
+
+    /** By the packet's number. */
+    private final Map<Long, Long> sentNs = new HashMap<>();
+
+    private final Map<Long, Long> receivedNs = new HashMap<>();
+
+    private static Point point(String engine, Wire wire, @Nullable Observation observation, int packets, Pace pace) {
+        return new Point(
+                Transports.load().plain(wire).name(),
+                PACKET_BYTES,
+                packets,
+                WARM_UP,
+                pace,
+                TrafficSpec.ONE_WAY,
+                new Settings(Map.of()),
+                new EngineSpec(engine, JvmOptions.NONE),
+                observation == null ? Set.of() : Set.of(observation),
+                RunConditions.DEFAULT);
+    }
+
+    private static DepartureRecorder open(String engine, Wire wire, @Nullable Observation observation, int packets)
+            throws Exception {
+        return open(point(engine, wire, observation, packets, Pace.flood()), wire);
+    }
+
+    private static DepartureRecorder open(Point point, Wire wire) throws Exception {
+        Transport transport = Transports.load().plain(wire);
+        return new DepartureRecorder(
+                point, transport, Engines.load().named(point.program().engine()), LEAD_OUT);
+    }
+
+    /** Starts a recorder; skips the test if this kernel refuses its observer. */
+    private static void start(DepartureRecorder recorder, int port) {
+        recorder.start(Integer.toString(port), TAG);
+        assumeTrue(recorder.metadata().isEmpty(), recorder.metadata()::toString);
+    }
+
+    /** Sends and receives packets one after the other, the first of them with a number. */
+    private void move(Socket sender, Socket receiver, long first, long count) throws Exception {
+        for (long packet = first; packet < first + count; packet++) {
+            sentNs.put(packet, RealtimeClock.nowNs());
+            sender.getOutputStream().write(new byte[PACKET_BYTES]);
+            assertThat(receiver.getInputStream().readNBytes(PACKET_BYTES)).hasSize(PACKET_BYTES);
+            receivedNs.put(packet, RealtimeClock.nowNs());
+        }
+    }
+
+    /** Checks that packets left between their calls. Returns their numbers. */
+    private Set<Long> written() throws Exception {
+        Set<Long> packets = new TreeSet<>();
+        try (CaptureReader capture = CaptureReader.open(directory.resolve(DeparturesCapture.FILE_NAME))) {
+            for (long i = 0; i < capture.records(); i++) {
+                long packet = capture.value(i, 0);
+                assertThat(capture.value(i, 1)).isBetween(sentNs.get(packet), receivedNs.get(packet));
+                assertThat(packets.add(packet)).isTrue();
+            }
+        }
+        return packets;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"java, 127.0.0.1", "java-nio, ::1", "c, 127.0.0.1", "java-socket, 127.0.0.1", "netty, ::1"})
+    void stampsEachPacketOfAStream(String engine, String host) throws Exception {
+        try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getByName(host));
+                DepartureRecorder recorder = open(engine, Wire.TCP, Observation.CAUSES, PACKETS)) {
+            start(recorder, listening.getLocalPort());
+            try (Socket sender = new Socket(listening.getInetAddress(), listening.getLocalPort());
+                    Socket receiver = listening.accept()) {
+                recorder.connected();
+                move(sender, receiver, -WARM_UP, WARM_UP + PACKETS + LEAD_OUT);
+                recorder.writeTo(directory);
+            }
+            assertThat(recorder.metadata())
+                    .containsEntry(DeparturesCapture.SOURCE_NAME, DeparturesCapture.OBSERVER)
+                    .containsEntry(DeparturesCapture.MISSING_NAME, 0L)
+                    .containsEntry(DeparturesCapture.LOST_NAME, 0L);
+            assertThat(written()).hasSize(PACKETS).contains(0L, PACKETS - 1L);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"c, 127.0.0.1", "java-nio, ::1", "netty, 127.0.0.1"})
+    void stampsAStreamInWindowsOnly(String engine, String host) throws Exception {
+        Point point = point(engine, Wire.TCP, Observation.AUTO, ASKED, PACE);
+        long first = ObservedWindows.of(point).firstPacket(1);
+        try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getByName(host));
+                DepartureRecorder recorder = open(point, Wire.TCP)) {
+            start(recorder, listening.getLocalPort());
+            try (Socket sender = new Socket(listening.getInetAddress(), listening.getLocalPort());
+                    Socket receiver = listening.accept()) {
+                recorder.connected();
+                move(sender, receiver, -WARM_UP, WARM_UP + first);
+                recorder.arm();
+                move(sender, receiver, first, PACKETS);
+                recorder.disarm();
+                move(sender, receiver, first + PACKETS, PACKETS);
+                recorder.arm();
+                move(sender, receiver, first + 2 * PACKETS, 1);
+                recorder.disarm();
+                recorder.writeTo(directory);
+            }
+            assertThat(recorder.metadata())
+                    .containsEntry(DeparturesCapture.SOURCE_NAME, DeparturesCapture.OBSERVER)
+                    .doesNotContainKey(DeparturesCapture.MISSING_NAME);
+            assertThat(written()).hasSize(PACKETS + 1).contains(first, first + PACKETS - 1, first + 2 * PACKETS);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"c", "java", "java-nio", "netty", "aeron"})
+    void stampsEachDatagram(String engine) throws Exception {
+        Framing framing = Objects.requireNonNull(Engines.load().named(engine).framing());
+        InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        ByteBuffer datagram = ByteBuffer.allocate((int) framing.frameBytes(PACKET_BYTES));
+        try (DatagramChannel receiver = DatagramChannel.open().bind(any);
+                DatagramChannel sender = DatagramChannel.open().connect(receiver.getLocalAddress());
+                DepartureRecorder recorder = open(engine, Wire.UDP, Observation.CAUSES, PACKETS)) {
+            start(recorder, receiver.socket().getLocalPort());
+            recorder.connected();
+            for (long packet = -WARM_UP; packet < PACKETS; packet++) {
+                sentNs.put(packet, RealtimeClock.nowNs());
+                for (int copy = 0; copy < 2; copy++) { // the first one counts
+                    PacketLayout.putIdentity(datagram.clear(), framing.headerBytes(), TAG, packet);
+                    sender.write(datagram);
+                    receiver.receive(datagram.clear());
+                    receivedNs.putIfAbsent(packet, RealtimeClock.nowNs());
+                }
+            }
+            recorder.writeTo(directory);
+            assertThat(recorder.metadata())
+                    .containsEntry(DeparturesCapture.SOURCE_NAME, DeparturesCapture.OBSERVER)
+                    .containsEntry(DeparturesCapture.MISSING_NAME, 0L);
+            assertThat(written()).hasSize(PACKETS);
+        }
+    }
+
+    /** The stream carries other bytes than the packets, or fewer. */
+    @ParameterizedTest
+    @ValueSource(longs = {-LEAD_OUT - 1, 1})
+    void stampsNoStreamOfOtherBytes(long more) throws Exception {
+        try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                DepartureRecorder recorder = open("netty", Wire.TCP, Observation.CAUSES, PACKETS)) {
+            start(recorder, listening.getLocalPort());
+            try (Socket sender = new Socket(listening.getInetAddress(), listening.getLocalPort());
+                    Socket receiver = listening.accept()) {
+                move(sender, receiver, -WARM_UP, WARM_UP + PACKETS + LEAD_OUT + more);
+            }
+            recorder.writeTo(directory);
+            assertThat(recorder.metadata())
+                    .hasEntrySatisfying(DeparturesCapture.SOURCE_NAME, source -> assertThat(source.toString())
+                            .startsWith("none: The stream has "));
+            assertThat(directory).isEmptyDirectory();
+        }
+    }
+
+    @Test
+    void stampsNoStreamWithAnotherConnection() throws Exception {
+        try (ServerSocket listening = new ServerSocket(0, 2, InetAddress.getLoopbackAddress());
+                DepartureRecorder recorder = open("c", Wire.TCP, Observation.CAUSES, PACKETS)) {
+            start(recorder, listening.getLocalPort());
+            try (Socket sender = new Socket(listening.getInetAddress(), listening.getLocalPort());
+                    Socket receiver = listening.accept()) {
+                move(sender, receiver, -WARM_UP, WARM_UP);
+                try (Socket other = new Socket(listening.getInetAddress(), listening.getLocalPort());
+                        Socket ofOther = listening.accept()) {
+                    move(other, ofOther, 0, 1);
+                }
+                move(sender, receiver, 0, PACKETS);
+            }
+            recorder.writeTo(directory);
+            assertThat(recorder.metadata())
+                    .hasEntrySatisfying(DeparturesCapture.SOURCE_NAME, source -> assertThat(source.toString())
+                            .endsWith(" segments to this port came from other connections."));
+        }
+    }
+
+    @Test
+    void saysWhatItDidNotSee() throws Exception {
+        try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                Socket sender = new Socket(listening.getInetAddress(), listening.getLocalPort());
+                Socket receiver = listening.accept();
+                DepartureRecorder stream = open("c", Wire.TCP, Observation.CAUSES, PACKETS);
+                DepartureRecorder datagrams = open("c", Wire.UDP, Observation.CAUSES, PACKETS)) {
+            start(stream, listening.getLocalPort());
+            start(datagrams, listening.getLocalPort());
+            move(sender, receiver, 0, PACKETS);
+            stream.writeTo(directory);
+            datagrams.writeTo(directory);
+            assertThat(stream.metadata())
+                    .containsEntry(
+                            DeparturesCapture.SOURCE_NAME, "none: The observer did not see how the connection began.");
+            assertThat(datagrams.metadata())
+                    .containsEntry(
+                            DeparturesCapture.SOURCE_NAME,
+                            "none: The observer found no packet in what left this host.");
+            assertThat(directory).isEmptyDirectory();
+        }
+    }
+
+    @Test
+    void recordsNothingThatItCannotMatch() throws Exception {
+        for (DepartureRecorder recorder : new DepartureRecorder[] {
+            open("java", Wire.TCP, null, PACKETS),
+            open("c", Wire.UDP, Observation.STAGES, PACKETS),
+            open("rmi", Wire.TCP, Observation.CAUSES, PACKETS)
+        }) {
+            recorder.start("4711", TAG);
+            recorder.connected();
+            recorder.writeTo(directory);
+            assertThat(recorder.metadata()).isEmpty();
+        }
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    @Test
+    void refusesPortsAndMemoryThatThereAreNot() throws Exception {
+        for (String port : new String[] {null, "none"}) {
+            DepartureRecorder recorder = open("c", Wire.UDP, Observation.CAUSES, PACKETS);
+            recorder.start(port, TAG);
+            assertThat(recorder.metadata())
+                    .containsEntry(DeparturesCapture.SOURCE_NAME, "none: The receiver announces no port.");
+        }
+        DepartureRecorder large = open("java-nio", Wire.TCP, Observation.CAUSES, 100_000_000);
+        large.start("4711", TAG);
+        assertThat(large.metadata())
+                .containsEntry(
+                        DeparturesCapture.SOURCE_NAME,
+                        "none: A run with so many packets takes too much of the kernel's memory.");
+    }
+}
