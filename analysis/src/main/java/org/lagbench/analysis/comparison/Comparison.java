@@ -16,6 +16,8 @@ import org.lagbench.core.run.Metric;
  * @param baseline median of the metric over these repeats of the baseline; NaN if one is not positive
  * @param compared median of the metric over these repeats of the compared point; NaN likewise
  * @param ratio median of the ratios of the compared metric to the baseline's, repeat by repeat
+ * @param difference median of the differences in the metric's unit, compared minus baseline, repeat by repeat; of
+ *     several sessions, that of their means
  * @param included how many of the planned runs of both points were measured
  * @param nonEquivalence the p-value of the hypothesis that the ratio is outside of the margin; NaN if there is no
  *     interval
@@ -30,6 +32,7 @@ public record Comparison(
         double baseline,
         double compared,
         Interval ratio,
+        Interval difference,
         Included included,
         double nonEquivalence,
         Verdict verdict,

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.commons.math3.distribution.BinomialDistribution;
@@ -207,11 +208,9 @@ public record Comparisons(
         if (baselines.isEmpty() && compared.isEmpty()) {
             return null;
         }
-        RatioEstimate ratio = pair.isOfOneSession()
-                ? RatioEstimate.ofRepeats(
-                        baselines.isEmpty() ? Map.of() : baselines.get(0),
-                        compared.isEmpty() ? Map.of() : compared.get(0))
-                : RatioEstimate.ofSessions(medians(baselines), medians(compared));
+        Sides sides =
+                pair.isOfOneSession() ? Sides.ofRepeats(baselines, compared) : Sides.ofSessions(baselines, compared);
+        RatioEstimate ratio = sides.ratio();
         boolean hasRatio = !Double.isNaN(ratio.ratio().value());
         double doubt = hasRatio && metric.needsCommonClock()
                 ? clockDoubt(pair.baseline(), ratio.baseline()) + clockDoubt(pair.compared(), ratio.compared())
@@ -237,10 +236,11 @@ public record Comparisons(
                 pair.baseline().get(0).point(),
                 pair.compared().get(0).point(),
                 metric,
-                ratio.count(),
+                sides.count(),
                 ratio.baseline(),
                 ratio.compared(),
                 ratio.ratio(),
+                sides.difference(),
                 pair.included(),
                 ratio.nonEquivalence(margin, doubt),
                 reason == null ? verdict : UNDECIDED,
@@ -255,10 +255,36 @@ public record Comparisons(
                 .toList();
     }
 
-    private static List<Double> medians(List<Map<Integer, Double>> sessions) {
-        return sessions.stream()
-                .map(values -> Interval.ofMedian(values.values()).value())
-                .toList();
+    /**
+     * What the values of a metric on two sides show.
+     *
+     * @param count number of values: repeats that both sides have, or sessions of both sides
+     */
+    private record Sides(int count, RatioEstimate ratio, Interval difference) {
+        static Sides ofRepeats(List<Map<Integer, Double>> baseline, List<Map<Integer, Double>> compared) {
+            CommonRepeats repeats = CommonRepeats.of(
+                    baseline.isEmpty() ? Map.of() : baseline.get(0), compared.isEmpty() ? Map.of() : compared.get(0));
+            return new Sides(repeats.count(), RatioEstimate.of(repeats), repeats.difference());
+        }
+
+        static Sides ofSessions(List<Map<Integer, Double>> baseline, List<Map<Integer, Double>> compared) {
+            return new Sides(
+                    baseline.size() + compared.size(),
+                    RatioEstimate.ofSessions(
+                            medians(baseline, Interval::ofMedian), medians(compared, Interval::ofMedian)),
+                    MeanDifference.of(
+                                    medians(baseline, Interval::ofSignedMedian),
+                                    medians(compared, Interval::ofSignedMedian))
+                            .interval());
+        }
+
+        private static double[] medians(List<Map<Integer, Double>> sessions, Function<double[], Interval> median) {
+            return sessions.stream()
+                    .map(values ->
+                            values.values().stream().mapToDouble(value -> value).toArray())
+                    .mapToDouble(values -> median.apply(values).value())
+                    .toArray();
+        }
     }
 
     /**

@@ -1,19 +1,12 @@
 package org.lagbench.analysis.comparison;
 
 import java.util.Arrays;
-import java.util.Collection;
-import java.util.Map;
-import java.util.TreeMap;
-import org.apache.commons.math3.distribution.TDistribution;
 import org.apache.commons.math3.stat.StatUtils;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.statistics.RepeatDependence;
 
 /** The ratio of the values of a metric on two sides. */
 sealed interface RatioEstimate {
-    /** Returns the number of values: repeats that both sides have, or sessions of both sides. */
-    int count();
-
     /** Returns the center of the baseline's values; NaN without a ratio. */
     double baseline();
 
@@ -38,32 +31,20 @@ sealed interface RatioEstimate {
     }
 
     /** Returns the ratio of two points of one session, or of two sessions: repeat by repeat, in the order of time. */
-    static RatioEstimate ofRepeats(Map<Integer, Double> baseline, Map<Integer, Double> compared) {
-        Map<Integer, Double> common = new TreeMap<>(baseline);
-        common.keySet().retainAll(compared.keySet());
-        double[] denominators =
-                common.values().stream().mapToDouble(value -> value).toArray();
-        double[] numerators = common.keySet().stream()
-                .mapToDouble(repeat -> compared.getOrDefault(repeat, Double.NaN))
-                .toArray();
-        if (!isPositive(denominators) || !isPositive(numerators)) {
-            return new OfRepeats(new double[0], Double.NaN, Double.NaN);
-        }
-        double[] ratios = new double[denominators.length];
-        Arrays.setAll(ratios, i -> numerators[i] / denominators[i]);
-        return new OfRepeats(
-                ratios,
-                Interval.ofMedian(denominators).value(),
-                Interval.ofMedian(numerators).value());
+    static RatioEstimate of(CommonRepeats repeats) {
+        return isPositive(repeats.baseline()) && isPositive(repeats.compared())
+                ? new OfRepeats(
+                        repeats.ratios(),
+                        Interval.ofMedian(repeats.baseline()).value(),
+                        Interval.ofMedian(repeats.compared()).value())
+                : new OfRepeats(new double[0], Double.NaN, Double.NaN);
     }
 
     /** Returns the ratio of two points by a value of each session. */
-    static RatioEstimate ofSessions(Collection<Double> baseline, Collection<Double> compared) {
-        double[] before = baseline.stream().mapToDouble(value -> value).toArray();
-        double[] after = compared.stream().mapToDouble(value -> value).toArray();
-        return isPositive(before) && isPositive(after)
-                ? OfSessions.of(logs(before), logs(after))
-                : new OfSessions(0, Double.NaN, Double.NaN, Double.NaN);
+    static RatioEstimate ofSessions(double[] baseline, double[] compared) {
+        return isPositive(baseline) && isPositive(compared)
+                ? OfSessions.of(logs(baseline), logs(compared))
+                : new OfSessions(Double.NaN, Double.NaN, MeanDifference.NONE);
     }
 
     private static boolean isPositive(double[] values) {
@@ -81,11 +62,6 @@ sealed interface RatioEstimate {
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     record OfRepeats(double[] ratios, double baseline, double compared) implements RatioEstimate {
-        @Override
-        public int count() {
-            return ratios.length;
-        }
-
         @Override
         public Interval ratio() {
             return Interval.ofMedian(independent());
@@ -112,48 +88,39 @@ sealed interface RatioEstimate {
     }
 
     /**
-     * The ratio of the geometric means over sessions, by Student's t with the variance of both sides together.
+     * The ratio of the geometric means over sessions.
      *
-     * @param count number of sessions of both sides
      * @param baseline geometric mean over the sessions
      * @param compared geometric mean over the sessions
-     * @param error standard error of the logarithm of the ratio; NaN without a side of two sessions
+     * @param ofLogs the difference of the means of the logarithms
      */
-    record OfSessions(int count, double baseline, double compared, double error) implements RatioEstimate {
+    record OfSessions(double baseline, double compared, MeanDifference ofLogs) implements RatioEstimate {
         static OfSessions of(double[] before, double[] after) {
-            int count = before.length + after.length;
-            double squares =
-                    (before.length - 1) * StatUtils.variance(before) + (after.length - 1) * StatUtils.variance(after);
-            double error = Math.sqrt(squares / (count - 2) * (1.0 / before.length + 1.0 / after.length));
-            return new OfSessions(count, Math.exp(StatUtils.mean(before)), Math.exp(StatUtils.mean(after)), error);
+            return new OfSessions(
+                    Math.exp(StatUtils.mean(before)),
+                    Math.exp(StatUtils.mean(after)),
+                    MeanDifference.of(before, after));
         }
 
         @Override
         public Interval ratio() {
-            double ratio = compared / baseline;
-            if (Double.isNaN(error)) {
-                return new Interval(ratio, Double.NaN, Double.NaN);
-            }
-            double factor = Math.exp(error * student().inverseCumulativeProbability((1 + Interval.CONFIDENCE) / 2));
-            return new Interval(ratio, ratio / factor, ratio * factor);
+            Interval logs = ofLogs.interval();
+            return new Interval(compared / baseline, Math.exp(logs.low()), Math.exp(logs.high()));
         }
 
         @Override
         public double nonEquivalence(double margin, double doubt) {
+            double error = ofLogs.error();
             if (Double.isNaN(error)) {
                 return Double.NaN;
             }
-            double within = Math.log1p(margin) - doubt - Math.abs(Math.log(compared / baseline));
-            return error == 0 ? within > 0 ? 0 : 1 : student().cumulativeProbability(-within / error);
+            double within = Math.log1p(margin) - doubt - Math.abs(ofLogs.value());
+            return error == 0 ? within > 0 ? 0 : 1 : ofLogs.student().cumulativeProbability(-within / error);
         }
 
         @Override
         public boolean isDoubtedByDependence(double margin, boolean smallerIsBetter) {
             return false; // each session has one value, so there is no dependence to correct
-        }
-
-        private TDistribution student() {
-            return new TDistribution(null, count - 2.0);
         }
     }
 }

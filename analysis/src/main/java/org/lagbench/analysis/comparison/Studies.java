@@ -21,7 +21,7 @@ import org.lagbench.core.failure.LagbenchException;
  * ("Using JavaNws to compare C and Java TCP-socket performance", 2000). There is one study per main metric.
  *
  * @param comparisons what is compared
- * @param all in the order of the comparisons; points without a repeat that both have are absent
+ * @param all in the order of the comparisons; points without a ratio are absent
  */
 public record Studies(Comparisons comparisons, List<Study> all) {
     /** How the forecasts are selected. */
@@ -36,7 +36,7 @@ public record Studies(Comparisons comparisons, List<Study> all) {
         Comparisons comparisons = Comparisons.of(summary, between);
         List<Study> all = new ArrayList<>();
         for (Comparison comparison : comparisons.all()) {
-            if (comparison.metric().isMain() && comparison.repeats() > 0) {
+            if (comparison.metric().isMain() && !Double.isNaN(comparison.ratio().value())) {
                 all.add(study(summary, comparisons.axis(), comparison));
             }
         }

@@ -49,16 +49,24 @@ public record Interval(double value, double low, double high) {
     }
 
     /**
-     * Returns the median of independent positive values; of an even number, the geometric mean of the middle two. The
-     * interval needs {@value #MIN_OF_MEDIAN} values, and nothing else is assumed of their distribution: it is
-     * interpolated between the order statistics whose confidence is next to 95 % (Hettmansperger and Sheather,
-     * "Confidence intervals based on interpolated order statistics", 1986), on the logarithms. Five values have their
-     * whole range, with 93.75 %.
+     * Returns the median of independent positive values, as {@link #ofSignedMedian} of their logarithms: of an even
+     * number, it is the geometric mean of the middle two.
      */
     public static Interval ofMedian(double... values) {
-        double[] logs = Arrays.stream(values).map(Math::log).sorted().toArray();
-        int n = logs.length;
-        double median = Math.exp(Quantile.median(logs));
+        Interval ofLogs = ofSignedMedian(Arrays.stream(values).map(Math::log).toArray());
+        return new Interval(Math.exp(ofLogs.value), Math.exp(ofLogs.low), Math.exp(ofLogs.high));
+    }
+
+    /**
+     * Returns the median of independent values, which may be negative or 0. The interval needs {@value #MIN_OF_MEDIAN}
+     * values, and nothing else is assumed of their distribution: it is interpolated between the order statistics whose
+     * confidence is next to 95 % (Hettmansperger and Sheather, "Confidence intervals based on interpolated order
+     * statistics", 1986). Five values have their whole range, with 93.75 %.
+     */
+    public static Interval ofSignedMedian(double... values) {
+        double[] sorted = Arrays.stream(values).sorted().toArray();
+        int n = sorted.length;
+        double median = Quantile.median(sorted);
         if (n < MIN_OF_MEDIAN) {
             return new Interval(median, Double.NaN, Double.NaN);
         }
@@ -68,8 +76,8 @@ public record Interval(double value, double low, double high) {
         double inward = (n - k) * part / (k + (n - 2 * k) * part);
         return new Interval(
                 median,
-                Math.exp(logs[k - 1] + inward * (logs[k] - logs[k - 1])),
-                Math.exp(logs[n - k] - inward * (logs[n - k] - logs[n - k - 1])));
+                sorted[k - 1] + inward * (sorted[k] - sorted[k - 1]),
+                sorted[n - k] - inward * (sorted[n - k] - sorted[n - k - 1]));
     }
 
     /** Returns the same as {@link #ofMedian(double...)}. */

@@ -55,6 +55,8 @@ class ComparisonsTest {
         assertThat(median.ratio().low()).isBetween(.48, .5);
         assertThat(median.ratio().high()).isBetween(.5, .52);
         assertThat(median.baseline()).isCloseTo(90, within(.01));
+        assertThat(median.difference().value()).as("in µs").isCloseTo(-44.55, within(.01));
+        assertThat(median.difference().low()).isLessThan(-100);
         assertThat(median.verdict()).isEqualTo(Verdict.BETTER);
         assertThat(median.doubt()).isNull();
         assertThat(find(comparisons, "lag.q99").verdict()).isEqualTo(Verdict.BETTER);
@@ -134,7 +136,10 @@ class ComparisonsTest {
     void hasNoRatioOfNegativeLags() throws Exception {
         run("java", 1, 100, 24).write();
         run("c", 1, -100, 24).write();
-        assertThat(find(compare("engine", null), "lag.median").doubt()).isEqualTo(Verdict.Doubt.VALUE);
+        Comparison lag = find(compare("engine", "java"), "lag.median");
+        assertThat(lag.doubt()).isEqualTo(Verdict.Doubt.VALUE);
+        assertThat(lag.repeats()).isEqualTo(1);
+        assertThat(lag.difference().value()).as("in µs").isCloseTo(-.2, within(1e-9));
     }
 
     @Test

@@ -55,6 +55,10 @@ class SessionComparisonTest {
                 .containsExactly("396 equivalent", "24 worse");
         assertThat(comparison.all().get(2).ratio().value()).isCloseTo(2, within(.01));
         assertThat(comparison.all().get(1).doubt()).as("no loss has no ratio").isEqualTo(Verdict.Doubt.VALUE);
+        assertThat(comparison.all().get(1).difference().value())
+                .as("but a difference")
+                .isZero();
+        assertThat(comparison.all().get(2).difference().value()).isCloseTo(10, within(1e-9));
         assertThat(comparison.onlyInBaseline())
                 .extracting(MeasuredPoint::packetBytes)
                 .containsExactly(992);
@@ -99,6 +103,10 @@ class SessionComparisonTest {
         assertThat(lag.ratio().value()).isCloseTo(2.029855, within(1e-6));
         assertThat(lag.ratio().low()).isCloseTo(1.642852, within(1e-5));
         assertThat(lag.ratio().high()).isCloseTo(2.508024, within(1e-5));
+        // t.test(c(20, 23, 24), c(10, 11, 12), var.equal = TRUE)
+        assertThat(lag.difference().value()).isCloseTo(11.333333, within(1e-5));
+        assertThat(lag.difference().low()).isCloseTo(7.631407, within(1e-5));
+        assertThat(lag.difference().high()).isCloseTo(15.035260, within(1e-5));
         assertThat(lag.verdict()).isEqualTo(Verdict.WORSE);
         assertThat(lag.repeats()).as("sessions").isEqualTo(6);
         Comparisons many =

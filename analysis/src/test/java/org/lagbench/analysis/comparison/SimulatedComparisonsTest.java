@@ -2,8 +2,6 @@ package org.lagbench.analysis.comparison;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -11,6 +9,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.lagbench.analysis.statistics.Interval;
 
 /** Compares equal points: every verdict better or worse is false. Draws have fixed seeds. */
 @Tag("one-java")
@@ -65,7 +64,7 @@ class SimulatedComparisonsTest {
         int plain = 0;
         for (int draw = 0; draw < DRAWS; draw++) {
             Map<Integer, Double> compared = repeats(random, repeats, correlation, 1);
-            RatioEstimate ratio = RatioEstimate.ofRepeats(constant(repeats), compared);
+            RatioEstimate ratio = RatioEstimate.of(CommonRepeats.of(constant(repeats), compared));
             wrong += isDecided(ratio.verdict(.001, 0, true)) ? 1 : 0;
             double[] values =
                     compared.values().stream().mapToDouble(value -> value).toArray();
@@ -82,13 +81,41 @@ class SimulatedComparisonsTest {
         Random random = new Random(repeats);
         int found = 0;
         for (int draw = 0; draw < DRAWS; draw++) {
-            found += RatioEstimate.ofRepeats(constant(repeats), repeats(random, repeats, 0, 1.16))
+            found += RatioEstimate.of(CommonRepeats.of(constant(repeats), repeats(random, repeats, 0, 1.16)))
                                     .verdict(.001, 0, true)
                             == Verdict.WORSE
                     ? 1
                     : 0;
         }
         assertThat(100.0 * found / DRAWS).isGreaterThan(percent);
+    }
+
+    /**
+     * Both sides of a repeat share what the machine does meanwhile, which is autoregressive with a standard deviation
+     * of 5 µs, and have lags of 1 ms that differ by 50 µs, or not at all.
+     *
+     * @param percent the largest share of intervals without the true difference
+     */
+    @ParameterizedTest
+    @CsvSource({"50, 6, 5", "50, 10, 5", "50, 25, 5", "0, 6, 5", "0, 10, 5", "0, 25, 5"})
+    void intervalOfDifferenceContainsKnownOne(double differenceUs, int repeats, double percent) {
+        Random random = new Random(repeats);
+        int outside = 0;
+        double widthUs = 0;
+        for (int draw = 0; draw < DRAWS; draw++) {
+            Map<Integer, Double> baseline = new TreeMap<>();
+            Map<Integer, Double> compared = new TreeMap<>();
+            repeats(random, repeats, .8, 1).forEach((repeat, ofMachine) -> {
+                double sharedUs = 1_000 + 100 * (ofMachine - 1);
+                baseline.put(repeat, sharedUs + random.nextGaussian());
+                compared.put(repeat, sharedUs + differenceUs + random.nextGaussian());
+            });
+            Interval difference = CommonRepeats.of(baseline, compared).difference();
+            outside += difference.low() <= differenceUs && differenceUs <= difference.high() ? 0 : 1;
+            widthUs += (difference.high() - difference.low()) / DRAWS;
+        }
+        assertThat(100.0 * outside / DRAWS).as("without the difference in %%").isLessThanOrEqualTo(percent);
+        assertThat(widthUs).as("mean width in µs").isLessThan(10);
     }
 
     /** Each session is shifted by 5 % at random, and its repeats depend on each other. */
@@ -99,7 +126,7 @@ class SimulatedComparisonsTest {
         int wrong = 0;
         int equivalent = 0;
         for (int draw = 0; draw < 2 * DRAWS; draw++) {
-            List<Double> baseline = sessions(random, before, 1);
+            double[] baseline = sessions(random, before, 1);
             wrong += isDecided(RatioEstimate.ofSessions(baseline, sessions(random, after, 1))
                             .verdict(.001, 0, true))
                     ? 1
@@ -116,25 +143,25 @@ class SimulatedComparisonsTest {
                 .isLessThan(6.5);
     }
 
-    private static List<Double> sessions(Random random, int count, double center) {
-        List<Double> medians = new ArrayList<>();
+    private static double[] sessions(Random random, int count, double center) {
+        double[] medians = new double[count];
         for (int session = 0; session < count; session++) {
             double day = center * Math.exp(.05 * random.nextGaussian());
-            medians.add(repeats(random, 5, .5, day).values().stream()
+            medians[session] = repeats(random, 5, .5, day).values().stream()
                     .sorted()
                     .skip(2)
                     .findFirst()
-                    .orElseThrow());
+                    .orElseThrow();
         }
         return medians;
     }
 
     @Test
     void oneSessionAgainstOneHasNoIntervalBySession() {
-        RatioEstimate ratio = RatioEstimate.ofSessions(List.of(1.0), List.of(2.0));
+        RatioEstimate ratio = RatioEstimate.ofSessions(new double[] {1}, new double[] {2});
         assertThat(ratio.ratio().value()).isEqualTo(2);
         assertThat(ratio.ratio().hasEnds()).isFalse();
-        assertThat(RatioEstimate.ofSessions(List.of(1.0, 0.0), List.of(2.0))
+        assertThat(RatioEstimate.ofSessions(new double[] {1, 0}, new double[] {2})
                         .ratio()
                         .value())
                 .isNaN();

@@ -37,6 +37,22 @@ class IntervalTest {
         assertThat(eight.high()).isCloseTo(1.312027597134262, within(1e-9));
     }
 
+    @Test
+    void medianOfSignedValuesIsInterpolatedOnTheirScale() {
+        Interval eight = Interval.ofSignedMedian(-.3, .1, 0, .2, -.1, .5, .3, -.2);
+        Interval ofPowers = Interval.ofMedian(
+                DoubleStream.of(-.3, .1, 0, .2, -.1, .5, .3, -.2).map(Math::exp).toArray());
+        assertThat(eight.value()).isCloseTo(.05, within(1e-12));
+        assertThat(eight.low())
+                .isCloseTo(Math.log(ofPowers.low()), within(1e-12))
+                .isNegative();
+        assertThat(eight.high()).isCloseTo(Math.log(ofPowers.high()), within(1e-12));
+        assertThat(Interval.ofSignedMedian(-1, 0, 0, 2)).satisfies(four -> {
+            assertThat(four.value()).isZero();
+            assertThat(four.hasEnds()).isFalse();
+        });
+    }
+
     /** Normal, exponential, and normal with spikes of a tenth: the logarithms of values whose median is 1. */
     @Test
     void containsTrueMedianOfEachDistribution() {

@@ -59,8 +59,9 @@ final class ComparisonNotes {
         notes.addAll(
                 comparisons.isBySession()
                         ? List.of("Ratio: of the geometric means over the sessions' medians (" + counts
-                                + " sessions on both sides). 95 % interval: Student's t over the sessions, so that it"
-                                + " contains the differences between them.")
+                                + " sessions on both sides). Difference: of the means of these medians, compared minus"
+                                + " baseline. 95 % intervals: Student's t over the sessions, so that they contain the"
+                                + " differences between them.")
                         : ofRepeats(counts, rows));
         if (comparisons.isOfSessions() && !comparisons.isBySession()) {
             notes.add("Each session counts as one day: the interval does not contain the differences between days."
@@ -110,13 +111,15 @@ final class ComparisonNotes {
 
     private static List<String> ofRepeats(String counts, List<Comparison> rows) {
         return List.of(
-                "Ratio: compared to baseline, each repeat with the same repeat of the other. Baseline, compared"
-                        + " and ratio are medians over the repeats (" + counts + ").",
-                rows.stream().noneMatch(row -> row.ratio().hasEnds())
+                "Ratio: compared to baseline, each repeat with the same repeat of the other. Difference: compared minus"
+                        + " baseline, likewise. Baseline, compared, ratio and difference are medians over the repeats ("
+                        + counts + ").",
+                rows.stream().noneMatch(row -> row.difference().hasEnds())
                         ? "There is no interval: it needs " + Interval.MIN_OF_MEDIAN
                                 + " repeats in which both have a value."
-                        : "95 % interval: order statistics of the repeats' ratios, whatever their distribution, widened"
-                                + " by the correlation of consecutive repeats that they do not exclude; fewer than "
+                        : "95 % intervals: order statistics of the repeats' ratios and differences, whatever their"
+                                + " distribution, widened by the correlation of consecutive repeats that they do not"
+                                + " exclude; fewer than "
                                 + Interval.MIN_OF_MEDIAN + " repeats have none.");
     }
 

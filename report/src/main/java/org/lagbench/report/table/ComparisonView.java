@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,9 @@ public final class ComparisonView {
 
     private static final String COMPARISONS = "comparisons";
     private static final String STUDIES = "studies";
+
+    /** The unit of metrics that are times. */
+    private static final String MICROSECONDS = "µs";
 
     /** The smallest ratio that is printed; with three decimals, half of it would be zero. */
     static final double MIN_RATIO = .001;
@@ -92,7 +96,22 @@ public final class ComparisonView {
                         ? ExitCode.MISSED
                         : row.verdict() == Verdict.UNDECIDED ? ExitCode.UNDECIDED : ExitCode.OK,
                 verdict(row) + ", ratio " + ratio(ratio.value()) + interval
+                        + difference(row)
                         + (row.doubt() == Verdict.Doubt.INCOMPLETE ? "; " + missing(row) : ""));
+    }
+
+    /** Returns ", difference 10.0 µs (9.50 to 10.6)"; "" if there is none. */
+    private static String difference(Comparison row) {
+        Interval difference = row.difference();
+        if (Double.isNaN(difference.value())) {
+            return "";
+        }
+        String unit = row.metric().unit().isEmpty() ? "" : " " + row.metric().unit();
+        return ", difference " + Numbers.significant(3, difference.value()) + unit
+                + (difference.hasEnds()
+                        ? " (" + Numbers.significant(3, difference.low()) + " to "
+                                + Numbers.significant(3, difference.high()) + ")"
+                        : "");
     }
 
     private static String missing(Comparison row) {
@@ -153,7 +172,7 @@ public final class ComparisonView {
         }
         columns.text("Verdict", ComparisonView::verdict);
         String unit = hasQuantity ? "" : rows.get(0).metric().unit();
-        if (unit.equals("µs")) {
+        if (unit.equals(MICROSECONDS)) {
             columns.time("Baseline", row -> row.baseline() * Units.NS_PER_US)
                     .time("Compared", row -> row.compared() * Units.NS_PER_US);
         } else {
@@ -165,11 +184,35 @@ public final class ComparisonView {
                 .number("From", "", row -> end(row.ratio().low()))
                 .number("To", "", row -> end(row.ratio().high()))
                 .group("");
+        addDifference(columns, unit, comparisons.isBySession());
         if (ComparisonNotes.repeats(rows).count() > 1) {
             columns.number(
                     comparisons.isBySession() ? "Sessions" : "Repeats", "", row -> Integer.toString(row.repeats()));
         }
         return columns.table(title(comparisons, title), rows, axes(comparisons, rows));
+    }
+
+    /** Adds the columns of the difference, in the unit of the values. */
+    private static void addDifference(TableColumns<Comparison> columns, String unit, boolean isBySession) {
+        columns.group("Difference");
+        addDifference(columns, isBySession ? "Mean" : "Median", unit, Interval::value);
+        addDifference(columns, "From", unit, Interval::low);
+        addDifference(columns, "To", unit, Interval::high);
+        columns.group("");
+    }
+
+    private static void addDifference(
+            TableColumns<Comparison> columns, String header, String unit, ToDoubleFunction<Interval> part) {
+        if (unit.equals(MICROSECONDS)) {
+            columns.time(header, row -> wholeNs(part.applyAsDouble(row.difference())));
+        } else {
+            columns.number(header, unit, row -> Numbers.significant(3, part.applyAsDouble(row.difference())));
+        }
+    }
+
+    /** Returns a time in µs in ns, without a sign if it is 0. */
+    private static double wholeNs(double us) {
+        return Math.rint(us * Units.NS_PER_US) + 0.0;
     }
 
     /** Returns the title of a table with what its values are compared with. */
@@ -290,6 +333,9 @@ public final class ComparisonView {
         members.put("ratio", ratio.value());
         members.put("low", ratio.low());
         members.put("high", ratio.high());
+        members.put("difference", comparison.difference().value());
+        members.put("differenceLow", comparison.difference().low());
+        members.put("differenceHigh", comparison.difference().high());
         members.put("interval", !ratio.hasEnds() ? null : comparisons.isBySession() ? "student-t" : "order-statistics");
         members.put("plannedRuns", comparison.included().planned());
         members.put("missingRuns", comparison.included().missing());

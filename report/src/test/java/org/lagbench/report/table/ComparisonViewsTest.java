@@ -72,6 +72,11 @@ class ComparisonViewsTest {
                 .containsPattern("(?m)^ +992 +c +Median +equivalent +43\\.5 +43\\.5 +1\\.000 +1\\.000 +1\\.000$")
                 .containsPattern("(?m)^ +24 +c +Median +better +43\\.5 +21\\.8 +0\\.500 +0\\.500 +0\\.500$")
                 .contains("medians over the repeats (6)", "Equivalent: two one-sided tests at 5 %");
+        // 0 and 10 ns in turn; and half of 41 to 46 µs, whose trend widens the interval
+        assertThat(text.replaceAll("\\s+", " "))
+                .containsPattern("─ Difference ─+ .* Median From To")
+                .containsPattern("992 c Median equivalent (43\\.5 43\\.5 (1\\.000 ){3})?0\\.005 0\\.00 0\\.010 ")
+                .containsPattern("24 c Median better (43\\.5 21\\.8 (0\\.500 ){3})?-21\\.7 -3\\d\\.\\d -1\\d\\.\\d ");
     }
 
     @Test
@@ -84,6 +89,9 @@ class ComparisonViewsTest {
         assertThat(median.at("/point/packetBytes").asInt()).isEqualTo(24);
         assertThat(median.get("metric").asString()).isEqualTo("lag.median");
         assertThat(median.get("ratio").asDouble()).isBetween(.5, .5003);
+        assertThat(median.get("difference").asDouble()).as("in µs").isBetween(-21.75, -21.74);
+        assertThat(median.get("differenceLow").asDouble()).isLessThan(-23);
+        assertThat(median.get("differenceHigh").asDouble()).isBetween(-20.5, 0.0);
         assertThat(median.get("verdict").asString()).isEqualTo("better");
         List<String> csv = comparison(TableFormat.CSV).lines().toList();
         assertThat(csv).hasSize(15);
