@@ -32,6 +32,11 @@ the packets that the receiving kernel dropped, with its reasons.
 >>> run.drops()
 {}
 
+Run.decision has what both sides decided to observe with observe: auto, and why it is nothing.
+
+>>> run.decision is None
+True
+
 The summary is what `lagbench table` prints: summary.schema.json describes it.
 
 >>> sorted(point["point"]["transport"] for point in session.summary["points"])
@@ -42,12 +47,13 @@ from lagbench.captures import Capture, SessionError
 from lagbench.dataset import Dataset, dataset
 from lagbench.ledger import Ledger, Part, read_ledgers
 from lagbench.packets import Packets
-from lagbench.session import Drop, Run, Session, open
+from lagbench.session import Decision, Drop, Run, Session, open
 from lagbench.tables import Table
 
 __all__ = [
     "Capture",
     "Dataset",
+    "Decision",
     "Drop",
     "Ledger",
     "Packets",

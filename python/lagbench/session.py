@@ -36,6 +36,18 @@ class Drop(NamedTuple):
     reason: str
 
 
+class Decision(NamedTuple):
+    """
+    What both sides decided to observe, with observe: auto.
+
+    :ivar observed: windows, all packets or nothing
+    :ivar reason: why it is nothing, as a sentence; empty if something is observed
+    """
+
+    observed: str
+    reason: str
+
+
 class Run:
     """A directory with the captures of a run, also of a run that was executed without a session."""
 
@@ -58,6 +70,16 @@ class Run:
         if not isinstance(state, str):
             raise SessionError(f"{self.path / 'run.json'} has no state.")
         return state
+
+    @property
+    def decision(self) -> Decision | None:
+        """What both sides decided to observe; None if the run had not to decide."""
+        metadata = (self.record.get("sender") or {}).get("metadata") or {}
+        observed = metadata.get("observed")
+        if not isinstance(observed, str):
+            return None
+        former, _, reason = observed.partition(": ")  # earlier versions have the reason there
+        return Decision(former, reason or str(metadata.get("observedReason", "")))
 
     @property
     def captures(self) -> list[str]:

@@ -167,6 +167,29 @@ class SessionsTest(unittest.TestCase):
             {7: lagbench.Drop(rows[0][1], "SOCKET_RCVBUFF"), 9: lagbench.Drop(rows[1][1], "reason 3")},
         )
 
+    def test_reads_what_both_sides_decided_to_observe(self) -> None:
+        recorded = {
+            "none": {},
+            "windows": {"observed": "windows"},
+            "nothing": {"observed": "nothing", "observedReason": "Observing would lower the rate."},
+            "former": {"observed": "nothing: On the receiver: No right."},
+        }
+        decisions = {}
+        for name, metadata in recorded.items():
+            directory = self.directory / name
+            directory.mkdir()
+            (directory / "run.json").write_text(json.dumps({"sender": {"metadata": metadata}}))
+            decisions[name] = lagbench.Run(directory).decision
+        self.assertEqual(
+            decisions,
+            {
+                "none": None,
+                "windows": lagbench.Decision("windows", ""),
+                "nothing": lagbench.Decision("nothing", "Observing would lower the rate."),
+                "former": lagbench.Decision("nothing", "On the receiver: No right."),
+            },
+        )
+
     def test_reports_unreadable_files(self) -> None:
         with self.assertRaisesRegex(lagbench.SessionError, "results is not a session directory"):
             lagbench.open(self.directory / "results")

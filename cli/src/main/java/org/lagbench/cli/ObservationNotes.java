@@ -10,8 +10,6 @@ import org.lagbench.core.run.Observation;
 
 /** Says why runs recorded no causes, to a user who asked for {@code observe: auto}: by default that is no news. */
 final class ObservationNotes {
-    private static final String NOTHING = Observation.NOTHING + ": ";
-
     private ObservationNotes() {}
 
     /** Returns whether values of the form {@code key=value} name what is observed. */
@@ -24,11 +22,9 @@ final class ObservationNotes {
         session.runs().stream()
                 .map(RunDirectory::record)
                 .filter(Objects::nonNull)
-                .flatMap(run -> Stream.ofNullable(run.sender().metadata().get(Observation.DECISION)))
-                .map(Object::toString)
-                .filter(decision -> decision.startsWith(NOTHING))
+                .flatMap(run -> Stream.ofNullable(run.decision()))
+                .flatMap(decision -> Stream.ofNullable(decision.reason()))
                 .distinct()
-                .forEach(decision ->
-                        err.println("observe: auto recorded no causes: " + decision.substring(NOTHING.length())));
+                .forEach(reason -> err.println("observe: auto recorded no causes: " + reason));
     }
 }

@@ -1,5 +1,6 @@
 package org.lagbench.sender;
 
+import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -9,6 +10,7 @@ import org.lagbench.control.ClockMonitor;
 import org.lagbench.core.cause.CauseRecorder;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Network;
+import org.lagbench.core.run.DecidedObservation;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.ObservedWindows;
 import org.lagbench.core.run.Pace;
@@ -106,9 +108,12 @@ record ObservationDecision(Point wanted, Point point, @Nullable String refusal) 
         if (!wanted.observes(Observation.AUTO)) {
             return Map.of();
         } else if (point.observes(Observation.AUTO)) {
-            return Map.of(Observation.DECISION, Observation.WINDOWS, ObservedWindows.SEED, seed);
+            Map<String, Object> metadata =
+                    new HashMap<>(DecidedObservation.of(Observation.WINDOWS).metadata());
+            metadata.put(ObservedWindows.SEED, seed);
+            return metadata;
         }
-        return Map.of(
-                Observation.DECISION, refusal == null ? Observation.ALL_PACKETS : Observation.NOTHING + ": " + refusal);
+        return (refusal == null ? DecidedObservation.of(Observation.ALL_PACKETS) : DecidedObservation.nothing(refusal))
+                .metadata();
     }
 }

@@ -93,7 +93,7 @@ class ObservationDecisionTest {
         Point wanted = point(PACE, TrafficSpec.ONE_WAY, LONG, Set.of(Observation.AUTO));
         assertThat(ObservationDecision.of(wanted, null, true).metadata(5)).isEqualTo(Map.of("observed", "all packets"));
         assertThat(ObservationDecision.of(wanted, "No right.", true).metadata(5))
-                .isEqualTo(Map.of("observed", "nothing: No right."));
+                .isEqualTo(Map.of("observed", "nothing", "observedReason", "No right."));
         assertThat(ObservationDecision.of(wanted, null, false).metadata(5))
                 .isEqualTo(Map.of("observed", "windows", ObservedWindows.SEED, 5L));
         Point causes = point(PACE, TrafficSpec.ONE_WAY, LONG, Set.of(Observation.CAUSES));

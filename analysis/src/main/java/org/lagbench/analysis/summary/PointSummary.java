@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.run.DecidedObservation;
 import org.lagbench.core.run.Metric;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecord.LabRecord;
@@ -42,12 +43,12 @@ public record PointSummary(MeasuredPoint point, Metrics pooled, List<RunSummary>
 
     /** Returns whether some packets of its metrics were observed, where that was left to the runs. */
     public boolean hasObservedRun() {
-        return runs.stream().anyMatch(RunSummary::isObserved);
+        return runs.stream().anyMatch(RunSummary::hasDecidedToObserve);
     }
 
     /** Returns whether packets of its metrics were not observed by such a decision. */
     public boolean hasUnobservedRun() {
-        return !runs.stream().allMatch(RunSummary::isObserved);
+        return !runs.stream().allMatch(RunSummary::hasDecidedToObserve);
     }
 
     /**
@@ -58,14 +59,19 @@ public record PointSummary(MeasuredPoint point, Metrics pooled, List<RunSummary>
      * @param state its state; complete unless others were requested
      * @param metrics its metrics
      * @param lab the emulated network; null for the machines' own
-     * @param isObserved whether both sides decided to observe the packets of its metrics
+     * @param decision what both sides decided to observe; null if its point did not leave that to them
      */
-    @JsonIgnoreProperties({"lab", "isObserved"})
+    @JsonIgnoreProperties({"lab", "decision"})
     public record RunSummary(
             String name,
             int repeat,
             RunRecord.State state,
             Metrics metrics,
             @Nullable LabRecord lab,
-            boolean isObserved) {}
+            @Nullable DecidedObservation decision) {
+        /** Returns whether both sides decided to observe the packets of its metrics. */
+        boolean hasDecidedToObserve() {
+            return decision != null && decision.isOfAllPackets();
+        }
+    }
 }

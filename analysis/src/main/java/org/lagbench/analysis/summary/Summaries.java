@@ -113,7 +113,7 @@ public final class Summaries {
                             record.state(),
                             metrics,
                             record.lab(),
-                            record.hasDecidedToObserve()));
+                            record.decision()));
                     included.add(directory);
                     directory
                             .damage()

@@ -19,6 +19,7 @@ import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
+import org.lagbench.core.run.DecidedObservation;
 import org.lagbench.core.run.Metric;
 import org.lagbench.core.run.Observation;
 
@@ -68,11 +69,11 @@ class SessionComparisonTest {
     @Test
     void comparesSessionsBeforeAndAfterAutoWasTheDefault() throws Exception {
         for (int bytes : new int[] {24, 396}) {
-            Object decision = bytes == 24 ? Observation.ALL_PACKETS : Observation.WINDOWS;
+            String decision = bytes == 24 ? Observation.ALL_PACKETS : Observation.WINDOWS;
             RequirementTest.run(before, 1, bytes, 10_000L).write();
             RequirementTest.run(after, 1, bytes, 10_000L)
                     .observed(Observation.AUTO)
-                    .metadata(Map.of(Observation.DECISION, decision), Map.of())
+                    .metadata(DecidedObservation.of(decision).metadata(), Map.of())
                     .write();
         }
         Comparisons comparison = Comparisons.ofSessions(

@@ -77,7 +77,7 @@ record SimulatedGates(int runs, int packets, double share, double burst, int mis
         for (int run = 0; run < lost.length; run++) {
             RunPacketCounts counts = new RunPacketCounts(packets, packets - lost[run], lost[run], 0, 0, 0, 0);
             all = all.plus(counts);
-            runs.add(new RunSummary("r" + (run + 1), run + 1, RunRecord.State.COMPLETE, metrics(counts), null, false));
+            runs.add(new RunSummary("r" + (run + 1), run + 1, RunRecord.State.COMPLETE, metrics(counts), null, null));
         }
         PointSummary point = new PointSummary(POINT, metrics(all), runs);
         return new Summary(

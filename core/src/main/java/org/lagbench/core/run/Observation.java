@@ -21,13 +21,10 @@ public enum Observation implements TextEnum {
     /** The key of an experiment. */
     public static final String KEY = "observe";
 
-    /** The key of the sender's metadata with what the sides decided to observe with {@link #AUTO}. */
-    public static final String DECISION = "observed";
-
-    /** That decision, if it is to observe the packets asked for. */
+    /** The decision of both sides with {@link #AUTO}, if it is to observe the packets asked for. */
     public static final String ALL_PACKETS = "all packets";
 
-    /** That decision, if it is to observe windows after the packets asked for. */
+    /** Their decision, if it is to observe windows after the packets asked for. */
     public static final String WINDOWS = "windows";
 
     /** The word for no observation. */

@@ -93,9 +93,9 @@ public record RunRecord(
         return point().hasWindows() && sender.metadata().containsKey(ObservedWindows.SEED);
     }
 
-    /** Returns whether the sides decided to observe all packets. */
-    public boolean hasDecidedToObserve() {
-        return Observation.ALL_PACKETS.equals(sender.metadata().get(Observation.DECISION));
+    /** Returns what the sides decided to observe; null if the point did not leave that to them. */
+    public @Nullable DecidedObservation decision() {
+        return DecidedObservation.read(sender.metadata());
     }
 
     /** Returns the number of packets that both sides stamp if the run is complete. */

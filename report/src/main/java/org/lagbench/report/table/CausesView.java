@@ -23,6 +23,7 @@ import org.lagbench.analysis.cause.TailCauses.TailShare;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.PointSummary.RunSummary;
 import org.lagbench.analysis.summary.Summary.DamagedFile;
+import org.lagbench.core.run.DecidedObservation;
 import org.lagbench.core.text.Units;
 
 /** The share of each cause in the tail of the lag, by packets and by excess time, and the causes of losses. */
@@ -201,6 +202,7 @@ final class CausesView {
                 .filter(run -> !hasCauses(run) && !damaged.contains(run.name()))
                 .map(RunSummary::name)
                 .toList();
+        notes.addAll(decisions(runs));
         if (!without.isEmpty() && without.size() == runs.size()) {
             notes.add("No run recorded causes: repeat the runs with --observe causes.");
         } else if (!without.isEmpty()) {
@@ -208,6 +210,22 @@ final class CausesView {
                     + ". Their points have no causes either. To record causes: observe: causes, or --observe causes.");
         }
         return notes;
+    }
+
+    /** Returns a note for each reason for which runs decided to observe nothing. */
+    private static List<String> decisions(List<RunSummary> runs) {
+        Map<String, List<String>> byReason = new LinkedHashMap<>();
+        for (RunSummary run : runs) {
+            DecidedObservation decision = run.decision();
+            if (decision != null && decision.reason() != null) {
+                byReason.computeIfAbsent(decision.reason(), reason -> new ArrayList<>())
+                        .add(run.name());
+            }
+        }
+        return byReason.entrySet().stream()
+                .map(entry -> "observe: auto observed nothing: " + entry.getKey() + " Runs: "
+                        + (entry.getValue().size() == runs.size() ? "all" : String.join(", ", entry.getValue())) + ".")
+                .toList();
     }
 
     private static boolean hasCauses(RunSummary run) {

@@ -3,6 +3,8 @@ package org.lagbench.report.table;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.SessionFixture;
@@ -10,6 +12,8 @@ import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
+import org.lagbench.core.run.DecidedObservation;
+import org.lagbench.core.run.Observation;
 
 class CausesViewTest {
     @TempDir
@@ -27,6 +31,28 @@ class CausesViewTest {
         Summary summary = Summaries.of(Session.open(session.path()), SummaryOptions.DEFAULT);
         assertThat(Document.of(summary, TableView.of(View.CAUSES)).notes())
                 .contains("No run recorded causes: repeat the runs with --observe causes.")
-                .noneMatch(note -> note.contains("The tail is"));
+                .noneMatch(note -> note.contains("The tail is") || note.contains("observed nothing"));
+    }
+
+    @Test
+    void statesWhyRunsObservedNothing() throws Exception {
+        SessionFixture session = new SessionFixture(directory.resolve("session"));
+        List<Map<String, Object>> decisions = List.of(
+                DecidedObservation.nothing("No right.").metadata(),
+                Map.of("observed", "nothing: No right."), // as earlier versions recorded it
+                DecidedObservation.of(Observation.ALL_PACKETS).metadata());
+        for (Map<String, Object> decision : decisions) {
+            String run = "r" + decisions.indexOf(decision);
+            session.run(run, "udp", 24)
+                    .sent(0, 1_000)
+                    .received(new long[] {0, 100}, new long[] {1, 1_200})
+                    .observed(Observation.AUTO)
+                    .metadata(decision, Map.of())
+                    .write();
+        }
+        Summary summary = Summaries.of(Session.open(session.path()), SummaryOptions.DEFAULT);
+        assertThat(Document.of(summary, TableView.of(View.CAUSES)).notes())
+                .filteredOn(note -> note.contains("observed nothing"))
+                .containsExactly("observe: auto observed nothing: No right. Runs: r0, r1.");
     }
 }

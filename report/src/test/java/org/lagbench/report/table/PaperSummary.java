@@ -110,7 +110,7 @@ final class PaperSummary {
             points.add(new PointSummary(
                     point,
                     figures,
-                    List.of(new RunSummary("run-" + row, 1, RunRecord.State.COMPLETE, figures, null, false))));
+                    List.of(new RunSummary("run-" + row, 1, RunRecord.State.COMPLETE, figures, null, null))));
         }
         return new Summary("norris-miller-2001", false, points, List.of(), List.of());
     }
@@ -145,7 +145,7 @@ final class PaperSummary {
                 List.of(new PointSummary(
                         point,
                         unknown,
-                        List.of(new RunSummary("run", 1, RunRecord.State.COMPLETE, unknown, null, false)))),
+                        List.of(new RunSummary("run", 1, RunRecord.State.COMPLETE, unknown, null, null)))),
                 List.of(),
                 List.of(new ExcludedRun("0002-odd-24-r2", "broke off: the receiver vanished.", point, null)));
     }
@@ -195,12 +195,12 @@ final class PaperSummary {
                                 new MeasuredPoint(
                                         point("tcp", 992, Pace.flood(), Map.of()), null, TITLES[0], null, null),
                                 first,
-                                List.of(new RunSummary("run-1", 1, RunRecord.State.COMPLETE, first, null, false))),
+                                List.of(new RunSummary("run-1", 1, RunRecord.State.COMPLETE, first, null, null))),
                         new PointSummary(
                                 new MeasuredPoint(
                                         point("udp", 992, Pace.flood(), Map.of()), null, TITLES[1], null, null),
                                 second,
-                                List.of(new RunSummary("run-2", 1, RunRecord.State.COMPLETE, second, null, false)))),
+                                List.of(new RunSummary("run-2", 1, RunRecord.State.COMPLETE, second, null, null)))),
                 List.of(),
                 List.of());
     }
