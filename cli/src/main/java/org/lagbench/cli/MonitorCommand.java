@@ -17,7 +17,6 @@ import org.lagbench.core.file.FileTree;
 import org.lagbench.core.key.SharedKey;
 import org.lagbench.core.model.Network;
 import org.lagbench.core.run.LocalEnd;
-import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.SessionId;
 import org.lagbench.core.text.Endpoint;
 import org.lagbench.core.timeseries.SeriesStore;
@@ -263,8 +262,7 @@ final class MonitorCommand extends Subcommand {
 
     /** Returns an experiment with what its probes observe: nothing if they decide, as by default in earlier builds. */
     private static String probed(Experiment experiment) {
-        String key = Observation.KEY + ": ";
-        return experiment.toYaml().replace(key + Observation.AUTO.text(), key + Observation.NOTHING);
+        return experiment.withoutAuto().toYaml();
     }
 
     private ExitCode monitor(SessionDirectory session, Experiment experiment)

@@ -39,6 +39,14 @@ public record BasePoint(
         observe = List.copyOf(observe);
     }
 
+    /** Returns this with what {@link Point#withoutAuto} observes. */
+    BasePoint withoutAuto() {
+        List<Observation> others = observe.stream()
+                .filter(observation -> observation != Observation.AUTO)
+                .toList();
+        return new BasePoint(packets, warmUpPackets, inFlight, replyTimeout, transferCount, keepsConnection, others);
+    }
+
     /** Returns traffic without transfers. */
     TrafficSpec traffic(Traffic kind) {
         return kind == Traffic.ROUND_TRIP ? new TrafficSpec(kind, inFlight, replyTimeout) : TrafficSpec.of(kind);

@@ -157,6 +157,20 @@ public record Experiment(
         return concurrent.group(axes.onlyPoint(base, settings)).numbered(number, number);
     }
 
+    /** Returns the experiment with points that leave nothing to their runs to observe, those of its probes included. */
+    public Experiment withoutAuto() {
+        return new Experiment(
+                name,
+                base.withoutAuto(),
+                axes,
+                concurrent,
+                plan,
+                path,
+                tune,
+                monitor == null ? null : monitor.withoutAuto(),
+                capacity);
+    }
+
     /** Returns the experiment as a file with all defaults. Reading it gives an equal experiment. */
     public String toYaml() {
         return toYaml(ExperimentKeys.ALL);

@@ -36,6 +36,17 @@ public record Monitoring(long everyNs, long forNs, long jitterNs, List<Endpoint>
         probes = List.copyOf(probes);
     }
 
+    Monitoring withoutAuto() {
+        return new Monitoring(
+                everyNs,
+                forNs,
+                jitterNs,
+                targets,
+                probes.stream()
+                        .map(probe -> new ProbeSpec(probe.name, probe.isKept, probe.points.withoutAuto()))
+                        .toList());
+    }
+
     /** Returns what to probe: the given probes, or the points of their experiment. */
     public List<ProbeSpec> probesOf(Experiment experiment) {
         return probes.isEmpty() ? List.of(new ProbeSpec(experiment.name(), false, experiment)) : probes;
