@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -16,6 +17,7 @@ import org.lagbench.control.ClockMonitor;
 import org.lagbench.control.ControlConnection;
 import org.lagbench.control.ControlReader;
 import org.lagbench.control.ReceiverHost;
+import org.lagbench.control.ReceiverQuestions;
 import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.clock.NanosecondsText;
@@ -37,6 +39,8 @@ final class ReceiverChecks {
             "Each run uses another free port of that host: let its firewall accept packets from this host to the ports"
                     + " in its /proc/sys/net/ipv4/ip_local_port_range.";
 
+    private static final Duration REPLY_TIMEOUT = RunParameters.STALL_TIMEOUT.defaultValue();
+
     private ReceiverChecks() {}
 
     /**
@@ -50,10 +54,10 @@ final class ReceiverChecks {
             ControlConnection connection, @Nullable String dataHost, ChronyClient chrony, boolean hasSize)
             throws LagbenchException, IOException {
         try (ControlReader reader = new ControlReader(connection);
-                ClockMonitor clocks = new ClockMonitor(
-                        connection, reader, chrony, null, RunParameters.STALL_TIMEOUT.defaultValue())) {
+                ClockMonitor clocks = new ClockMonitor(connection, reader, chrony, null, REPLY_TIMEOUT)) {
+            ReceiverQuestions receiver = new ReceiverQuestions(reader, REPLY_TIMEOUT);
             ReceiverHost host = ReceiverHost.ask(connection, reader);
-            HostLoad before = clocks.receiverLoad();
+            HostLoad before = receiver.load();
             List<Finding> findings = new ArrayList<>();
             findings.add(Finding.ok("Receiver", "answers at " + connection.peer()));
             findings.add(version(host));
@@ -77,7 +81,7 @@ final class ReceiverChecks {
             clocks.sample();
             findings.addAll(clocks(clocks));
             if (!clocks.isSameKernel()) {
-                findings.add(HostChecks.load("Load there", before, clocks::receiverLoad));
+                findings.add(HostChecks.load("Load there", before, receiver::load));
             }
             new TreeMap<>(host.bufferLimits())
                     .forEach((name, bytes) -> findings.add(HostChecks.buffer("Buffer limit there", name, bytes)));

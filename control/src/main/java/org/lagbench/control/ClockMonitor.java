@@ -21,7 +21,6 @@ import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.BackgroundThread;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.HostLoad;
 
 /**
  * Samples the two clocks over a run: asks each host's time daemon, and performs two-way exchanges over the control
@@ -43,6 +42,7 @@ public final class ClockMonitor implements AutoCloseable {
 
     private final ControlConnection connection;
     private final ControlReader reader;
+    private final ReceiverQuestions receiver;
     private final ChronyClient chrony;
     private final @Nullable GrowingCapture twoWayCapture;
     private final Duration replyTimeout;
@@ -81,6 +81,7 @@ public final class ClockMonitor implements AutoCloseable {
             Duration replyTimeout) {
         this.connection = connection;
         this.reader = reader;
+        this.receiver = new ReceiverQuestions(reader, replyTimeout);
         this.chrony = chrony;
         this.twoWayCapture = twoWayCapture;
         this.replyTimeout = replyTimeout;
@@ -101,31 +102,6 @@ public final class ClockMonitor implements AutoCloseable {
         return twoWay.stream().mapToLong(OffsetInterval::smallestRoundTripNs).min();
     }
 
-    /** Asks the receiver how busy its host is. */
-    public HostLoad receiverLoad() throws LagbenchException {
-        try {
-            return ask(ControlMessage.Question.LOAD, ControlMessage.LoadIs.class)
-                    .load();
-        } catch (IOException e) {
-            throw reader.explain(e);
-        }
-    }
-
-    /** Asks the receiver why its kernel refuses the observer: a sentence; null if it does not. */
-    public @Nullable String observerRefusal() throws LagbenchException {
-        try {
-            return ask(ControlMessage.Question.OBSERVER, ControlMessage.ObserverIs.class)
-                    .refusal();
-        } catch (IOException e) {
-            throw reader.explain(e);
-        }
-    }
-
-    private <T extends ControlMessage> T ask(ControlMessage.Question question, Class<T> type)
-            throws IOException, LagbenchException {
-        return reader.ask(new ControlMessage.Ask(question), type, replyTimeout);
-    }
-
     private void sample(int exchanges) throws LagbenchException {
         if (isOneClock) {
             return;
@@ -136,8 +112,7 @@ public final class ClockMonitor implements AutoCloseable {
                 senderStates.add(ClockState.ask(chrony));
             }
             if (isWorthAsking(receiverStates)) {
-                receiverStates.add(ask(ControlMessage.Question.CLOCK, ControlMessage.ClockIs.class)
-                        .state());
+                receiverStates.add(receiver.clock());
             }
             if (isFirst
                     && senderStates.get(0).bootId().equals(receiverStates.get(0).bootId())) {
@@ -181,16 +156,14 @@ public final class ClockMonitor implements AutoCloseable {
     }
 
     /** Returns why two sides with one boot identifier cannot have one clock; null if they may have one. */
-    private @Nullable String contradiction(OffsetInterval proved) throws IOException, LagbenchException {
+    private @Nullable String contradiction(OffsetInterval proved) throws LagbenchException {
         String copies = "Both sides have the same boot identifier, as cloned VMs have, but ";
         if (proved.lowerNs() > 0 || proved.upperNs() < 0) {
             return copies + "the two-way exchanges prove that the receiver's clock is ahead by "
                     + NanosecondsText.signed(proved.lowerNs()) + " to " + NanosecondsText.signed(proved.upperNs())
                     + ": they count as two clocks.";
         }
-        long aheadNs = ask(ControlMessage.Question.READINGS, ControlMessage.ReadingsAre.class)
-                .readings()
-                .aheadOfNs(ClockReadings.take());
+        long aheadNs = receiver.readings().aheadOfNs(ClockReadings.take());
         return aheadNs == 0
                 ? null
                 : copies + "the receiver's clock differs from the monotonic clock by " + NanosecondsText.signed(aheadNs)

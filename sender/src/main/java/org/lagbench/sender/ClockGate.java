@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.lagbench.control.ClockMonitor;
+import org.lagbench.control.ReceiverQuestions;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.clock.ClockState;
 import org.lagbench.core.clock.NanosecondsText;
@@ -34,7 +35,11 @@ record ClockGate(RunRequest request) {
      * @return whether the run starts although the bound is too large
      * @throws LagbenchException with {@link ExitCode#CLOCK} if the run must not start
      */
-    boolean pass(ClockMonitor clocks, Consumer<ProgramEvent> events, ShutdownCoordinator shutdown)
+    boolean pass(
+            ClockMonitor clocks,
+            ReceiverQuestions receiver,
+            Consumer<ProgramEvent> events,
+            ShutdownCoordinator shutdown)
             throws LagbenchException {
         long deadlineNs = System.nanoTime() + request.waitForClock().toNanos();
         clocks.sample();
@@ -55,7 +60,7 @@ record ClockGate(RunRequest request) {
         if (!fits(bound) && !request.acceptsUnsynchronized()) {
             throw ExitCode.CLOCK.failure(refusal(clocks, bound));
         }
-        awaitQuiet(clocks, deadlineNs, events, shutdown);
+        awaitQuiet(clocks.isSameKernel(), receiver, deadlineNs, events, shutdown);
         return !fits(bound);
     }
 
@@ -63,17 +68,21 @@ record ClockGate(RunRequest request) {
      * Waits until other programs have used less of both hosts for a second, or the time is over after such a second.
      */
     private void awaitQuiet(
-            ClockMonitor clocks, long deadlineNs, Consumer<ProgramEvent> events, ShutdownCoordinator shutdown)
+            boolean isSameKernel,
+            ReceiverQuestions receiver,
+            long deadlineNs,
+            Consumer<ProgramEvent> events,
+            ShutdownCoordinator shutdown)
             throws LagbenchException {
         double limit = (double) request.maximumOtherLoadPpm() / MachinePolicy.ALL_PPM;
         if (limit >= 1 || request.waitForClock().isZero()) {
             return;
         }
         double load;
-        List<HostLoad> before = loads(clocks);
+        List<HostLoad> before = loads(isSameKernel, receiver);
         do {
             LockSupport.parkNanos(CHECK_INTERVAL_NS);
-            List<HostLoad> now = loads(clocks);
+            List<HostLoad> now = loads(isSameKernel, receiver);
             load = 0;
             for (int host = 0; host < now.size(); host++) {
                 load = Math.max(load, now.get(host).otherSince(before.get(host), 0));
@@ -92,10 +101,10 @@ record ClockGate(RunRequest request) {
         } while (load > limit && System.nanoTime() - deadlineNs < 0 && !shutdown.isInterrupted());
     }
 
-    private static List<HostLoad> loads(ClockMonitor clocks) throws LagbenchException {
-        HostLoad receiver =
-                clocks.receiverLoad(); // asked on one host too, so that the receiver does not end a silent connection
-        return clocks.isSameKernel() ? List.of(HostLoad.read()) : List.of(HostLoad.read(), receiver);
+    private static List<HostLoad> loads(boolean isSameKernel, ReceiverQuestions receiver) throws LagbenchException {
+        HostLoad there =
+                receiver.load(); // asked on one host too, so that the receiver does not end a silent connection
+        return isSameKernel ? List.of(HostLoad.read()) : List.of(HostLoad.read(), there);
     }
 
     private boolean fits(ClockBound bound) {

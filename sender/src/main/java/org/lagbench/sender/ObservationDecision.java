@@ -6,7 +6,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.control.ClockMonitor;
+import org.lagbench.control.ReceiverQuestions;
 import org.lagbench.core.cause.CauseRecorder;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Network;
@@ -39,20 +39,23 @@ record ObservationDecision(Point wanted, Point point, @Nullable String refusal) 
      * Decides what a run observes. Asks the kernels of both sides only if it would observe something.
      *
      * @param isProbe whether it is a probe of a monitor
+     * @param smallestRoundTripNs of the exchanges with the receiver; empty on one kernel
      * @throws LagbenchException if the receiver does not answer
      */
-    static ObservationDecision of(RunSpec spec, boolean isProbe, ClockMonitor clocks) throws LagbenchException {
+    static ObservationDecision of(
+            RunSpec spec, boolean isProbe, OptionalLong smallestRoundTripNs, ReceiverQuestions receiver)
+            throws LagbenchException {
         Point wanted = spec.point();
         if (!wanted.observes(Observation.AUTO)) {
             return new ObservationDecision(wanted, wanted, null);
         }
-        boolean isFar = isFar(System.getenv(Network.ROUND_TRIP_VARIABLE), clocks.smallestRoundTripNs());
+        boolean isFar = isFar(System.getenv(Network.ROUND_TRIP_VARIABLE), smallestRoundTripNs);
         String refusal = refusal(spec, isProbe, isFar);
         if (refusal == null) {
             refusal = CauseRecorder.observerRefusal();
         }
         if (refusal == null) {
-            String ofReceiver = clocks.observerRefusal();
+            String ofReceiver = receiver.observerRefusal();
             refusal = ofReceiver == null ? null : "On the receiver: " + ofReceiver;
         }
         return of(wanted, refusal, isFar);

@@ -15,6 +15,7 @@ import org.lagbench.control.ControlConnection;
 import org.lagbench.control.ControlMessage;
 import org.lagbench.control.ControlReader;
 import org.lagbench.control.Heartbeat;
+import org.lagbench.control.ReceiverQuestions;
 import org.lagbench.core.capture.BufferFiles;
 import org.lagbench.core.capture.ChunkCapture;
 import org.lagbench.core.capture.DeparturesCapture;
@@ -140,11 +141,13 @@ final class SenderRun {
             try (ControlReader reader = new ControlReader(connection);
                     ClockMonitor clocks = new ClockMonitor(
                             connection, reader, config.chrony(), files.twoWay(), point.stallTimeout())) {
+                ReceiverQuestions receiver = new ReceiverQuestions(reader, point.stallTimeout());
                 try {
                     recordBuilder.clocksAccepted(
-                            new ClockGate(config.request()).pass(clocks, config.events(), shutdown));
+                            new ClockGate(config.request()).pass(clocks, receiver, config.events(), shutdown));
                     readLoad();
-                    observation = ObservationDecision.of(spec, config.link().isProbe(), clocks);
+                    observation = ObservationDecision.of(
+                            spec, config.link().isProbe(), clocks.smallestRoundTripNs(), receiver);
                     point = observation.point();
                     spec = spec.with(point);
                     causes.prepare(point.recordsCauses());
