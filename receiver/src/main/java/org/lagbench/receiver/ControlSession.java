@@ -14,7 +14,7 @@ import org.lagbench.control.ControlMessage;
 import org.lagbench.control.DatagramExchange;
 import org.lagbench.control.PeerClock;
 import org.lagbench.control.ReceiverHost;
-import org.lagbench.core.cause.CauseRecorder;
+import org.lagbench.core.cause.KernelObserver;
 import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.clock.ClockReadings;
 import org.lagbench.core.clock.ClockState;
@@ -156,7 +156,7 @@ final class ControlSession implements AutoCloseable {
                             case HOST -> new ControlMessage.HostIs(host());
                             case LOAD -> new ControlMessage.LoadIs(HostLoad.read());
                             case READINGS -> new ControlMessage.ReadingsAre(ClockReadings.take());
-                            case OBSERVER -> new ControlMessage.ObserverIs(CauseRecorder.observerRefusal());
+                            case OBSERVER -> new ControlMessage.ObserverIs(KernelObserver.refusal());
                         });
             } else if (message instanceof ControlMessage.Watch) {
                 isWatched = true;

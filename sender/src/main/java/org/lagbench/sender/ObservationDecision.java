@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.control.ReceiverQuestions;
-import org.lagbench.core.cause.CauseRecorder;
+import org.lagbench.core.cause.KernelObserver;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Network;
 import org.lagbench.core.run.DecidedObservation;
@@ -52,7 +52,7 @@ record ObservationDecision(Point wanted, Point point, @Nullable String refusal) 
         boolean isFar = isFar(System.getenv(Network.ROUND_TRIP_VARIABLE), smallestRoundTripNs);
         String refusal = refusal(spec, isProbe, isFar);
         if (refusal == null) {
-            refusal = CauseRecorder.observerRefusal();
+            refusal = KernelObserver.refusal();
         }
         if (refusal == null) {
             String ofReceiver = receiver.observerRefusal();

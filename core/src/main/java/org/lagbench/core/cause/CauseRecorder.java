@@ -47,7 +47,7 @@ public final class CauseRecorder implements AutoCloseable {
     private static final String NOT_SEEN = "causesNotSeen";
 
     /** The shortest wait of the scheduler's record that is kept, in ns: about what a wake-up takes on an idle CPU. */
-    private static final long MIN_WAIT_NS = 10_000;
+    static final long MIN_WAIT_NS = 10_000;
 
     /**
      * The time between two reads of counters in a window. A pause of the machine that is shorter may not be recorded.
@@ -80,30 +80,6 @@ public final class CauseRecorder implements AutoCloseable {
      */
     public CauseRecorder(boolean ofThisJvm) {
         this.ofThisJvm = ofThisJvm;
-    }
-
-    /**
-     * Returns why the kernel refuses its observer to this process, as a sentence; null if it does not. Only the first
-     * call loads the observer.
-     */
-    public static @Nullable String observerRefusal() {
-        return ObserverRefusal.OF_THIS_PROCESS;
-    }
-
-    private static final class ObserverRefusal {
-        static final @Nullable String OF_THIS_PROCESS = load();
-    }
-
-    private static @Nullable String load() {
-        PacketThread self = PacketThread.current();
-        if (self == null) {
-            return "This system has no /proc.";
-        }
-        try (SchedulerRecord opened = SchedulerRecord.open(self, MIN_WAIT_NS)) {
-            return opened.withoutPrograms();
-        } catch (LagbenchException e) {
-            return e.sentence();
-        }
     }
 
     /**
