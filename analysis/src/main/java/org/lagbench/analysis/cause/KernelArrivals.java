@@ -2,7 +2,6 @@ package org.lagbench.analysis.cause;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.CauseMetrics.StampCounts;
@@ -13,6 +12,7 @@ import org.lagbench.analysis.stage.StagedRun;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.text.Endpoint;
 
 /**
  * When the packets of a run reached the receiving kernel, CLOCK_REALTIME of the receiver in ns: by the kernel's stamps,
@@ -31,9 +31,6 @@ record KernelArrivals(
         boolean hasNetwork,
         @Nullable CycleClock cycles,
         DriverStamps departures) {
-    private static final Pattern LOOPBACK =
-            Pattern.compile("(127\\.[0-9.]+|\\[(0:0:0:0:0:0:0:1|::1)(%[^\\]]*)?\\]):[0-9]+");
-
     /** The number of arrivals of which medians are taken. */
     private static final int SAMPLES = 4_001;
 
@@ -42,8 +39,6 @@ record KernelArrivals(
 
     /** Reads what the directory of a run says about its path. */
     static KernelArrivals of(RunRecord record, JoinedRun run) throws LagbenchException {
-        boolean isLoopback = record.sender().metadata().get("remoteAddress") instanceof String address
-                && LOOPBACK.matcher(address).matches();
         boolean isStream = StagedRun.keysPerPacket(record) > 1;
         RunRecord.Side receiver = record.receiver();
         boolean areOfObserver = receiver != null
@@ -53,9 +48,17 @@ record KernelArrivals(
                 run,
                 isStream,
                 isStream && !areOfObserver,
-                record.lab() != null || !isLoopback,
+                record.lab() != null || !isLoopback(record.sender().metadata().get("remoteAddress")),
                 run.hasBusCycles() && Files.exists(cycles) ? CycleClock.read(cycles) : null,
                 DriverStamps.read(run.directory(), record, run));
+    }
+
+    private static boolean isLoopback(@Nullable Object address) {
+        try {
+            return address instanceof String text && Endpoint.parse(text).isLoopback();
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
     }
 
     /** Returns the stamp of an arrival, no later than its receive call; {@link #NONE} if it has none. */

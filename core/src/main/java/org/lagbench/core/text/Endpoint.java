@@ -27,6 +27,9 @@ public record Endpoint(String host, int port) {
     /** Two or more groups of zeros of an IPv6 address in full. */
     private static final Pattern ZERO_GROUPS = Pattern.compile("(?<![0-9a-f])0(?::0)+(?![0-9a-f])");
 
+    /** A loopback address as RFC 5952 writes it, and the name of one. */
+    private static final Pattern LOOPBACK = Pattern.compile("127(?:\\.[0-9]{1,3}){3}|::1|localhost");
+
     private static final int MAXIMUM_PORT = 65_535;
     private static final Pattern ENDPOINT = Pattern.compile(
             "(?:([A-Za-z0-9][A-Za-z0-9._-]{0,254})|\\[([0-9A-Fa-f:.]{2,45}(?:%[A-Za-z0-9._-]{1,32})?)\\])"
@@ -130,6 +133,11 @@ public record Endpoint(String host, int port) {
         } catch (UnknownHostException e) {
             return address;
         }
+    }
+
+    /** Returns whether the host is a loopback address, in any spelling, or {@code localhost}. Resolves no name. */
+    public boolean isLoopback() {
+        return LOOPBACK.matcher(withoutZone(host)).matches();
     }
 
     /** Returns the endpoint as {@link #parse} reads it. */

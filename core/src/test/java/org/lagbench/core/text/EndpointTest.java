@@ -55,6 +55,24 @@ class EndpointTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "127.0.0.1:1, true",
+        "127.255.3.4:1, true",
+        "[::1]:1, true",
+        "[0:0:0:0:0:0:0:1]:1, true",
+        "[0:0:0:0:0:0:0:1%lo]:1, true",
+        "localhost:1, true",
+        "127.0.0.1.example.org:1, false",
+        "128.0.0.1:1, false",
+        "[::2]:1, false",
+        "[fe80::1%lo]:1, false",
+        "lab7:1, false"
+    })
+    void findsLoopback(String text, boolean isLoopback) {
+        assertThat(Endpoint.parse(text).isLoopback()).isEqualTo(isLoopback);
+    }
+
+    @ParameterizedTest
     @CsvSource({"fe80::1%eth0, fe80::1", "fd77:2:0:0:0:0:0:1, fd77:2::1", "192.0.2.7, 192.0.2.7", "lab7, lab7"})
     void removesZone(String host, String address) {
         assertThat(Endpoint.withoutZone(host)).isEqualTo(address);

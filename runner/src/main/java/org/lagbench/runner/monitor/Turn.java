@@ -238,9 +238,7 @@ public record Turn(List<Probe> probes) {
 
         /** Returns whether control connection and packets stay on this host, whose clock then stamps both sides. */
         private static boolean isOnThisHost(ProbeSender sender) {
-            String host = sender.receiver().host();
-            return sender.dataHost() == null
-                    && (host.startsWith("127.") || host.equals("::1") || host.equals("localhost"));
+            return sender.dataHost() == null && sender.receiver().isLoopback();
         }
 
         /** Returns whether replies may be lost without an end of the connection. */
