@@ -271,6 +271,7 @@ final class MonitorCommand extends Subcommand {
                 SharedKey.find(inLab.isEmpty() ? experiment.path().keyFile() : Path.of(inLab.get(2))),
                 inLab.isEmpty() ? experiment.path().dataHost() : inLab.get(1),
                 inLab.isEmpty() ? experiment.path().local() : LocalEnd.ANY,
+                !inLab.isEmpty(),
                 shutdown());
         Endpoint target = inLab.isEmpty() ? null : Endpoint.ofOption("--in-lab", inLab.get(0));
         MonitorSession monitor = new MonitorSession(session, experiment, target, access, err());

@@ -59,7 +59,7 @@ public final class MonitorSession {
                 && section.targets().isEmpty()
                 && experiment.path().receiver() == null;
         this.access = isOnThisMachine
-                ? new Turn.Access(Hosts.LOOPBACK.sharedKey(), access.dataHost(), LocalEnd.ANY, access.shutdown())
+                ? new Turn.Access(Hosts.LOOPBACK.sharedKey(), access.dataHost(), LocalEnd.ANY, false, access.shutdown())
                 : access;
         this.targets = target != null ? List.of(target) : targets(messages);
         this.turns = Turn.of(experiment, monitoring, directory, targets, this.access);

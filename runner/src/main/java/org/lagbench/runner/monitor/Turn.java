@@ -52,9 +52,19 @@ public record Turn(List<Probe> probes) {
      * @param key the shared key; null for none
      * @param dataHost their address for packets; null if it is that of the control connection
      * @param local this host's end of the packets
+     * @param isInLab whether this host and they are emulated on one machine
      */
     public record Access(
-            @Nullable SharedKey key, @Nullable String dataHost, LocalEnd local, ShutdownCoordinator shutdown) {}
+            @Nullable SharedKey key,
+            @Nullable String dataHost,
+            LocalEnd local,
+            boolean isInLab,
+            ShutdownCoordinator shutdown) {
+        /** Returns whether one clock stamps both sides: control connection and packets stay on this machine. */
+        boolean hasOneClock(Endpoint receiver) {
+            return isInLab || (dataHost == null && receiver.isLoopback());
+        }
+    }
 
     /**
      * Returns the turns of an experiment.
@@ -81,7 +91,13 @@ public record Turn(List<Probe> probes) {
             for (Monitoring.ProbeSpec spec : monitoring.probesOf(experiment)) {
                 try {
                     turns.add(new Turn(spec.runs(prefix).stream()
-                            .<Probe>map(run -> RunProbe.of(target, run, spec.isKept(), session, monitoring.everyNs()))
+                            .<Probe>map(run -> RunProbe.of(
+                                    target,
+                                    run,
+                                    spec.isKept(),
+                                    access.hasOneClock(receiver),
+                                    session,
+                                    monitoring.everyNs()))
                             .toList()));
                 } catch (IllegalArgumentException e) {
                     throw ExitCode.USAGE.failure(
@@ -167,8 +183,15 @@ public record Turn(List<Probe> probes) {
      *
      * @param directory parent of the directories of its runs
      * @param isKept whether these are kept
+     * @param isOneClock whether one clock stamps both sides
      */
-    record RunProbe(ProbeSender sender, RunSpec spec, Path directory, boolean isKept, List<SeriesInfo> series)
+    record RunProbe(
+            ProbeSender sender,
+            RunSpec spec,
+            Path directory,
+            boolean isKept,
+            boolean isOneClock,
+            List<SeriesInfo> series)
             implements Probe {
         private static final SummaryOptions OPTIONS = new SummaryOptions(Set.of(MetricGroup.TRANSFERS));
         private static final long NS_PER_S = 1_000_000_000;
@@ -219,26 +242,23 @@ public record Turn(List<Probe> probes) {
         }
 
         /** Returns the probe with a run that is named as its series; throws IllegalArgumentException if too long. */
-        static RunProbe of(ProbeSender sender, RunSpec spec, boolean isKept, Path session, long everyNs) {
+        static RunProbe of(
+                ProbeSender sender, RunSpec spec, boolean isKept, boolean isOneClock, Path session, long everyNs) {
             Path directory = session.resolve(isKept ? Session.RUNS : "probes");
-            RunProbe probe = new RunProbe(sender, spec, directory, isKept, series(spec, everyNs, sender));
+            String target = sender.receiver().host();
+            RunProbe probe = new RunProbe(
+                    sender, spec, directory, isKept, isOneClock, series(spec, isOneClock, everyNs, target));
             probe.run(RealtimeClock.nowNs());
             return probe;
         }
 
         /** Returns the series of probes with a run, which have its name. */
-        private static List<SeriesInfo> series(RunSpec spec, long everyNs, ProbeSender sender) {
+        private static List<SeriesInfo> series(RunSpec spec, boolean isOneClock, long everyNs, String target) {
             String name = spec.name();
-            String target = sender.receiver().host();
-            return Value.of(spec, isOnThisHost(sender)).stream()
+            return Value.of(spec, isOneClock).stream()
                     .map(value -> new SeriesInfo(
                             name + value.suffix, name + ": " + value.title, value.unit, everyNs, value.domain, target))
                     .toList();
-        }
-
-        /** Returns whether control connection and packets stay on this host, whose clock then stamps both sides. */
-        private static boolean isOnThisHost(ProbeSender sender) {
-            return sender.dataHost() == null && sender.receiver().isLoopback();
         }
 
         /** Returns whether replies may be lost without an end of the connection. */
@@ -315,7 +335,7 @@ public record Turn(List<Probe> probes) {
         }
 
         private List<Probe.Measured> values(RunRecord record, PointSummary point) {
-            List<Probe.Measured> values = Value.of(spec, isOnThisHost(sender)).stream()
+            List<Probe.Measured> values = Value.of(spec, isOneClock).stream()
                     .map(value -> value.in(point))
                     .toList();
             boolean isClockUnknown = record.clock() != null && record.clock().accepted();

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -69,13 +70,16 @@ class ProbesTest {
     }
 
     private List<Turn> turns(List<String> keys, Endpoint... receivers) throws LagbenchException {
+        return turns(keys, access(null, false), receivers);
+    }
+
+    private List<Turn> turns(List<String> keys, Turn.Access access, Endpoint... receivers) throws LagbenchException {
         Experiment experiment = READER.build("weather", keys);
-        return Turn.of(
-                experiment,
-                Objects.requireNonNull(experiment.monitor()),
-                session,
-                List.of(receivers),
-                new Turn.Access(null, null, LocalEnd.ANY, new ShutdownCoordinator()));
+        return Turn.of(experiment, Objects.requireNonNull(experiment.monitor()), session, List.of(receivers), access);
+    }
+
+    private static Turn.Access access(@Nullable String dataHost, boolean isInLab) {
+        return new Turn.Access(null, dataHost, LocalEnd.ANY, isInLab, new ShutdownCoordinator());
     }
 
     private Map<String, Probe.Measured> measure(List<Turn> turns) throws LagbenchException {
@@ -100,13 +104,18 @@ class ProbesTest {
 
     @Test
     void lagsByOneClockAreNotNegative() throws Exception {
-        assertThat(domainsOfLags(new Endpoint("127.0.0.1", 5394), new Endpoint("::1", 5394)))
+        Turn.Access outside = access(null, false);
+        assertThat(domainsOfLags(outside, new Endpoint("127.0.0.1", 5394), new Endpoint("::1", 5394)))
                 .containsExactly(SeriesInfo.Domain.NOT_NEGATIVE, SeriesInfo.Domain.NOT_NEGATIVE);
-        assertThat(domainsOfLags(new Endpoint("192.0.2.7", 5394))).containsExactly(SeriesInfo.Domain.ANY);
+        assertThat(domainsOfLags(outside, new Endpoint("192.0.2.7", 5394))).containsExactly(SeriesInfo.Domain.ANY);
+        assertThat(domainsOfLags(access("192.0.2.7", false), new Endpoint("127.0.0.1", 5394)))
+                .containsExactly(SeriesInfo.Domain.ANY);
+        assertThat(domainsOfLags(access("10.139.0.2", true), new Endpoint("10.139.1.2", 5394)))
+                .containsExactly(SeriesInfo.Domain.NOT_NEGATIVE);
     }
 
-    private List<SeriesInfo.Domain> domainsOfLags(Endpoint... receivers) throws LagbenchException {
-        return Turn.series(turns("{}", receivers)).stream()
+    private List<SeriesInfo.Domain> domainsOfLags(Turn.Access access, Endpoint... receivers) throws LagbenchException {
+        return Turn.series(turns(List.of("monitor={}"), access, receivers)).stream()
                 .filter(series -> series.name().endsWith(".lag"))
                 .map(SeriesInfo::domain)
                 .toList();
