@@ -26,8 +26,8 @@ import picocli.CommandLine.Parameters;
         name = "compare",
         description = {
             "Compare each point of a session with the same point of a baseline session: better, worse, equivalent or"
-                    + " undecided. With --baseline, compare several sessions, such as of different days, with several."
-                    + " To compare settings, sweep them as an axis, and use table --view compare --between.",
+                    + " undecided. With --baseline, compare several sessions, such as of different days, with several. "
+                    + ComparisonView.OF_SETTINGS,
             "",
             "Ends with 9 if a point is worse; else with 10 if one is undecided, or only in the baseline. Two sessions"
                     + " need 5 repeats or more; of several, each is one value."

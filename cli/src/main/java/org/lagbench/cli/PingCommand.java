@@ -107,7 +107,7 @@ final class PingCommand extends Subcommand {
                     ? "this machine"
                     : String.valueOf(execution.experiment().path().receiver());
             output.show(new ReplyLines(peer, replyTimeout, execution.session().runs(), out(), err()));
-            return output.execute(execution, out(), err()).code();
+            return output.execute(execution, false, out(), err()).code();
         }
     }
 

@@ -108,7 +108,6 @@ final class RunCommand extends Subcommand {
         if (duration != null) {
             values.add("packets=" + packets(duration, experiment.axes().paces().get(0), values));
         }
-        output.explainObservation(ObservationNotes.isObserveSet(values));
         SweepOutput.Beginning beginning = () -> session.begin(
                 null,
                 all -> build(reader, all),
@@ -117,7 +116,8 @@ final class RunCommand extends Subcommand {
                 false,
                 shutdown());
         try (Execution execution = output.begin(beginning, out())) {
-            return output.execute(execution, out(), err()).code();
+            return output.execute(execution, ObservationNotes.isObserveSet(values), out(), err())
+                    .code();
         }
     }
 

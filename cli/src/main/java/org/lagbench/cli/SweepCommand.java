@@ -41,10 +41,10 @@ final class SweepCommand extends Subcommand {
     @Override
     public Integer call() throws LagbenchException, InterruptedException, IOException {
         output.check();
-        output.explainObservation(arguments.isObserveSet());
         try (Execution execution =
                 output.begin(() -> arguments.begin(jvm.reader()::read, skipUnavailable, err(), shutdown()), out())) {
-            return output.execute(execution, out(), err()).code();
+            return output.execute(execution, arguments.isObserveSet(), out(), err())
+                    .code();
         }
     }
 }

@@ -75,16 +75,10 @@ final class SweepOutput {
     private boolean noReport;
 
     private @Nullable Progress lines;
-    private boolean explainsObservation;
 
     /** Shows this instead of a progress bar or lines of runs, unless another output is requested. */
     void show(Progress shown) {
         lines = shown;
-    }
-
-    /** Prints why runs recorded no causes, if the user set what they observe. */
-    void explainObservation(boolean isSet) {
-        explainsObservation = isSet;
     }
 
     /** Checks the options before there is a session. */
@@ -114,15 +108,19 @@ final class SweepOutput {
         Execution begin() throws LagbenchException, InterruptedException, IOException;
     }
 
-    /** Executes the runs, writes the files of the summary and the report, and prints the summary. */
-    ExitCode execute(Execution execution, PrintWriter out, PrintWriter err)
+    /**
+     * Executes the runs, writes the files of the summary and the report, and prints the summary.
+     *
+     * @param isObserveSet whether the user set what runs observe, and so learns why they recorded no causes
+     */
+    ExitCode execute(Execution execution, boolean isObserveSet, PrintWriter out, PrintWriter err)
             throws LagbenchException, InterruptedException, IOException {
         ExitCode exitCode = executeShown(execution, out, err);
         if (exitCode == ExitCode.INTERRUPTED) {
             return exitCode;
         }
         ExitCode reported = execution.session().hasCompleteRun()
-                ? report(execution, out, err)
+                ? report(execution, isObserveSet, out, err)
                 : requirements.finish(requirements.judge(withoutRuns(execution)), err);
         return exitCode == ExitCode.OK ? reported : exitCode;
     }
@@ -132,7 +130,7 @@ final class SweepOutput {
         return new Summary(name, false, List.of(), List.of(), List.of());
     }
 
-    private ExitCode report(Execution execution, PrintWriter out, PrintWriter err)
+    private ExitCode report(Execution execution, boolean isObserveSet, PrintWriter out, PrintWriter err)
             throws LagbenchException, IOException {
         Session session = Session.open(execution.session().directory());
         Summary summary = Summaries.of(session, SummaryOptions.DEFAULT);
@@ -154,7 +152,7 @@ final class SweepOutput {
             out.println("Session: " + session.path());
         }
         out.flush();
-        if (explainsObservation && !quiet) {
+        if (isObserveSet && !quiet) {
             ObservationNotes.print(session, err);
         }
         ExitCode checked = requirements.finish(judged, err);

@@ -44,7 +44,7 @@ final class ComparisonNotes {
         if (comparisons.isOfSessions()
                 && comparisons.all().isEmpty()
                 && !comparisons.onlyInBaseline().isEmpty()) {
-            notes.add("To compare settings, sweep them as an axis, and use table --view compare --between.");
+            notes.add(ComparisonView.OF_SETTINGS);
         }
         return notes;
     }

@@ -35,6 +35,10 @@ import tools.jackson.databind.JsonNode;
  * sessions also become checks for CI.
  */
 public final class ComparisonView {
+    /** How to compare points of one session, for users who compare sessions. */
+    public static final String OF_SETTINGS =
+            "To compare settings, sweep them as an axis, and use table --view compare --between.";
+
     /** The groups of metrics that comparisons need. */
     static final Set<MetricGroup<?>> NEEDS = Set.of(MetricGroup.SERIES, MetricGroup.TRANSFERS);
 
