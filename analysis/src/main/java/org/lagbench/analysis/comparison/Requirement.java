@@ -11,7 +11,6 @@ import org.lagbench.analysis.summary.Included;
 import org.lagbench.analysis.summary.MeasuredPoint;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.PointSummary.RunSummary;
-import org.lagbench.analysis.summary.RepeatIntervals;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
@@ -32,9 +31,6 @@ import org.lagbench.core.text.Units;
  */
 public record Requirement(String text, String name, String relation, String limit, Map<String, String> where) {
     private static final Pattern FORM = Pattern.compile("(.*?)(?: at ([^=,]+=[^=,]+(?:,[^=,]+=[^=,]+)*))?");
-
-    /** Losses often come in bursts: so many packets are assumed to be lost together once. */
-    private static final int ASSUMED_BURST = 10;
 
     /** Another name of {@link Axis#PACKET_BYTES}, that of the option of {@code lagbench run}. */
     private static final String SIZE = "size";
@@ -130,7 +126,7 @@ public record Requirement(String text, String name, String relation, String limi
         long repeats = point.runs().stream().map(RunSummary::repeat).distinct().count();
         Interval estimate = values.length < repeats
                 ? Judgment.NO_VALUE
-                : metric.isShareOfPackets() ? share(metric, point, repeats) : Interval.ofRanks(values);
+                : metric.isShareOfPackets() ? point.shareOfPackets(metric) : Interval.ofRanks(values);
         double largest =
                 estimate.hasEnds() ? Math.max(Math.abs(estimate.low()), Math.abs(estimate.high())) : estimate.value();
         double clockDoubt = point.pooled().clock().errorNs(Units.NS_PER_US * largest) / Units.NS_PER_US;
@@ -140,21 +136,6 @@ public record Requirement(String text, String name, String relation, String limi
                 estimate,
                 metric.needsCommonClock() ? clockDoubt : 0,
                 basis);
-    }
-
-    /**
-     * Returns the share of the packets of all runs. Runs are clusters, because losses of a run depend on each other.
-     */
-    private static Interval share(Metric metric, PointSummary point, long repeats) {
-        double[] sent = point.runs().stream()
-                .mapToDouble(run -> run.metrics().packets().sent())
-                .toArray();
-        double[] counts = new double[sent.length];
-        for (int run = 0; run < sent.length; run++) {
-            counts[run] = point.runs().get(run).metrics().value(metric, point.point()) / Units.PERCENT * sent[run];
-        }
-        Interval share = Interval.ofClusters(counts, sent, ASSUMED_BURST).times(Units.PERCENT);
-        return repeats < RepeatIntervals.MIN ? share.withoutEnds() : share;
     }
 
     private boolean isAbout(MeasuredPoint point) {

@@ -57,20 +57,22 @@ public final class BriefLines {
         return String.join(", ", figures);
     }
 
-    /** Returns the interval of a metric over the runs; empty for shares, and if there are too few runs. */
+    /** Returns the interval of a metric over the runs; empty if there are too few. */
     private static String interval(Metric metric, PointSummary point) {
-        Interval interval = Interval.ofRanks(point.byRepeat(metric).values().stream()
-                .mapToDouble(Double::doubleValue)
-                .toArray());
-        return metric.equals(Metric.LOSS) || !interval.hasEnds()
-                ? ""
-                : " (" + number(metric, interval.low()) + " to " + number(metric, interval.high()) + ")";
+        Interval interval = metric.isShareOfPackets()
+                ? point.shareOfPackets(metric)
+                : Interval.ofRanks(point.byRepeat(metric).values().stream()
+                        .mapToDouble(Double::doubleValue)
+                        .toArray());
+        return interval.hasEnds()
+                ? " (" + number(metric, interval.low()) + " to " + number(metric, interval.high()) + ")"
+                : "";
     }
 
     private static String number(Metric metric, double value) {
         return metric.unit().equals("µs")
                 ? Numbers.duration(value * Units.NS_PER_US)
-                : Numbers.rate(3, value) + " " + metric.unit();
+                : (value == 0 ? "0" : Numbers.rate(3, value)) + " " + metric.unit();
     }
 
     /** Returns the statistic of a metric that has several; a loss is always a share, and this rate a mean. */

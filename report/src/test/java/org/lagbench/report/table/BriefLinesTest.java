@@ -73,6 +73,7 @@ public class BriefLinesTest {
                 .singleElement()
                 .asString()
                 .contains("transmit lag median 8.50 µs (6.00 µs to 11.0 µs), Q99 ")
+                .containsPattern(", loss 0 % \\(0 % to [1-9][0-9.]* %\\)")
                 .doesNotContain("runs");
     }
 
