@@ -10,7 +10,7 @@
 
 A capture is a memory-mapped NumPy array; see docs/reference/files.md for the fields of each.
 
->>> run.captures
+>>> [name for name in run.captures if name != "sender-departures"]  # which only the kernel's observer records
 ['receiver', 'receiver-events', 'sender', 'sender-events']
 >>> run.capture("sender").dtype.names
 ('seq', 'scheduled_ns', 'sent_ns', 'returned_ns')
