@@ -174,7 +174,7 @@ TEST(datagrams_leave_once_after_the_queue_of_the_first_device)
     CHECK(run("ip link set other up"));
     CHECK(run("ip link set card up"));
     CHECK(run("ip link set first up"));
-    CHECK(run("ip neighbour add 10.9.8.2 lladdr 02:00:00:00:00:02 dev first"));
+    CHECK(run("ip neigh add 10.9.8.2 lladdr 02:00:00:00:00:02 dev first"));
     sender = must(socket(AF_INET, SOCK_DGRAM, 0), "socket");
     await_carrier(sender);
     check_each_datagram(sender, false);
