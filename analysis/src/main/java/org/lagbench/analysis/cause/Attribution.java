@@ -25,7 +25,8 @@ import org.lagbench.core.failure.LagbenchException;
  * receiver counts during [received − (lag − min lag), received].
  *
  * <p>The stamps of the sender's driver divide the time before the receiver that no event at the sender explains. What
- * exceeds the median time until the driver's stamp is assigned to the sender's queues, the rest to the network.
+ * exceeds the median time until the driver's stamp is assigned to the sender's queues, the rest to the network. A
+ * packet of a stream with a stamp of its own also waits in the receiving kernel until what is before it has arrived.
  *
  * <p>An event at the sender counts during [departure, departure + excess]; once the send call has returned, only stops
  * of the whole process count there. Stamps are compared only with events of the same clock, so that the clock offset
@@ -169,6 +170,7 @@ public final class Attribution {
         private long arrival;
         private long readableNs;
         private long stampNs;
+        private long ownStampNs;
         private long earlierStampNs = KernelArrivals.NONE;
         private long packet;
         private long departedNs;
@@ -193,6 +195,7 @@ public final class Attribution {
             if (stampNs != lastStampNs) {
                 earlierStampNs = Math.max(earlierStampNs, lastStampNs);
             }
+            ownStampNs = stampNs;
             if (arrivals.isInOrder() && stampNs != KernelArrivals.NONE) {
                 stampNs = Math.max(stampNs, earlierStampNs);
             }
@@ -239,7 +242,7 @@ public final class Attribution {
                             && causes.sender().overlapNs(Cause.RETRANSMISSION, sentNs, receivedNs - min) > 0);
             long earliestNs = isUnknown
                     ? sentNs
-                    : arrivals.isJoined(arrival) ? Math.min(stampNs, Math.max(sentNs, earlierStampNs)) : stampNs;
+                    : arrivals.isJoined(arrival) ? Math.min(stampNs, Math.max(sentNs, earlierStampNs)) : ownStampNs;
             PacketTimes times = new PacketTimes(
                     departedNs,
                     sentNs,
@@ -264,7 +267,7 @@ public final class Attribution {
                     causes.sender().overlapNs(Cause.RETRANSMISSION, departedNs, departedNs + lagNs - min));
             // at the receiver for sure from this moment on, before it for sure until the other
             long arrived = moment(retransmittedNs > 0 && arrivals.areShared() ? receivedNs : readableNs);
-            long onTheWay = moment(arrivals.isJoined(arrival) ? earlierStampNs : stampNs);
+            long onTheWay = moment(arrivals.isJoined(arrival) ? earlierStampNs : ownStampNs);
             long sending = arrivals.isAssumed(arrival) ? excess : arrived;
             long readableSince = stampNs == KernelArrivals.NONE ? due : readableNs;
             PartsBuilder builder = new PartsBuilder(excess);
@@ -298,6 +301,9 @@ public final class Attribution {
                     returned - sent - medianCallNs);
             builder.takeSleeps(causes.receiver(), due, arrived, excess);
             takeWay(builder, sent, onTheWay);
+            if (arrivals.isInOrder() && stampNs != KernelArrivals.NONE) {
+                builder.take(PacketTimes.MISSING, Kind.STAMP, onTheWay, arrived, excess);
+            }
             builder.take(new SideCause(Role.PATH, Cause.NETWORK_OR_RECEIVER), Kind.BOUND, onTheWay, arrived, excess);
             return builder.build();
         }

@@ -17,8 +17,10 @@ import org.lagbench.core.cause.Cause;
  *
  * @param departedNs when the lag begins: when the packet was scheduled or sent
  * @param leftNs when the sender's driver had it; {@link DriverStamps#NONE} if that is unknown
- * @param earliestNs when it can have been in the receiving kernel at the earliest; at most {@code arrivedNs}
- * @param arrivedNs when it was in the receiving kernel for sure; {@link KernelArrivals#NONE} if that is unknown
+ * @param earliestNs when it can have been in the receiving kernel at the earliest, with its own stamp then; at most
+ *     {@code arrivedNs}
+ * @param arrivedNs when it was in the receiving kernel for sure, in a stream with what is before it;
+ *     {@link KernelArrivals#NONE} if that is unknown
  * @param freeNs when the receiver had received the packets before it
  * @param retransmittedNs when the packet, or what is before it in a stream, was last retransmitted; before it was sent
  *     if it was not
@@ -34,6 +36,8 @@ record PacketTimes(
         long freeNs,
         long retransmittedNs) {
     private static final SideCause KERNEL = new SideCause(Role.RECEIVER, Cause.RECEIVER_KERNEL);
+    static final SideCause MISSING = new SideCause(Role.PATH, Cause.HEAD_OF_LINE_BLOCKING);
+
     private static final SideCause EARLIER = new SideCause(Role.RECEIVER, Cause.EARLIER_PACKETS);
 
     /** Divides the lag. */
@@ -103,6 +107,9 @@ record PacketTimes(
                         : causes.sender().overlapNs(Cause.RETRANSMISSION, beginNs, endNs));
         takeSendersStops(builder, causes, beginNs, ns);
         builder.take(path, kind, 0, earliestNs - beginNs, ns);
+        if (causes.arrivals().isInOrder() && arrivedNs != KernelArrivals.NONE) {
+            builder.take(MISSING, Kind.STAMP, Math.max(0, earliestNs - beginNs), ns, ns);
+        }
         return builder.build();
     }
 

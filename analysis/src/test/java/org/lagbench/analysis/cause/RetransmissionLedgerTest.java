@@ -15,7 +15,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.cause.LedgerFixture.Times;
+import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.series.PacketDelay;
+import org.lagbench.core.cause.Cause;
 
 /**
  * The ledgers of packets of a stream that waited for a retransmission. The network takes 400 µs. The first three
@@ -26,6 +28,8 @@ class RetransmissionLedgerTest {
     private static final long SENT_NS = USUAL * LedgerFixture.INTERVAL_NS;
     private static final long RETRANSMITTED_NS = 900_000;
     private static final long ARRIVED_NS = 1_300_000;
+    private static final long BEHIND_SENT_NS = SENT_NS + LedgerFixture.INTERVAL_NS;
+    private static final long BEHIND_ARRIVED_NS = BEHIND_SENT_NS + 400_000;
 
     @TempDir
     private Path directory;
@@ -53,13 +57,13 @@ class RetransmissionLedgerTest {
         return parts(run, PacketDelay.TRANSMIT_LAG, packet);
     }
 
-    private static Map<String, Long> explained(long sentNs) {
+    private static Map<String, Long> explained(long sentNs, String onTheWay) {
         return Map.of(
                 "sender.send-call bound",
                 300L,
                 "sender.retransmission event",
                 RETRANSMITTED_NS - sentNs - 300,
-                "path.before-receiver bound",
+                onTheWay,
                 ARRIVED_NS - RETRANSMITTED_NS,
                 "receiver.receiver-kernel stamp",
                 1_000L);
@@ -70,8 +74,34 @@ class RetransmissionLedgerTest {
     void beginsWithThePacketAndEndsWithItsCopy() throws Exception {
         fixture.senderEvents.add(event(RETRANSMISSION, SENT_NS + 150_000, RETRANSMITTED_NS));
         Path run = write(ARRIVED_NS + 1_000);
-        assertThat(ledger(run, USUAL)).isEqualTo(explained(SENT_NS));
-        assertThat(ledger(run, USUAL + 1)).isEqualTo(explained(SENT_NS + LedgerFixture.INTERVAL_NS));
+        assertThat(ledger(run, USUAL)).isEqualTo(explained(SENT_NS, "path.before-receiver bound"));
+        assertThat(ledger(run, USUAL + 1)).isEqualTo(explained(BEHIND_SENT_NS, "path.head-of-line-blocking stamp"));
+    }
+
+    /** The record of retransmissions may be missing, as for engines that hide their socket. */
+    @Test
+    void blocksThePacketBehindFromItsOwnArrivalOn() throws Exception {
+        Path directory = write(ARRIVED_NS + 1_000);
+        assertThat(ledger(directory, USUAL + 1))
+                .isEqualTo(Map.of(
+                        "sender.send-call bound",
+                        300L,
+                        "path.before-receiver bound",
+                        BEHIND_ARRIVED_NS - BEHIND_SENT_NS - 300,
+                        "path.head-of-line-blocking stamp",
+                        ARRIVED_NS - BEHIND_ARRIVED_NS,
+                        "receiver.receiver-kernel stamp",
+                        1_000L));
+        try (JoinedRun run = JoinedRun.open(directory)) {
+            Attribution.TailScan scan = LedgerFixture.scan(run, PacketDelay.TRANSMIT_LAG);
+            for (int i = 0; i <= USUAL + 1; i++) {
+                scan.advance(i);
+            }
+            assertThat(scan.excess().byCause())
+                    .isEqualTo(Map.of(
+                            new SideCause(SideCause.Role.PATH, Cause.HEAD_OF_LINE_BLOCKING),
+                            ARRIVED_NS - BEHIND_ARRIVED_NS));
+        }
     }
 
     @Test
@@ -80,7 +110,8 @@ class RetransmissionLedgerTest {
             fixture.senderEvents.clear();
             fixture.senderEvents.add(event(RETRANSMISSION, SENT_NS, RETRANSMITTED_NS));
             fixture.senderEvents.add(event(RETRANSMISSION, RETRANSMITTED_NS - 50_000, later));
-            assertThat(ledger(write(ARRIVED_NS + 1_000), USUAL)).isEqualTo(explained(SENT_NS));
+            assertThat(ledger(write(ARRIVED_NS + 1_000), USUAL))
+                    .isEqualTo(explained(SENT_NS, "path.before-receiver bound"));
         }
     }
 

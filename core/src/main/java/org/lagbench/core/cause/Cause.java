@@ -43,6 +43,11 @@ public enum Cause implements TextEnum {
     NETWORK(16, "Network"),
     /** The packet was in the sender's queues or between the hosts. Follows from the receiving kernel's stamp. */
     BEFORE_RECEIVER(17, "Before the receiver"),
+    /**
+     * The packet was in the receiving kernel, where bytes before it in its stream had not arrived. Follows from stamps;
+     * captures do not have it.
+     */
+    HEAD_OF_LINE_BLOCKING(24, "Head-of-line blocking"),
     /** The packet was on its way or at the receiver: no stamp of the receiving kernel proves where. */
     NETWORK_OR_RECEIVER(18, "Network or receiver"),
     /** The receiver handled earlier packets while this one waited. Follows from stamps; captures do not have it. */
