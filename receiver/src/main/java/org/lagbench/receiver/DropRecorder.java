@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.DropsCapture;
@@ -28,10 +29,14 @@ import org.lagbench.packetio.linux.LinuxPacketRecord;
  * <p>Used by one thread. {@link #start}, {@link #stop} and {@link #writeTo} are called once each, in this order.
  */
 final class DropRecorder implements AutoCloseable {
+    /** The reasons that the kernel's counter of drops has: of a socket's buffer, and of the memory of all of them. */
+    private static final Set<String> OVERFLOWS = Set.of("SOCKET_RCVBUFF", "PROTO_MEM");
+
     private final Point point;
     private final Framing framing;
     private final Map<String, Object> metadata = new TreeMap<>();
     private @Nullable LinuxPacketRecord recorded;
+    private long overflows = -1;
 
     private DropRecorder(Point point, Framing framing) {
         this.point = point;
@@ -117,11 +122,23 @@ final class DropRecorder implements AutoCloseable {
         }
         metadata.put(DropsCapture.SOURCE_NAME, DropsCapture.OBSERVER);
         metadata.put(DropsCapture.LOST_NAME, open.lost());
+        if (open.lost() > 0) {
+            overflows = -1;
+        }
         close();
+    }
+
+    /**
+     * Returns how many of the packets asked for were dropped because a buffer was full, of those that were recognized,
+     * from {@link #writeTo} on; −1 if unknown.
+     */
+    long overflows() {
+        return overflows;
     }
 
     private void write(LinuxPacketRecord open, GrowingCapture capture, Map<Long, String> reasons) throws IOException {
         Map<Long, String> known = new TreeMap<>();
+        overflows = 0;
         open.forEach((droppedNs, first, bytes, reason) -> {
             long end = Math.min(first + framing.packets(bytes, point.packetBytes()), point.stampedPackets());
             for (long packet = Math.max(first, 0); packet < end; packet++) {
@@ -129,9 +146,13 @@ final class DropRecorder implements AutoCloseable {
                     known.putAll(DropReasons.ofKernel());
                 }
                 reasons.put(reason, known.getOrDefault(reason, "reason " + reason));
+                overflows += packet < point.packets() && OVERFLOWS.contains(reasons.get(reason)) ? 1 : 0;
                 capture.appendUnlessFailed(packet, droppedNs, reason);
             }
         });
+        if (known.isEmpty() && !reasons.isEmpty()) {
+            overflows = -1;
+        }
         IOException failure = capture.failure();
         if (failure != null) {
             throw failure;

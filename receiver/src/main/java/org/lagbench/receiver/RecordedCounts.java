@@ -12,6 +12,8 @@ import org.lagbench.packetio.transport.PacketAccounting.ReceivedCounts;
 
 /** The counts of a run's recorded packets, for {@code run.json}. */
 final class RecordedCounts {
+    private static final long COUNTED_TOO_OFTEN = 16;
+
     private RecordedCounts() {}
 
     /**
@@ -23,14 +25,19 @@ final class RecordedCounts {
      * @param leadInReceived packets of the lead-in received
      * @param dropsSinceLeadIn packets that the kernel dropped since the lead-in began; negative if it does not count
      *     them
+     * @param overflows packets asked for whose drops were recorded, if they were recognized; −1 if unknown
      */
     static RunRecord.Counts of(
             ControlMessage.Offer offer,
             ReceivedCounts counts,
             @Nullable WindowCounts windows,
             long leadInReceived,
-            long dropsSinceLeadIn) {
+            long dropsSinceLeadIn,
+            long overflows) {
         WindowCounts others = windows == null ? new WindowCounts(0, 0, 0) : windows;
+        long counted = dropsSinceLeadIn < 0
+                ? dropsSinceLeadIn
+                : drops(offer, counts, others.distinct(), leadInReceived, dropsSinceLeadIn);
         return new RunRecord.Counts(
                 counts.received() - others.received(),
                 counts.distinct() - others.distinct(),
@@ -38,9 +45,7 @@ final class RecordedCounts {
                 counts.reordered() - others.reordered(),
                 counts.foreign(),
                 counts.unrecorded(),
-                dropsSinceLeadIn < 0
-                        ? dropsSinceLeadIn
-                        : drops(offer, counts, others.distinct(), leadInReceived, dropsSinceLeadIn),
+                overflows < 0 || counted - overflows > COUNTED_TOO_OFTEN ? counted : overflows,
                 windows);
     }
 
@@ -67,8 +72,8 @@ final class RecordedCounts {
     /**
      * Returns how many of the packets asked for this host dropped. The kernel's count includes packets of the lead-in,
      * the windows and the lead-out. This method assumes that the kernel dropped all lost packets of these. After a
-     * flood, the result may be up to 16 too large if recorded and other packets were lost. The reason: packets of the
-     * warm-up may still be in transit when the lead-in begins.
+     * flood, the result may be up to {@value COUNTED_TOO_OFTEN} too large if recorded and other packets were lost. The
+     * reason: packets of the warm-up may still be in transit when the lead-in begins.
      */
     private static long drops(
             ControlMessage.Offer offer,

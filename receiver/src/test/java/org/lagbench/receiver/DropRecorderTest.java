@@ -101,6 +101,7 @@ class DropRecorderTest {
             missing.removeIf(packet -> packet < 0);
             assertThat(missing).isNotEmpty();
             assertThat(written()).isEqualTo(missing);
+            assertThat(recorder.overflows()).isEqualTo(DropReasons.ofKernel().isEmpty() ? -1 : missing.size());
             assertThat(recorder.metadata())
                     .containsEntry(DropsCapture.SOURCE_NAME, DropsCapture.OBSERVER)
                     .containsEntry(DropsCapture.LOST_NAME, 0L);

@@ -66,7 +66,7 @@ class RecordedCountsTest {
         ReceivedCounts all =
                 new ReceivedCounts(ASKED - 20 + 3 + windows - 7 + 2, ASKED - 20 + windows - 7, 5, 4, 6, 1, 0, LEAD_OUT);
         WindowCounts ofWindows = new WindowCounts(windows - 7 + 2, windows - 7, 1);
-        assertThat(RecordedCounts.of(offer, all, ofWindows, LEAD_IN, 12))
+        assertThat(RecordedCounts.of(offer, all, ofWindows, LEAD_IN, 12, -1))
                 .isEqualTo(new Counts(ASKED - 17, ASKED - 20, 3, 3, 6, 1, 5, ofWindows));
     }
 
@@ -76,7 +76,20 @@ class RecordedCountsTest {
         ControlMessage.Offer without = new ControlMessage.Offer(
                 offer.run().with(offer.point().withoutAuto()), LEAD_IN, LEAD_OUT, "nonce", Map.of());
         ReceivedCounts all = new ReceivedCounts(ASKED - 17, ASKED - 20, 3, 4, 6, 1, LEAD_IN - 2, LEAD_OUT - 1);
-        assertThat(RecordedCounts.of(without, all, null, LEAD_IN - 2, 12))
+        assertThat(RecordedCounts.of(without, all, null, LEAD_IN - 2, 12, -1))
                 .isEqualTo(new Counts(ASKED - 17, ASKED - 20, 3, 4, 6, 1, 9, null));
+    }
+
+    /** Here the network lost the packets of the lead-in, so that the kernel's counter alone would give 9. */
+    @Test
+    void prefersRecordedDropsUnlessManyWereNotRecognized() {
+        ReceivedCounts all = new ReceivedCounts(ASKED - 17, ASKED - 20, 3, 4, 6, 1, LEAD_IN - 2, LEAD_OUT - 1);
+        ControlMessage.Offer offer = offer();
+        ControlMessage.Offer without = new ControlMessage.Offer(
+                offer.run().with(offer.point().withoutAuto()), LEAD_IN, LEAD_OUT, "nonce", Map.of());
+        assertThat(RecordedCounts.of(without, all, null, LEAD_IN - 2, 12, 12).kernelDrops())
+                .isEqualTo(12);
+        assertThat(RecordedCounts.of(without, all, null, LEAD_IN - 2, 20, 0).kernelDrops())
+                .isEqualTo(17);
     }
 }

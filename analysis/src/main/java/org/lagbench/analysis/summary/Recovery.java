@@ -107,7 +107,7 @@ public record Recovery(
          * Returns a count of a side, whose name begins with the transport or the engine: srtPacketsLost,
          * quicPacketsLost.
          */
-        private static @Nullable Long count(PooledRuns runs, String name) {
+        static @Nullable Long count(PooledRuns runs, String name) {
             return Stream.of(runs.point().transport(), runs.point().engine())
                     .map(prefix -> prefix + "Packets" + name)
                     .flatMap(key -> Stream.of(runs.receivers(), runs.senders())

@@ -37,8 +37,6 @@ public final class Warnings {
     /** The size to request. Linux grants twice the request; where a receiver has that, a larger one is no remedy. */
     private static final long REQUESTED_BYTES = 4L << 20;
 
-    private static final String SLOWER = "Send slower by --interval.";
-
     private Warnings() {}
 
     /** Returns the warnings of a session, a sentence or more each; none if no clock was set and no packet was lost. */
@@ -226,7 +224,7 @@ public final class Warnings {
                     + ", those around the recorded ones included: "
                     + errors.entrySet().stream()
                             .map(error -> Numbers.grouped(error.getValue()) + " " + error.getKey() + " ("
-                                    + PacketError.meaning(error.getKey()) + ")")
+                                    + FailedSends.meaning(error.getKey()) + ")")
                             .collect(Collectors.joining(", "))
                     + ".");
         }
@@ -235,7 +233,9 @@ public final class Warnings {
     /** Returns a sentence on packets that were cut into IP fragments. */
     private static Stream<String> fragments(PointSummary point, PointNames names) {
         PathMtu mtu = point.pooled().get(MetricGroup.PATH_MTU);
-        return mtu == null || mtu.fragments() == 1
+        FailedSends failed = point.pooled().get(MetricGroup.FAILED_SENDS);
+        boolean isRefused = failed != null && failed.packets().containsKey(PacketError.EMSGSIZE.name());
+        return mtu == null || mtu.fragments() == 1 || isRefused
                 ? Stream.empty()
                 : Stream.of(names.full(point.point()) + ": packets do not fit the path's MTU of "
                         + Numbers.grouped(mtu.bytes()) + " bytes. Each was fragmented into " + mtu.fragments()
@@ -251,7 +251,8 @@ public final class Warnings {
                 + (drops == 1 ? " time: " : " times: ")
                 + (canGrow
                         ? "try --receive-buffer " + (REQUESTED_BYTES >> 20) + "MiB."
-                        : "the receiver is too slow for this rate. " + SLOWER);
+                        : "the receiver was too slow then. If nothing stopped it or the sender (--view causes), send"
+                                + " slower by --interval.");
     }
 
     /** Returns the emulated networks of the runs of a point. */
@@ -283,7 +284,7 @@ public final class Warnings {
         long missed = sum(labs, "missed") + sum(labs, "refused");
         if (missed > 0) {
             reasons.add("The emulation itself lost " + Numbers.grouped(missed)
-                    + " packets, warm-up included: this machine is too slow for this rate. " + SLOWER);
+                    + " packets, warm-up included: this machine is too slow for this rate. Send slower by --interval.");
         }
         return reasons;
     }

@@ -41,8 +41,8 @@ class WarningsTest {
         assertThat(warnings())
                 .containsExactly(
                         LOST,
-                        "The receive buffer (8 MiB) overflowed 2 times: the receiver is too slow for this rate. Send"
-                                + " slower by --interval.");
+                        "The receive buffer (8 MiB) overflowed 2 times: the receiver was too slow then. If nothing"
+                                + " stopped it or the sender (--view causes), send slower by --interval.");
     }
 
     @Test
@@ -138,6 +138,16 @@ class WarningsTest {
     }
 
     @Test
+    void countsPacketsThatTheLibraryDropped() throws Exception {
+        halfLost(0).metadata(Map.of("udpPacketsNotSent", 2), Map.of()).write();
+        assertThat(warnings())
+                .containsExactly(
+                        LOST,
+                        "2 packets did not leave the sender's host, those around the recorded ones included: 2 library"
+                                + " (the sender's library dropped them: its queue was full, or they were late).");
+    }
+
+    @Test
     void doesNotSuspectFirewallIfKernelDroppedAllPackets() throws Exception {
         session.run("a", "udp", 24)
                 .setting("receive-buffer", "auto")
@@ -176,6 +186,24 @@ class WarningsTest {
         assertThat(warnings())
                 .containsExactly("UDP/IP, 1400 bytes: packets do not fit the path's MTU of 1,300 bytes. Each was"
                         + " fragmented into 2 IP packets, and is lost if one of them is.");
+    }
+
+    @Test
+    void namesNoFragmentsIfTheHostRefusedThem() throws Exception {
+        session.run("a", "udp", 1400)
+                .sent(0, 10)
+                .received(new long[] {0, 5}, new long[] {1, 15})
+                .metadata(
+                        Map.of(
+                                "pathMtuBytes",
+                                1300,
+                                "localAddress",
+                                "192.0.2.7:9",
+                                "failedSends",
+                                Map.of("EMSGSIZE", 2)),
+                        Map.of())
+                .write();
+        assertThat(warnings()).isEmpty();
     }
 
     private RunFixture halfLost(long kernelDrops) {
