@@ -26,7 +26,7 @@ import org.lagbench.core.failure.LagbenchException;
  *
  * <p>The stamps of the sender's driver divide the time before the receiver that no event at the sender explains. What
  * exceeds the median time until the driver's stamp is assigned to the sender's queues, the rest to the network. A
- * packet of a stream with a stamp of its own also waits in the receiving kernel until what is before it has arrived.
+ * packet of a stream that has its own stamp also waits in the receiving kernel until what is before it has arrived.
  *
  * <p>An event at the sender counts during [departure, departure + excess]; once the send call has returned, only stops
  * of the whole process count there. Stamps are compared only with events of the same clock, so that the clock offset

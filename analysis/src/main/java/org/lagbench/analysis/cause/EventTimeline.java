@@ -84,7 +84,10 @@ public final class EventTimeline {
                     long fromNs = events.value(i, startNs);
                     long toNs = events.value(i, endNs);
                     if (known == Cause.STALL) {
-                        builder.addStop(stamps.longestGap(fromNs, toNs), toNs - fromNs);
+                        PacketStamps.Gap gap = stamps.longestGap(fromNs, toNs);
+                        if (stamps.isLongerThanUsual(gap)) {
+                            builder.addStop(gap, toNs - fromNs);
+                        }
                     } else {
                         builder.add(known, fromNs, toNs, events.value(i, tookNs), program);
                     }

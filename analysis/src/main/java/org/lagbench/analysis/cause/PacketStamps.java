@@ -11,6 +11,9 @@ import org.lagbench.core.failure.LagbenchException;
  * @param reader of the stamps, which ascend
  */
 record PacketStamps(long count, Reader reader) {
+    /** By how much a stop must have delayed a stamp, or by half of it: its bounds are not exact. */
+    private static final long SHORTEST_DELAY_NS = Cause.SHORTEST_STALL_NS / 2;
+
     /** Reads stamps. */
     @FunctionalInterface
     interface Reader {
@@ -40,6 +43,23 @@ record PacketStamps(long count, Reader reader) {
             beginNs = reader.atNs(index);
         }
         return longest.orLonger(beginNs, toNs);
+    }
+
+    /**
+     * Returns whether the stamps before and after a gap are farther apart than those of the run are in the mean, so
+     * that a stop in it has delayed a packet: a process that was never stopped also stamps none between two packets.
+     */
+    boolean isLongerThanUsual(Gap gap) throws LagbenchException {
+        long after = firstAfter(gap.toNs() - 1);
+        long before = firstAfter(gap.fromNs()) - 1;
+        return before < 0
+                || after == count
+                || reader.atNs(after) - reader.atNs(before)
+                        >= meanIntervalNs() + Math.min(gap.lengthNs() / 2, SHORTEST_DELAY_NS);
+    }
+
+    private long meanIntervalNs() throws LagbenchException {
+        return (reader.atNs(count - 1) - reader.atNs(0)) / Math.max(1, count - 1);
     }
 
     private long firstAfter(long timeNs) throws LagbenchException {
