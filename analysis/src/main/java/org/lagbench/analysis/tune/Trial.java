@@ -50,7 +50,8 @@ public record Trial(
     }
 
     /**
-     * Computes the result of a complete run. The goodput counts one copy of each packet.
+     * Computes the result of a complete run. The goodput counts one copy of each packet, and is at most the rate at
+     * which packets were sent.
      *
      * @param directory the run's directory
      * @param required the metrics with limits
@@ -71,7 +72,10 @@ public record Trial(
         PointSummary run = summary.points().get(0);
         Metrics metrics = run.pooled();
         RunPacketCounts packets = metrics.packets();
-        double mbitPerS = run.value(Metric.RECEIVE_RATE);
+        // arrivals are closer together than packets were sent if the first ones are late
+        double mbitPerS = Math.min(
+                run.value(Metric.RECEIVE_RATE),
+                metrics.require(MetricGroup.RATES).sent().mbitPerS());
         return new Trial(
                 minimized == null
                         ? candidate.number(Objects.requireNonNull(objective.knob()))
