@@ -103,7 +103,7 @@ final class Terminal {
      */
     static void warnRoot(PrintWriter err, String what) {
         if (isRoot()) {
-            err.println("lagbench: " + what + " runs as root, which only a lab needs; use another user.");
+            err.println("lagbench: " + what + " runs as root, which only labs and observers need; use another user.");
         }
     }
 

@@ -105,7 +105,7 @@ class ServeTest {
             assertThat(line.find()).as(server.out()).isTrue();
             String key = "LAGBENCH_KEY=" + line.group(1);
             assertThat(server.err()) // only root creates the namespaces of this test
-                    .startsWith("lagbench: serve runs as root, which only a lab needs; use another user.");
+                    .startsWith("lagbench: serve runs as root, which only labs and observers need; use another user.");
             assertThat(server.children())
                     .map(LagbenchProcess::commandLine)
                     .isNotEmpty()

@@ -154,7 +154,7 @@ final class ExperimentKeys {
             .accepting(NetworkReader.ACCEPTED)
             .described("The emulated network between sender and receiver of runs over IP.");
     static final Parameter<Optional<Tuning>> TUNE = orNone("tune", TuneReader.SECTION)
-            .described("What `lagbench tune` searches for; `lagbench sweep` ignores it.");
+            .described("What `lagbench tune` searches for; `lagbench sweep` only checks it.");
     static final Parameter<Optional<Monitoring>> MONITOR = orNone("monitor", MonitorReader.SECTION)
             .described("What `lagbench monitor` probes, and when; `lagbench sweep` ignores it.");
     static final Section<CapacitySpec> CAPACITIES = Section.of(

@@ -9,6 +9,7 @@ import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.PacketError;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.ProgramEvent;
 import org.lagbench.core.run.RunRecord;
@@ -145,6 +146,9 @@ record ReceiverResult(ControlMessage.Counted counted, RunSpec spec, String peer)
                                 + (dropped > 0
                                         ? " The kernel there dropped " + dropped
                                                 + ", because the receive buffer was full."
-                                        : " Does a firewall block their port?"));
+                                        : sender.containsKey(PacketError.FAILED_SENDS)
+                                                ? " This host refused to send packets: "
+                                                        + sender.get(PacketError.FAILED_SENDS) + "."
+                                                : " Does a firewall block their port?"));
     }
 }

@@ -30,6 +30,14 @@ class ReceiverResultTest {
                 .doesNotContain("firewall");
     }
 
+    @Test
+    void doesNotSuspectFirewallIfThisHostRefusedPackets() throws Exception {
+        assertThat(of(0).warning(Map.of("failedSends", Map.of("EMSGSIZE", 200))))
+                .asString()
+                .contains("This host refused to send packets: {EMSGSIZE=200}.")
+                .doesNotContain("firewall");
+    }
+
     private static ReceiverResult of(long arrived) throws Exception {
         return of(arrived, 0);
     }
