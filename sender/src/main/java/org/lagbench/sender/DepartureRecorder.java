@@ -13,7 +13,6 @@ import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.cause.ArmedSource;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Transport;
-import org.lagbench.core.model.Wire;
 import org.lagbench.core.run.Engine;
 import org.lagbench.core.run.Framing;
 import org.lagbench.core.run.ObservedWindows;
@@ -29,8 +28,8 @@ import org.lagbench.packetio.socket.PacketDepartures;
 import org.lagbench.packetio.socket.StreamArrivals;
 
 /**
- * Records when each packet over TCP or UDP left for the driver of this host's device, whatever sends the packets. That
- * is the first device that a packet leaves this network namespace by.
+ * Records when each packet over TCP, UDP or a library's protocol left for the driver of this host's device, whatever
+ * sends the packets. That is the first device that a packet leaves this network namespace by.
  *
  * <p>In a run with observed windows, packets are recorded while the recorder is armed. Over TCP it also records how the
  * connection begins, which is the place of all packets in the stream.
@@ -61,7 +60,8 @@ final class DepartureRecorder implements ArmedSource, AutoCloseable {
         this.canMatch = point.recordsCauses()
                 && point.traffic().kind() == Traffic.ONE_WAY
                 && transport.headerBytes() == 0
-                && (isStream ? Framing.NONE.equals(ofEngine) : transport.wire() == Wire.UDP && ofEngine != null);
+                && transport.wire().isOverIp()
+                && (isStream ? Framing.NONE.equals(ofEngine) : ofEngine != null);
         this.leadOutPackets = leadOutPackets;
     }
 

@@ -64,8 +64,13 @@ class DepartureRecorderTest {
     private final Map<Long, Long> receivedNs = new HashMap<>();
 
     private static Point point(String engine, Wire wire, @Nullable Observation observation, int packets, Pace pace) {
+        return point(engine, Transports.load().plain(wire).name(), observation, packets, pace);
+    }
+
+    private static Point point(
+            String engine, String transport, @Nullable Observation observation, int packets, Pace pace) {
         return new Point(
-                Transports.load().plain(wire).name(),
+                transport,
                 PACKET_BYTES,
                 packets,
                 WARM_UP,
@@ -83,7 +88,11 @@ class DepartureRecorderTest {
     }
 
     private static DepartureRecorder open(Point point, Wire wire) throws Exception {
-        Transport transport = Transports.load().plain(wire);
+        return open(point, Transports.load().plain(wire).name());
+    }
+
+    private static DepartureRecorder open(Point point, String transportName) throws Exception {
+        Transport transport = Transports.load().named(transportName);
         return new DepartureRecorder(
                 point, transport, Engines.load().named(point.program().engine()), LEAD_OUT);
     }
@@ -166,14 +175,15 @@ class DepartureRecorderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"c", "java", "java-nio", "netty", "aeron"})
-    void stampsEachDatagram(String engine) throws Exception {
+    @CsvSource({"c, udp", "java, udp", "java-nio, udp", "netty, udp", "aeron, udp", "libsrt, srt"})
+    void stampsEachDatagram(String engine, String transportName) throws Exception {
         Framing framing = Objects.requireNonNull(Engines.load().named(engine).framing());
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         ByteBuffer datagram = ByteBuffer.allocate((int) framing.frameBytes(PACKET_BYTES));
         try (DatagramChannel receiver = DatagramChannel.open().bind(any);
                 DatagramChannel sender = DatagramChannel.open().connect(receiver.getLocalAddress());
-                DepartureRecorder recorder = open(engine, Wire.UDP, Observation.CAUSES, PACKETS)) {
+                DepartureRecorder recorder =
+                        open(point(engine, transportName, Observation.CAUSES, PACKETS, Pace.flood()), transportName)) {
             start(recorder, receiver.socket().getLocalPort());
             recorder.connected();
             for (long packet = -WARM_UP; packet < PACKETS; packet++) {

@@ -70,8 +70,8 @@ public interface Engine extends Named {
     }
 
     /**
-     * Returns what surrounds each packet that it sends over a plain TCP connection or in UDP datagrams, which carry
-     * nothing else before or between packets; null if packets cannot be found there.
+     * Returns what surrounds each packet that it sends over a plain TCP connection or in UDP datagrams, its library's
+     * included, which carry nothing else before or between packets; null if packets cannot be found there.
      */
     default @Nullable Framing framing() {
         return null;

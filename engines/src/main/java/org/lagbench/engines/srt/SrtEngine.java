@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Framing;
 import org.lagbench.core.run.Pace;
 import org.lagbench.engines.message.EngineProgram;
 import org.lagbench.engines.message.LibraryEngine;
@@ -11,6 +12,9 @@ import org.lagbench.packetio.transport.SideConfig;
 
 /** The engine {@code libsrt}: a message for each packet, by a program in C over libsrt (src/main/srt). */
 public final class SrtEngine extends LibraryEngine {
+    /** The header of a data packet (draft-sharabayko-srt-01, section 3.1). */
+    private static final int HEADER_BYTES = 16;
+
     /** The default size of libsrt's buffers. */
     private static final long MINIMUM_BUFFER_PACKETS = 8_192;
 
@@ -32,6 +36,12 @@ public final class SrtEngine extends LibraryEngine {
                 new EngineProgram("lagbench-srt", "libsrt", "libsrt", "libsrt-gnutls-dev pkg-config"),
                 12,
                 SrtTransport.class);
+    }
+
+    /** Encrypted packets cannot be found. */
+    @Override
+    public Framing framing() {
+        return new Framing(HEADER_BYTES, 1);
     }
 
     @Override
