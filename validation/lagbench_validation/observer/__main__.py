@@ -16,8 +16,8 @@ _KILLS = 100
 def main() -> int:
     parser = make_parser(
         _NAME,
-        "Compares the waits of the observer with those that perf records of the same threads, and its arrivals with"
-        " what dumpcap captures at the receiver's end of a link; starts runs without each of its rights, in other"
+        "Compares the waits of the observer with those that perf records of the same threads, and its departures and"
+        " arrivals with what dumpcap captures at both ends of a link; starts runs without each of its rights, in other"
         " namespaces and at the same time; and kills runs, of which no BPF program may be left.",
         "an observed run and one that is captured",
     )

@@ -1,4 +1,4 @@
-"""The observer's stamps of arrivals, compared with those of a capture by dumpcap at the receiver's end of a link."""
+"""The observer's stamps of departures and arrivals, compared with captures by dumpcap at both ends of a link."""
 
 import shutil
 import socket
@@ -6,7 +6,7 @@ import statistics
 import struct
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -39,8 +39,9 @@ _SEQUENCES = 1 << 32
 _DATAGRAM_BYTES_MAX = 1 << 16
 _OBSERVED = 22  # code of the cause of an observed window
 
-# A packet arrives after it was sent and, if the kernel is slow, long before it is captured: usually 1 to 2 µs. So a
-# stamp of the previous packet is too early, and one of the next packet is too late by most of the interval.
+# A packet arrives after it was sent and, if the kernel is slow, long before it is captured: usually 1 to 2 µs. It
+# leaves as long after it is captured. So a stamp of the previous packet is too early, and one of the next packet is too
+# late by most of the interval.
 LATER_MAX_NS = _INTERVAL_US * 1_000 // 2
 MATCHED_MIN = 0.999
 MEDIAN_MAX_NS = 10_000
@@ -211,13 +212,13 @@ def _options(case: Case) -> Sequence[object]:
             case.observe)  # fmt: skip
 
 
-def _observed(made: Run, directory: Path, case: Case) -> set[int]:
-    """Returns the packets that were received while arrivals were observed."""
+def _observed(made: Run, directory: Path, case: Case, program: str) -> set[int]:
+    """Returns the packets that were sent and received while a side's program observed them."""
     received_ns = dict(zip(made.received["seq"], made.received["received_ns"], strict=True))
     if case.observe != "auto":
         return set(received_ns)
     sent_ns = dict(zip(made.sent["seq"], made.sent["sent_ns"], strict=True))
-    windows = [row for row in captures.rows(directory / "receiver-events.npy") if row["cause"] == _OBSERVED]
+    windows = [row for row in captures.rows(directory / f"{program}-events.npy") if row["cause"] == _OBSERVED]
     return {
         number
         for number, at_ns in received_ns.items()
@@ -225,47 +226,65 @@ def _observed(made: Run, directory: Path, case: Case) -> set[int]:
     }
 
 
-def _compare(home: Path, case: Case) -> tuple[Agreement, str]:
-    """Makes a run, and compares. Returns also the way by which the run's record says that it has its stamps."""
+# The programs by their side of the link, and the entry of run.json with the way of their stamps.
+_PROGRAMS = {"a": "sender", "b": "receiver"}
+_WAYS = {"a": "departureStamps", "b": "kernelStamps"}
+
+
+def _stamps_ns(made: Run, directory: Path, side: str) -> dict[int, int]:
+    """Returns the observer's stamps of a side, by sequence number; none if the run has none."""
+    if side == "b":
+        received = made.received
+        stamps = zip(received["seq"], received.get("kernel_ns", [0] * len(received["seq"])), strict=True)
+        return {number: at_ns for number, at_ns in stamps if at_ns > 0}
+    file = directory / "sender-departures.npy"
+    return {row["seq"]: row["left_ns"] for row in captures.rows(file)} if file.exists() else {}
+
+
+def _compare(home: Path, case: Case) -> Iterator[tuple[str, Agreement, str]]:
+    """Makes a run, and compares what left and arrived. Yields also the way of the stamps by the run's record."""
     with tempfile.TemporaryDirectory(prefix="lagbench-arrivals-") as directory:
         work = Path(directory)
         bench = Bench(home, work, case.addresses)
-        with _link(home, case) as namespaces:
-            capture = dumpcap.Capture(namespaces, "b", work / "arrivals.pcapng")
-            try:
-                made = bench.run(namespaces, "a", {side: {} for side in SIDES}, "run", _options(case))
-            finally:
-                capture.end()
-        way = str(made.record["receiver"]["metadata"].get("kernelStamps", "the socket"))
-        if "kernel_ns" not in made.received:
-            return agree({}, {}, {}), way
+        taps = {}
+        with _link(home, case) as namespaces, ExitStack() as ends:
+            for side in SIDES:
+                taps[side] = dumpcap.Capture(namespaces, side, work / f"{side}.pcapng")
+                ends.callback(taps[side].end)
+            made = bench.run(namespaces, "a", {side: {} for side in SIDES}, "run", _options(case))
         sent_ns = dict(zip(made.sent["seq"], made.sent["sent_ns"], strict=True))
-        seen = capture.segments()
-        captured = (
-            streamed_ns(seen, case.packet_bytes, sent_ns)
-            if case.transport == "tcp"
-            else datagrams_ns(seen, case.header_bytes, sent_ns)
-        )
-        observed = _observed(made, work / "runs" / "run", case)
-    stamps = zip(made.received["seq"], made.received["kernel_ns"], strict=True)
-    stamped = {number: at_ns for number, at_ns in stamps if at_ns > 0}
-    return agree(stamped, {number: ns for number, ns in captured.items() if number in observed}, sent_ns), way
+        for side, tap in taps.items():
+            seen = tap.segments()
+            captured = (
+                streamed_ns(seen, case.packet_bytes, sent_ns)
+                if case.transport == "tcp"
+                else datagrams_ns(seen, case.header_bytes, sent_ns)
+            )
+            run_directory = work / "runs" / "run"
+            observed = _observed(made, run_directory, case, _PROGRAMS[side])
+            found = agree(
+                _stamps_ns(made, run_directory, side),
+                {number: ns for number, ns in captured.items() if number in observed},
+                sent_ns,
+            )
+            way = made.record[_PROGRAMS[side]]["metadata"].get(_WAYS[side], "the socket")
+            yield "left" if side == "a" else "arrived", found, str(way)
 
 
 def compare(home: Path, cases: Sequence[Case] = CASES) -> bool:
-    """Makes a run of each case, and prints how its stamps agree with a capture. Returns whether all hold."""
+    """Makes a run of each case, and prints how its stamps agree with captures. Returns whether all hold."""
     if shutil.which(dumpcap.NAME) is None:
         print(f"arrivals: not compared: {dumpcap.NAME} is not installed (Debian package wireshark-common)", flush=True)
         return cases == SMOKE
     remove_leftovers(_MAKER)
     held = True
     for case in cases:
-        found, way = _compare(home, case)
-        held &= found.holds
-        print(f"{case.title:32} {found.matched:6} of {found.packets:6} packets matched"
-              f" ({found.matched / max(1, found.packets):7.2%}), {found.median_ns / 1e3:5.2f} µs later by the median,"
-              f" {found.q99_ns / 1e3:6.2f} µs apart by Q99, order violated {found.violations} times; stamps of"
-              f" {way}: {'holds' if found.holds else 'FAILED'}", flush=True)  # fmt: skip
+        for what, found, way in _compare(home, case):
+            held &= found.holds
+            print(f"{case.title:32} {found.matched:6} of {found.packets:6} packets that {what} matched"
+                  f" ({found.matched / max(1, found.packets):7.2%}), {found.median_ns / 1e3:5.2f} µs later by the"
+                  f" median, {found.q99_ns / 1e3:6.2f} µs apart by Q99, order violated {found.violations} times; stamps"
+                  f" of {way}: {'holds' if found.holds else 'FAILED'}", flush=True)  # fmt: skip
     print(f"goals: {MATCHED_MIN:.1%} of the packets matched; a median difference of at most"
           f" {MEDIAN_MAX_NS / 1e3:.0f} µs; no order violated", flush=True)  # fmt: skip
     return held
