@@ -121,10 +121,10 @@ public final class Attribution {
 
     /** Returns from when on a packet could have been received, as far as that is proven or assumed. */
     private long readableNs(long arrival, long lagNs) throws LagbenchException {
-        if (arrivals.isAssumed(arrival)) {
-            return run.receivedNs(arrival) - (lagNs - Math.round(minNs));
-        }
         long stampNs = arrivals.stampNs(arrival);
+        if (arrivals.isAssumed(arrival) || (arrivals.isHeld() && stampNs != KernelArrivals.NONE)) {
+            return Math.max(stampNs, run.receivedNs(arrival) - (lagNs - Math.round(minNs)));
+        }
         return stampNs == KernelArrivals.NONE ? run.receivedNs(arrival) : stampNs;
     }
 
@@ -168,6 +168,7 @@ public final class Attribution {
         private long predecessorNs;
         private long busySinceNs;
         private long arrival;
+        private long arrivedNs;
         private long readableNs;
         private long stampNs;
         private long ownStampNs;
@@ -199,11 +200,13 @@ public final class Attribution {
             if (arrivals.isInOrder() && stampNs != KernelArrivals.NONE) {
                 stampNs = Math.max(stampNs, earlierStampNs);
             }
-            readableNs = stampNs == KernelArrivals.NONE ? readableNs(arrival, lagNs) : stampNs;
+            boolean isReadable = stampNs != KernelArrivals.NONE && !arrivals.isHeld();
+            readableNs = isReadable ? stampNs : readableNs(arrival, lagNs);
+            arrivedNs = stampNs == KernelArrivals.NONE ? readableNs : stampNs;
             long excessNs = lagNs - median;
             boolean isLate = excessNs > 0 && (double) excessNs >= queueingNs;
             long dueNs = receivedNs - excessNs;
-            long queuedNs = stampNs == KernelArrivals.NONE ? dueNs : readableNs;
+            long queuedNs = isReadable ? readableNs : dueNs;
             if (isLate && isQueueing && queuedNs <= predecessorNs) {
                 queueDepartureNs = Math.min(queueDepartureNs, departedNs);
             } else if (isLate) {
@@ -251,6 +254,7 @@ public final class Attribution {
                     earliestNs,
                     isUnknown ? KernelArrivals.NONE : stampNs,
                     receivedNs,
+                    arrivals.isHeld() ? departedNs + min : Long.MIN_VALUE / 2,
                     beforeNs,
                     retransmittedNs());
             return new Ledger(packet, lagNs, causes.clockBoundNs(), times.divide(causes));
@@ -266,10 +270,11 @@ public final class Attribution {
                     retransmittedNs() - run.sentNs(packet),
                     causes.sender().overlapNs(Cause.RETRANSMISSION, departedNs, departedNs + lagNs - min));
             // at the receiver for sure from this moment on, before it for sure until the other
-            long arrived = moment(retransmittedNs > 0 && arrivals.areShared() ? receivedNs : readableNs);
+            long arrived = moment(retransmittedNs > 0 && arrivals.areShared() ? receivedNs : arrivedNs);
             long onTheWay = moment(arrivals.isJoined(arrival) ? earlierStampNs : ownStampNs);
             long sending = arrivals.isAssumed(arrival) ? excess : arrived;
-            long readableSince = stampNs == KernelArrivals.NONE ? due : readableNs;
+            boolean isReadable = stampNs != KernelArrivals.NONE && !arrivals.isHeld();
+            long readableSince = isReadable ? readableNs : due;
             PartsBuilder builder = new PartsBuilder(excess);
             builder.takeSpans(Role.SENDER, causes.sender(), departedNs, 0, 0, Math.min(returned, sending), false);
             builder.take(new SideCause(Role.SENDER, Cause.RETRANSMISSION), Kind.EVENT, sent, sending, retransmittedNs);

@@ -11,6 +11,8 @@ import org.lagbench.analysis.stage.DriverStamps;
 import org.lagbench.analysis.stage.StagedRun;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Transport;
+import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.text.Endpoint;
 
@@ -21,6 +23,7 @@ import org.lagbench.core.text.Endpoint;
  * @param isStream whether packets are of a stream
  * @param areShared whether packets of a stream can share a stamp: that of the last segment that their read took
  * @param hasNetwork whether a network lies between both sides; false if the receiver has a loopback address
+ * @param isHeld whether a library holds packets that have arrived, to repair losses meanwhile
  * @param cycles converts the cycles of a bus; null if packets have none
  * @param departures when the sender's driver got the packets, by the sender's clock
  */
@@ -29,6 +32,7 @@ record KernelArrivals(
         boolean isStream,
         boolean areShared,
         boolean hasNetwork,
+        boolean isHeld,
         @Nullable CycleClock cycles,
         DriverStamps departures) {
     /** The number of arrivals of which medians are taken. */
@@ -49,6 +53,10 @@ record KernelArrivals(
                 isStream,
                 isStream && !areOfObserver,
                 record.lab() != null || !isLoopback(record.sender().metadata().get("remoteAddress")),
+                Transports.load()
+                        .find(record.point().transport())
+                        .map(Transport::holdSetting)
+                        .isPresent(),
                 run.hasBusCycles() && Files.exists(cycles) ? CycleClock.read(cycles) : null,
                 DriverStamps.read(run.directory(), record, run));
     }

@@ -21,6 +21,8 @@ import org.lagbench.core.cause.Cause;
  *     {@code arrivedNs}
  * @param arrivedNs when it was in the receiving kernel for sure, in a stream with what is before it;
  *     {@link KernelArrivals#NONE} if that is unknown
+ * @param heldUntilNs until when a library held it, which delivers packets a fixed time after they were sent; any
+ *     earlier time if none did
  * @param freeNs when the receiver had received the packets before it
  * @param retransmittedNs when the packet, or what is before it in a stream, was last retransmitted; before it was sent
  *     if it was not
@@ -33,11 +35,12 @@ record PacketTimes(
         long earliestNs,
         long arrivedNs,
         long receivedNs,
+        long heldUntilNs,
         long freeNs,
         long retransmittedNs) {
     private static final SideCause KERNEL = new SideCause(Role.RECEIVER, Cause.RECEIVER_KERNEL);
     static final SideCause MISSING = new SideCause(Role.PATH, Cause.HEAD_OF_LINE_BLOCKING);
-
+    private static final SideCause LIBRARY = new SideCause(Role.RECEIVER, Cause.LIBRARY);
     private static final SideCause EARLIER = new SideCause(Role.RECEIVER, Cause.EARLIER_PACKETS);
 
     /** Divides the lag. */
@@ -116,6 +119,9 @@ record PacketTimes(
     private Parts receiver(RunCauses causes, long beginNs, boolean hasArrived) {
         long ns = receivedNs - beginNs;
         PartsBuilder builder = new PartsBuilder(ns);
+        if (hasArrived) {
+            builder.take(LIBRARY, Kind.BOUND, 0, heldUntilNs - beginNs, ns);
+        }
         builder.takeSpans(Role.RECEIVER, causes.receiver(), beginNs, 0, 0, ns, false);
         takeSendersStops(builder, causes, beginNs, ns);
         if (hasArrived) {

@@ -61,6 +61,11 @@ public enum Cause implements TextEnum {
      * and no recorded event delayed. Follows from stamps; only in a ledger.
      */
     RECEIVER_KERNEL(20, "Receiver's kernel"),
+    /**
+     * A library held the packet, which had arrived, to deliver it a fixed time after it was sent: after the shortest
+     * lag of the run. Follows from stamps; only in a ledger.
+     */
+    LIBRARY(25, "In the library"),
     /** The record may be without some waits of the packet thread in this time. Delays no packet: it hides causes. */
     WAITS_LOST(21, "Waits lost"),
     /** All sources of a side recorded, in a window of a run with others. Delays no packet. */
