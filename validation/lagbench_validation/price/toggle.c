@@ -104,8 +104,8 @@ static void pass_window(bool is_observed)
         if (observer_arm(observers[i]) != 0)
             exit(UNAVAILABLE);
     if (arrivals != NULL && is_observed &&
-        (packet_record_start_datagrams(arrivals, OTHER_PORT, 0, 0) != 0 ||
-         packet_record_start_datagrams(departures, OTHER_PORT, 0, 0) != 0))
+        (packet_record_start_tagged(arrivals, OTHER_PORT, 0, 0) != 0 ||
+         packet_record_start_tagged(departures, OTHER_PORT, 0, 0) != 0))
         exit(UNAVAILABLE);
     pass(SETTLE_MS, is_observed);
     begin_ns = now_ns(CLOCK_REALTIME);

@@ -79,7 +79,8 @@ static bool start(void)
 
     if (error == 0)
         error = capture_open(&side.capture, options->capture,
-                             options->answered ? REPLY_FIELDS : RECEIVER_FIELDS, capture_failed);
+                             options->answered || options->stamped ? REPLY_FIELDS : RECEIVER_FIELDS,
+                             capture_failed);
     if (error != 0) {
         print_status("failed The capture %s cannot be written: %s.", options->capture,
                      strerror(-error));

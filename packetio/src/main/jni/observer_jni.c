@@ -95,11 +95,11 @@ static jint start_stream(JNIEnv *env, jclass type, jlong record, jint port, jboo
                                       has_begun);
 }
 
-static jint start_datagrams(JNIEnv *env, jclass type, jlong record, jint port, jlong tag,
-                            jint header_bytes)
+static jint start_tagged(JNIEnv *env, jclass type, jlong record, jint port, jlong tag,
+                         jint header_bytes)
 {
-    return packet_record_start_datagrams((struct packet_record *)(intptr_t)record, (uint16_t)port,
-                                         (uint64_t)tag, (uint32_t)header_bytes);
+    return packet_record_start_tagged((struct packet_record *)(intptr_t)record, (uint16_t)port,
+                                      (uint64_t)tag, (uint32_t)header_bytes);
 }
 
 static void stop_packets(JNIEnv *env, jclass type, jlong record)
@@ -158,7 +158,7 @@ static const JNINativeMethod SCHEDULER_RECORD[] = {
 static const JNINativeMethod PACKET_RECORD[] = {
     {"open", "(II)J", (void *)open_packets},
     {"startStream", "(JIZ)I", (void *)start_stream},
-    {"startDatagrams", "(JIJI)I", (void *)start_datagrams},
+    {"startTagged", "(JIJI)I", (void *)start_tagged},
     {"stop", "(J)V", (void *)stop_packets},
     {"read", "(JJ[J)I", (void *)read_packets},
     {"lost", "(J)J", (void *)lost_packets},

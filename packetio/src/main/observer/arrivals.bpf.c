@@ -12,7 +12,8 @@ char program_license[] SECTION("license") = "Dual BSD/GPL";
 
 static inline int arrive(const struct sk_buff *packet)
 {
-    struct ip_packet all = {packet->dev, packet->data, packet->len, packet->len - packet->data_len};
+    struct ip_packet all = {packet, packet->dev, packet->data, packet->len,
+                            packet->len - packet->data_len};
 
     return record_packet(&all);
 }
@@ -52,6 +53,7 @@ int arrive_directly(uint64_t *arguments)
     return is_bridge(packet->dev) ? 0 : arrive(packet);
 }
 
+#ifndef FRAMES
 /* A socket of an established connection has a segment, but has not yet taken what is in it. */
 SECTION("tp_btf/tcp_probe")
 int place(uint64_t *arguments)
@@ -81,3 +83,4 @@ int place(uint64_t *arguments)
     state.is_placed = 1;
     return 0;
 }
+#endif

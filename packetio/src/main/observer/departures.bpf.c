@@ -16,7 +16,7 @@ int leave(uint64_t *arguments)
     const struct sk_buff *packet = (struct sk_buff *)arguments[0];
     uint8_t *begin = packet->head + packet->network_header;
     uint32_t bytes = packet->len - (uint32_t)(begin - packet->data);
-    struct ip_packet all = {packet->dev, begin, bytes, bytes - packet->data_len};
+    struct ip_packet all = {packet, packet->dev, begin, bytes, bytes - packet->data_len};
 
     return record_packet(&all);
 }

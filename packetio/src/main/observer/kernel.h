@@ -101,4 +101,14 @@ static long (*const read_current_ids)(uint64_t device, uint64_t inode, struct bp
 
 static long (*const read_kernel)(void *into, uint32_t bytes, const void *from) = (void *)113;
 
+/* What reads a packet whose bytes are in several pages. */
+struct bpf_dynptr {
+    uint64_t opaque[2];
+} __attribute__((aligned(8)));
+
+extern int bpf_dynptr_from_skb(void *packet, uint64_t flags, struct bpf_dynptr *reader)
+    __attribute__((section(".ksyms"))); /* since Linux 6.12 in these programs */
+static long (*const read_dynptr)(void *into, uint32_t bytes, const struct bpf_dynptr *from,
+                                 uint32_t offset, uint64_t flags) = (void *)201;
+
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The memory that the programs arrivals.bpf.c, departures.bpf.c and drops.bpf.c in the kernel share
- * with the process that reads it. The types are of <stdint.h> or of the kernel, whichever the
- * including file has.
+ * The memory that the programs arrivals.bpf.c, frames.bpf.c, departures.bpf.c and drops.bpf.c in
+ * the kernel share with the process that reads it. The types are of <stdint.h> or of the kernel,
+ * whichever the including file has.
  */
 #ifndef LAGBENCH_PACKET_MEMORY_H
 #define LAGBENCH_PACKET_MEMORY_H
@@ -28,8 +28,8 @@ struct packet_state {
     uint32_t port;    /* the receiver's, in network order */
     uint32_t capacity;
     uint32_t protocol;     /* number of the transport protocol */
-    uint32_t header_bytes; /* bytes of a datagram before its first packet */
-    uint64_t tag;          /* with which each datagram's first packet begins, in network order */
+    uint32_t header_bytes; /* bytes of a datagram or segment before its first packet */
+    uint64_t tag;          /* with which each packet begins, in network order */
 
     uint32_t written; /* packets so far, including those without space */
     uint64_t last;    /* the sequence and the bytes of the last one that left */

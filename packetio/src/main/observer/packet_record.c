@@ -12,6 +12,7 @@
 #include "arrivals_program.h"
 #include "departures_program.h"
 #include "drops_program.h"
+#include "frames_program.h"
 #include "kernel_clock.h"
 #include "packet_memory.h"
 
@@ -25,10 +26,12 @@ static const struct kind {
     size_t skeleton_bytes;
     size_t packet_bytes;
     int programs;
-    int recording; /* of the programs; the other one finds a place in a stream */
+    int recording; /* of the programs; another one finds a place in a stream */
 } KINDS[] = {
     [PACKETS_ARRIVED] = {&ARRIVALS_TEXT, sizeof(struct arrivals_skeleton),
                          sizeof(struct recorded_packet), PROGRAMS_MAX, PROGRAMS_MAX - 1},
+    [PACKETS_IN_FRAMES] = {&FRAMES_TEXT, sizeof(struct frames_skeleton),
+                           sizeof(struct recorded_packet), PROGRAMS_MAX - 1, PROGRAMS_MAX - 1},
     [PACKETS_DROPPED] = {&DROPS_TEXT, sizeof(struct drops_skeleton), sizeof(struct dropped_packet),
                          1, 1},
     [PACKETS_LEFT] = {&DEPARTURES_TEXT, sizeof(struct departures_skeleton),
@@ -43,15 +46,12 @@ struct packet_record {
     const char *packets;
 };
 
-_Static_assert(offsetof(struct arrivals_skeleton, maps.state) ==
-                       offsetof(struct drops_skeleton, maps.state) &&
-                   offsetof(struct arrivals_skeleton, programs) ==
-                       offsetof(struct drops_skeleton, programs),
-               "other maps");
-_Static_assert(offsetof(struct arrivals_skeleton, maps.state) ==
-                       offsetof(struct departures_skeleton, maps.state) &&
-                   offsetof(struct arrivals_skeleton, programs) ==
-                       offsetof(struct departures_skeleton, programs),
+#define HAS_THE_SAME_MAPS(other)                                                                   \
+    (offsetof(struct arrivals_skeleton, maps.state) == offsetof(struct other, maps.state) &&       \
+     offsetof(struct arrivals_skeleton, programs) == offsetof(struct other, programs))
+
+_Static_assert(HAS_THE_SAME_MAPS(frames_skeleton) && HAS_THE_SAME_MAPS(departures_skeleton) &&
+                   HAS_THE_SAME_MAPS(drops_skeleton),
                "other maps");
 
 /* Maps what the program shares with this process. Returns 0 or -errno. */
@@ -115,12 +115,14 @@ int packet_record_start_stream(struct packet_record *record, uint16_t port, bool
                  is_placed ? record->kind->recording : record->kind->programs);
 }
 
-int packet_record_start_datagrams(struct packet_record *record, uint16_t port, uint64_t tag,
-                                  uint32_t header_bytes)
+int packet_record_start_tagged(struct packet_record *record, uint16_t port, uint64_t tag,
+                               uint32_t header_bytes)
 {
+    bool is_stream = record->kind == &KINDS[PACKETS_IN_FRAMES];
+
     record->state->tag = htobe64(tag);
     record->state->header_bytes = header_bytes;
-    return start(record, port, IPPROTO_UDP, record->kind->recording);
+    return start(record, port, is_stream ? IPPROTO_TCP : IPPROTO_UDP, record->kind->recording);
 }
 
 void packet_record_stop(struct packet_record *record)

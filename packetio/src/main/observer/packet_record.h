@@ -1,9 +1,9 @@
 /*
  * The packets of a run that arrived for one port, that the kernel dropped on their way there, or
  * that left for it, recorded by a BPF program at the kernel's tracepoints of received, dropped or
- * sent packets (arrivals.bpf.c, drops.bpf.c, departures.bpf.c). Needs Linux 6.1 or later with BTF,
- * and CAP_BPF and CAP_PERFMON. The program is removed when the process ends, however it ends. Not
- * thread-safe.
+ * sent packets (arrivals.bpf.c, frames.bpf.c, drops.bpf.c, departures.bpf.c). Needs Linux 6.1 or
+ * later with BTF, for frames 6.12, and CAP_BPF and CAP_PERFMON. The program is removed when the
+ * process ends, however it ends. Not thread-safe.
  */
 #ifndef LAGBENCH_PACKET_RECORD_H
 #define LAGBENCH_PACKET_RECORD_H
@@ -14,13 +14,13 @@
 struct packet_record;
 
 /* The codes of LinuxPacketRecord.Kind. */
-enum packet_record_kind { PACKETS_ARRIVED, PACKETS_DROPPED, PACKETS_LEFT };
+enum packet_record_kind { PACKETS_ARRIVED, PACKETS_DROPPED, PACKETS_LEFT, PACKETS_IN_FRAMES };
 
 /* The layout of LinuxPacketRecord.read. */
 struct packet_stamp {
     int64_t at_ns;    /* CLOCK_REALTIME; 0 if the segment or datagram is not known */
     int64_t sequence; /* number of a segment's first byte or a datagram's first packet, 32 bits */
-    int64_t bytes;    /* bytes of data */
+    int64_t bytes;    /* bytes of data; 0 for the packet that the segment before begins with */
     int64_t reason;   /* of a dropped datagram: an enum skb_drop_reason of this kernel */
 };
 
@@ -45,14 +45,14 @@ int packet_record_open(enum packet_record_kind kind, uint32_t capacity,
 int packet_record_start_stream(struct packet_record *record, uint16_t port, bool has_begun);
 
 /*
- * Starts to record the datagrams whose first packet has a tag, for a port of this network
- * namespace, or of any host if they leave.
+ * Starts to record the datagrams whose first packet has a tag, or the connection with frames of
+ * such packets, for a port of this network namespace, or of any host if they leave.
  *
- * header_bytes: of a datagram's data, before its first packet
+ * header_bytes: of a datagram's or frame's data, before its first packet
  * Returns 0 or -errno.
  */
-int packet_record_start_datagrams(struct packet_record *record, uint16_t port, uint64_t tag,
-                                  uint32_t header_bytes);
+int packet_record_start_tagged(struct packet_record *record, uint16_t port, uint64_t tag,
+                               uint32_t header_bytes);
 
 /* Ends the recording. */
 void packet_record_stop(struct packet_record *record);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * How the programs arrivals.bpf.c and departures.bpf.c record TCP segments with data, or UDP
- * datagrams of a run, for one port. They run for each packet of the host: what is for another port
- * returns after one copy of its headers. They define IS_LEAVING: whether the packets leave.
+ * How the programs arrivals.bpf.c, frames.bpf.c and departures.bpf.c record TCP segments with data,
+ * or UDP datagrams of a run, for one port. They run for each packet of the host: what is for
+ * another port returns after one copy of its headers. They define IS_LEAVING: whether the packets
+ * leave, and frames.bpf.c FRAMES.
  */
 #ifndef LAGBENCH_OBSERVER_PACKETS_H
 #define LAGBENCH_OBSERVER_PACKETS_H
@@ -25,29 +26,33 @@ enum { PORT_BITS = 16, SYN = 2 };
 
 /* An IP packet. */
 struct ip_packet {
+    const struct sk_buff *memory;
     const struct net_device *device;
     const uint8_t *begin;
     uint32_t bytes;        /* from there on */
     uint32_t linear_bytes; /* of these, in the first page */
 };
 
+static inline void write(uint32_t index, uint32_t sequence, uint32_t bytes, uint64_t at_ns)
+{
+    struct recorded_packet *packet = map_element(&packets, &index);
+
+    if (packet == 0)
+        return;
+    packet->sequence = __builtin_bswap32(sequence);
+    packet->bytes = bytes;
+    packet->at_ns = at_ns;
+}
+
 static inline void append(uint32_t sequence, uint32_t bytes)
 {
     uint64_t last = (uint64_t)sequence << 32 | bytes;
-    struct recorded_packet *packet;
-    uint32_t index;
 
     if (IS_LEAVING && state.last == last)
         return; /* passes the next device */
     if (IS_LEAVING)
         state.last = last;
-    index = __sync_fetch_and_add(&state.written, 1);
-    packet = map_element(&packets, &index);
-    if (packet == 0)
-        return;
-    packet->sequence = __builtin_bswap32(sequence);
-    packet->bytes = bytes;
-    packet->at_ns = ktime_tai_ns();
+    write(__sync_fetch_and_add(&state.written, 1), sequence, bytes, ktime_tai_ns());
 }
 
 static inline uint64_t sender_of(const struct tcp *tcp, uint32_t address)
@@ -73,10 +78,41 @@ static inline void begin_stream(const struct tcp *tcp, uint32_t address)
     state.is_placed = 1;
 }
 
-static inline void record_segment(const struct tcp *tcp, uint32_t address, uint32_t bytes)
+#ifdef FRAMES
+/*
+ * Records a segment with data of the connection that brings the run's packets, and which packet it
+ * begins with.
+ *
+ * ip_bytes: of its IP header
+ * bytes: after that
+ */
+static inline void record_segment(const struct ip_packet *packet, const struct tcp *tcp,
+                                  uint32_t address, uint32_t ip_bytes, uint32_t bytes)
+{
+    uint32_t header_bytes = (tcp->words >> 4) * 4;
+    uint32_t at = ip_bytes + header_bytes + state.header_bytes;
+    struct bpf_dynptr all;
+    struct packet begin;
+    uint64_t at_ns = ktime_tai_ns();
+    bool is_begin = bpf_dynptr_from_skb((void *)packet->memory, 0, &all) == 0 &&
+                    read_dynptr(&begin, sizeof begin, &all, at, 0) == 0 && begin.tag == state.tag;
+    uint32_t index;
+
+    if (bytes <= header_bytes || (state.sender == 0 && !is_begin) || !is_from_sender(tcp, address))
+        return;
+    index = __sync_fetch_and_add(&state.written, is_begin ? 2 : 1);
+    write(index, tcp->sequence, bytes - header_bytes, at_ns);
+    if (is_begin)
+        write(index + 1, begin.sequence[1], 0, at_ns);
+}
+#else
+static inline void record_segment(const struct ip_packet *packet, const struct tcp *tcp,
+                                  uint32_t address, uint32_t ip_bytes, uint32_t bytes)
 {
     uint32_t header_bytes = (tcp->words >> 4) * 4;
 
+    (void)packet;
+    (void)ip_bytes;
     if (IS_LEAVING && (tcp->flags & SYN) != 0)
         begin_stream(tcp, address);
     else if (bytes <= header_bytes)
@@ -86,6 +122,7 @@ static inline void record_segment(const struct tcp *tcp, uint32_t address, uint3
     else
         __sync_fetch_and_add(&state.foreign, 1);
 }
+#endif
 
 /*
  * Records a datagram of the run, unless the begin of its packet is in another page: the kernel puts
@@ -124,7 +161,7 @@ static inline void record(const struct ip_packet *packet, const union transport 
         record_datagram(&header->udp, bytes, packet->begin + ip_bytes + sizeof header->udp,
                         linear_bytes - (int32_t)sizeof header->udp);
     else if (linear_bytes >= (int32_t)sizeof header->tcp)
-        record_segment(&header->tcp, address, bytes);
+        record_segment(packet, &header->tcp, address, ip_bytes, bytes);
 }
 
 static inline int record_packet(const struct ip_packet *packet)

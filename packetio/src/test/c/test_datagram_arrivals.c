@@ -108,8 +108,7 @@ static struct packet_record *open_record(struct pair pair, uint32_t header_bytes
     struct packet_record *arrivals;
 
     CHECK_EQUAL(packet_record_open(PACKETS_ARRIVED, CAPACITY, &arrivals), 0);
-    CHECK_EQUAL(packet_record_start_datagrams(arrivals, port_of(pair.receiver), TAG, header_bytes),
-                0);
+    CHECK_EQUAL(packet_record_start_tagged(arrivals, port_of(pair.receiver), TAG, header_bytes), 0);
     return arrivals;
 }
 

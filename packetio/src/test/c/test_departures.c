@@ -111,7 +111,7 @@ static struct packet_record *open_record(uint64_t tag)
     struct packet_record *departures;
 
     CHECK_EQUAL(packet_record_open(PACKETS_LEFT, CAPACITY, &departures), 0);
-    CHECK_EQUAL(packet_record_start_datagrams(departures, PORT, tag, 0), 0);
+    CHECK_EQUAL(packet_record_start_tagged(departures, PORT, tag, 0), 0);
     return departures;
 }
 

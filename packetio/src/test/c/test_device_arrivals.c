@@ -104,7 +104,7 @@ static void check_each_arrival(int device, size_t from)
 
     must(bind(receiver, (struct sockaddr *)&any, sizeof any), "bind");
     CHECK_EQUAL(packet_record_open(PACKETS_ARRIVED, CAPACITY, &arrivals), 0);
-    CHECK_EQUAL(packet_record_start_datagrams(arrivals, PORT, TAG, 0), 0);
+    CHECK_EQUAL(packet_record_start_tagged(arrivals, PORT, TAG, 0), 0);
     for (int i = 0; i < DATAGRAMS; i++) {
         uint64_t packet[2];
 

@@ -55,8 +55,7 @@ static struct packet_record *open_record(const struct sockaddr_in6 *address, uin
     struct packet_record *drops;
 
     CHECK_EQUAL(packet_record_open(PACKETS_DROPPED, capacity, &drops), 0);
-    CHECK_EQUAL(packet_record_start_datagrams(drops, ntohs(address->sin6_port), TAG, header_bytes),
-                0);
+    CHECK_EQUAL(packet_record_start_tagged(drops, ntohs(address->sin6_port), TAG, header_bytes), 0);
     return drops;
 }
 

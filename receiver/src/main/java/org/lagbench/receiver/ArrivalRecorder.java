@@ -1,7 +1,5 @@
 package org.lagbench.receiver;
 
-import static org.lagbench.packetio.linux.LinuxPacketRecord.Kind.ARRIVALS;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -11,24 +9,26 @@ import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.cause.ArmedSource;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
-import org.lagbench.core.model.Wire;
 import org.lagbench.core.run.Engine;
 import org.lagbench.core.run.Framing;
 import org.lagbench.core.run.ObservedWindows;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.packetio.linux.LinuxPacketRecord;
+import org.lagbench.packetio.linux.LinuxPacketRecord.Kind;
 import org.lagbench.packetio.linux.StreamPlace;
 import org.lagbench.packetio.socket.DatagramArrivals;
+import org.lagbench.packetio.socket.FrameArrivals;
 import org.lagbench.packetio.socket.PacketArrivals;
 import org.lagbench.packetio.socket.StreamArrivals;
 import org.lagbench.packetio.transport.PacketAccounting.ReceivedCounts;
 
 /**
- * Records when each packet over TCP reached the kernel, whatever receives the packets, and each packet over UDP unless
- * the engine has its socket's stamps; writes these stamps to the capture. Where the kernel refuses that, the capture
- * keeps the stamps of the engine, if it has any.
+ * Records when each packet over TCP reached the kernel, whatever receives the packets, and each packet in UDP datagrams
+ * unless the engine has its socket's stamps; writes these stamps to the capture. Where the kernel refuses that, the
+ * capture keeps the stamps of the engine, if it has any.
  *
  * <p>In a run with observed windows, packets are recorded while the recorder is armed.
  *
@@ -45,6 +45,10 @@ final class ArrivalRecorder implements ArmedSource, AutoCloseable {
     private final long packets;
     private final Map<String, Object> metadata = new TreeMap<>();
     private final boolean isStream;
+
+    /** Whether the stream carries other bytes than packets. */
+    private final boolean hasFrames;
+
     private final Framing framing;
     private final boolean hasOthers;
     private @Nullable LinuxPacketRecord recorded;
@@ -57,21 +61,22 @@ final class ArrivalRecorder implements ArmedSource, AutoCloseable {
         this.packets = packets;
         this.isStream = isStream;
         this.framing = framing;
+        this.hasFrames = isStream && !framing.equals(Framing.NONE);
         this.hasOthers = hasOthers;
     }
 
     /**
      * Loads the observer, if the run records arrivals that it can match with packets.
      *
+     * @param settings those of the engine over the transport
      * @param packets the largest number of packets, those of the warm-up and the lead-out included
      */
-    static ArrivalRecorder open(Point point, Transport transport, Engine engine, long packets) {
+    static ArrivalRecorder open(Point point, Transport transport, Engine engine, Settings settings, long packets) {
         boolean isStream = transport.wire().isStream();
-        Framing framing = engine.framing();
+        Framing framing = engine.framing(settings);
         boolean hasWindows = point.hasWindows(); // their socket stamps nothing
-        boolean canMatch = isStream
-                ? Framing.NONE.equals(framing)
-                : transport.wire() == Wire.UDP && framing != null && (hasWindows || !engine.stampsArrivals());
+        boolean canMatch =
+                framing != null && transport.wire().isOverIp() && (isStream || hasWindows || !engine.stampsArrivals());
         ArrivalRecorder recorder = new ArrivalRecorder(
                 point,
                 hasWindows ? ObservedWindows.of(point).packets() : packets,
@@ -89,13 +94,15 @@ final class ArrivalRecorder implements ArmedSource, AutoCloseable {
 
     private void load() {
         long segments = isStream ? 1 + point.packetBytes() / LARGE_PACKET_BYTES : 1;
-        long capacity = packets * segments * 9 / 8 + EXTRA_ARRIVALS;
-        if (capacity > ARRIVALS.maxCapacity()) {
+        long others = hasFrames ? 2 : 0; // the packet's number, and the segment of another message
+        long capacity = packets * (segments + others) * 9 / 8 + EXTRA_ARRIVALS;
+        Kind kind = hasFrames ? Kind.FRAMES : Kind.ARRIVALS;
+        if (capacity > kind.maxCapacity()) {
             fail("A run with so many packets takes too much of the kernel's memory.");
             return;
         }
         try {
-            recorded = LinuxPacketRecord.load(ARRIVALS, (int) capacity);
+            recorded = LinuxPacketRecord.load(kind, (int) capacity);
         } catch (LagbenchException e) {
             fail(e.sentence());
         }
@@ -141,10 +148,10 @@ final class ArrivalRecorder implements ArmedSource, AutoCloseable {
         LinuxPacketRecord open = recorded;
         wasArmed = true;
         try {
-            if (open != null && isStream) {
+            if (open != null && isStream && !hasFrames) {
                 open.startStream(port, point.hasWindows());
             } else if (open != null) {
-                open.startDatagrams(port, tag, framing.headerBytes());
+                open.startTagged(port, tag, framing.headerBytes());
             }
         } catch (LagbenchException e) {
             fail(e.sentence());
@@ -177,9 +184,14 @@ final class ArrivalRecorder implements ArmedSource, AutoCloseable {
             return;
         }
         metadata.put(LOST, open.lost());
-        PacketArrivals arrivals = !isStream
-                ? ofDatagrams(open, counts)
-                : point.hasWindows() ? ofWindows(open, counts) : ofStream(open, counts);
+        PacketArrivals arrivals;
+        if (hasFrames) {
+            arrivals = FrameArrivals.of(open, framing, point.packetBytes(), stampedPackets());
+        } else if (isStream) {
+            arrivals = point.hasWindows() ? ofWindows(open, counts) : ofStream(open, counts);
+        } else {
+            arrivals = ofDatagrams(open, counts);
+        }
         if (arrivals != null) {
             writeTo(capture, arrivals);
         }
@@ -226,7 +238,11 @@ final class ArrivalRecorder implements ArmedSource, AutoCloseable {
             fail("The observer lost " + open.lost() + " arrivals, perhaps first copies of packets that arrived again.");
             return null;
         }
-        return DatagramArrivals.of(open, framing, point.packetBytes(), Math.toIntExact(point.stampedPackets()));
+        return DatagramArrivals.of(open, framing, point.packetBytes(), stampedPackets());
+    }
+
+    private int stampedPackets() {
+        return Math.toIntExact(point.stampedPackets());
     }
 
     private void writeTo(Path capture, PacketArrivals arrivals) {

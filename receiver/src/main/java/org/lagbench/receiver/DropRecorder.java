@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.DropsCapture;
 import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
-import org.lagbench.core.model.Wire;
 import org.lagbench.core.run.Engine;
 import org.lagbench.core.run.Framing;
 import org.lagbench.core.run.Observation;
@@ -23,8 +23,8 @@ import org.lagbench.packetio.linux.DropReasons;
 import org.lagbench.packetio.linux.LinuxPacketRecord;
 
 /**
- * Records which packets over UDP this kernel dropped, when and why, in all of a run that observes causes. Costs nothing
- * while nothing is dropped. Where the kernel refuses it, only the counter of drops remains.
+ * Records which packets in UDP datagrams this kernel dropped, when and why, in all of a run that observes causes. Costs
+ * nothing while nothing is dropped. Where the kernel refuses it, only the counter of drops remains.
  *
  * <p>Used by one thread. {@link #start}, {@link #stop} and {@link #writeTo} are called once each, in this order.
  */
@@ -46,14 +46,16 @@ final class DropRecorder implements AutoCloseable {
     /**
      * Loads the observer, if the run records causes and has packets that it can recognize.
      *
+     * @param settings those of the engine over the transport
      * @param packets the largest number of packets, those of the warm-up and the lead-out included
      */
-    static DropRecorder open(Point point, Transport transport, Engine engine, long packets) {
-        Framing framing = engine.framing();
+    static DropRecorder open(Point point, Transport transport, Engine engine, Settings settings, long packets) {
+        Framing framing = engine.framing(settings);
         DropRecorder recorder = new DropRecorder(point, framing == null ? Framing.NONE : framing);
         if ((point.observes(Observation.CAUSES) || point.hasWindows())
                 && point.traffic().kind() == Traffic.ONE_WAY
-                && transport.wire() == Wire.UDP
+                && transport.wire().isOverIp()
+                && !transport.wire().isStream()
                 && transport.headerBytes() == 0
                 && framing != null) {
             recorder.load(packets);
@@ -86,7 +88,7 @@ final class DropRecorder implements AutoCloseable {
             return;
         }
         try {
-            open.startDatagrams(Integer.parseInt(String.valueOf(announced)), tag, framing.headerBytes());
+            open.startTagged(Integer.parseInt(String.valueOf(announced)), tag, framing.headerBytes());
         } catch (NumberFormatException e) {
             fail("The engine announces no port.");
         } catch (LagbenchException e) {

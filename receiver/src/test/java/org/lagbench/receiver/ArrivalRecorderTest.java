@@ -61,6 +61,8 @@ class ArrivalRecorderTest {
     /** The stamp that an engine has written. */
     private static final long OF_ENGINE = 7;
 
+    private static final Settings SETTINGS = new Settings(Map.of());
+
     @TempDir
     Path directory;
 
@@ -77,7 +79,7 @@ class ArrivalRecorderTest {
         Transport transport = Transports.load().plain(wire);
         Engine engine = Engines.load().named(engineName);
         Point point = point(engineName, wire, observation, packets, pace);
-        return ArrivalRecorder.open(point, transport, engine, WARM_UP + packets);
+        return ArrivalRecorder.open(point, transport, engine, SETTINGS, WARM_UP + packets);
     }
 
     private static Point point(
@@ -89,7 +91,7 @@ class ArrivalRecorderTest {
                 WARM_UP,
                 pace,
                 TrafficSpec.ONE_WAY,
-                new Settings(Map.of()),
+                SETTINGS,
                 new EngineSpec(engineName, JvmOptions.NONE),
                 observation == null ? Set.of() : Set.of(observation),
                 RunConditions.DEFAULT);
@@ -227,7 +229,7 @@ class ArrivalRecorderTest {
         "aeron, ::1"
     })
     void stampsDatagramsOfAnyEngine(String engine, String host) throws Exception {
-        Framing framing = Objects.requireNonNull(Engines.load().named(engine).framing());
+        Framing framing = Objects.requireNonNull(Engines.load().named(engine).framing(SETTINGS));
         try (ArrivalRecorder recorder = openOrSkip(engine, Wire.UDP)) {
             Path file = moveDatagrams(recorder, host, framing, packet -> {});
             recorder.writeTo(file, counts(PACKETS));
@@ -236,11 +238,51 @@ class ArrivalRecorderTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"grpc", "http2", "rmi", "onc-rpc"})
+    void stampsPacketsInFramesOfAnyEngine(String engine) throws Exception {
+        Framing framing = Objects.requireNonNull(Engines.load().named(engine).framing(SETTINGS));
+        try (ArrivalRecorder recorder = openOrSkip(engine, Wire.TCP)) {
+            Path file = moveFrames(recorder, framing);
+            recorder.writeTo(file, counts(PACKETS));
+            assertThat(checkStamps(recorder, file)).isBetween(1L, PACKETS - 1L); // the last one has no known end
+        }
+    }
+
+    /** Sends all packets in frames, and receives them, after another connection has sent something. */
+    private Path moveFrames(ArrivalRecorder recorder, Framing framing) throws Exception {
+        ByteBuffer frame = ByteBuffer.allocate((int) framing.frameBytes(PACKET_BYTES));
+        try (ServerSocket listening = new ServerSocket(0, 2, InetAddress.getLoopbackAddress())) {
+            recorder.start(Integer.toString(listening.getLocalPort()), TAG);
+            try (Socket other = new Socket(listening.getInetAddress(), listening.getLocalPort());
+                    Socket sender = new Socket(listening.getInetAddress(), listening.getLocalPort());
+                    Socket otherReceiver = listening.accept();
+                    Socket receiver = listening.accept()) {
+                other.getOutputStream().write(frame.array());
+                assertThat(otherReceiver.getInputStream().readNBytes(frame.capacity()))
+                        .hasSize(frame.capacity());
+                for (int packet = -WARM_UP; packet < PACKETS; packet++) {
+                    PacketLayout.putIdentity(frame, framing.headerBytes(), TAG, packet);
+                    long beforeNs = RealtimeClock.nowNs();
+                    sender.getOutputStream().write(frame.array());
+                    assertThat(receiver.getInputStream().readNBytes(frame.capacity()))
+                            .hasSize(frame.capacity());
+                    if (packet >= 0) {
+                        sentNs[packet] = beforeNs;
+                        receivedNs[packet] = RealtimeClock.nowNs();
+                    }
+                }
+            }
+        }
+        recorder.stop();
+        return capture();
+    }
+
     /** The socket stamps nothing in a run with windows, so the engine does not matter. */
     @ParameterizedTest
     @ValueSource(strings = {"c", "java-nio"})
     void stampsDatagramsOfWindowsOnly(String engine) throws Exception {
-        Framing framing = Objects.requireNonNull(Engines.load().named(engine).framing());
+        Framing framing = Objects.requireNonNull(Engines.load().named(engine).framing(SETTINGS));
         try (ArrivalRecorder recorder = open(engine, Wire.UDP, Observation.AUTO, ASKED, PACE)) {
             assumeTrue(recorder.isOpen(), recorder.metadata()::toString);
             Path file = moveDatagrams(recorder, "127.0.0.1", framing, packet -> {
@@ -374,7 +416,7 @@ class ArrivalRecorderTest {
         for (ArrivalRecorder recorder : new ArrivalRecorder[] {
             open("java", Wire.TCP, null, PACKETS),
             open("java", Wire.UDP, Observation.CAUSES, PACKETS),
-            open("rmi", Wire.TCP, Observation.CAUSES, PACKETS)
+            open("quic", Wire.UDP, Observation.CAUSES, PACKETS)
         }) {
             assertThat(recorder.isOpen()).isFalse();
             assertThat(recorder.metadata()).isEmpty();

@@ -50,6 +50,8 @@ class DropRecorderTest {
     private static final int PACKET_BYTES = 200;
     private static final long TAG = 0x1234_5678_9abc_def0L;
 
+    private static final Settings SETTINGS = new Settings(Map.of());
+
     @TempDir
     Path directory;
 
@@ -63,17 +65,17 @@ class DropRecorderTest {
                 WARM_UP,
                 Pace.flood(),
                 TrafficSpec.ONE_WAY,
-                new Settings(Map.of()),
+                SETTINGS,
                 new EngineSpec(engineName, JvmOptions.NONE),
                 observe,
                 RunConditions.DEFAULT);
-        return DropRecorder.open(point, transport, engine, WARM_UP + PACKETS);
+        return DropRecorder.open(point, transport, engine, SETTINGS, WARM_UP + PACKETS);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"c", "java", "aeron"})
     void writesThePacketsThatWereNotReceived(String engine) throws Exception {
-        Framing framing = Objects.requireNonNull(Engines.load().named(engine).framing());
+        Framing framing = Objects.requireNonNull(Engines.load().named(engine).framing(SETTINGS));
         ByteBuffer datagram = ByteBuffer.allocate((int) framing.frameBytes(PACKET_BYTES));
         Set<Long> missing = new TreeSet<>();
         try (DropRecorder recorder = open(engine, Wire.UDP, Set.of(Observation.CAUSES));

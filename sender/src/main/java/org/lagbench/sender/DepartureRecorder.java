@@ -12,6 +12,7 @@ import org.lagbench.core.capture.DeparturesCapture;
 import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.cause.ArmedSource;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.run.Engine;
 import org.lagbench.core.run.Framing;
@@ -53,7 +54,8 @@ final class DepartureRecorder implements ArmedSource, AutoCloseable {
 
     /** Creates a recorder that records nothing yet, and never if the run has no causes or it cannot match packets. */
     DepartureRecorder(Point point, Transport transport, Engine engine, long leadOutPackets) {
-        Framing ofEngine = engine.framing();
+        Framing ofEngine = engine.framing(
+                Settings.of(engine.settingsOver(transport), point.allSettings().asText()));
         this.point = point;
         this.framing = ofEngine == null ? Framing.NONE : ofEngine;
         this.isStream = transport.wire().isStream();
@@ -120,7 +122,7 @@ final class DepartureRecorder implements ArmedSource, AutoCloseable {
             if (open != null && isStream) {
                 open.startStream(port, false);
             } else if (open != null) {
-                open.startDatagrams(port, tag, framing.headerBytes());
+                open.startTagged(port, tag, framing.headerBytes());
             }
         } catch (LagbenchException e) {
             fail(e.sentence());

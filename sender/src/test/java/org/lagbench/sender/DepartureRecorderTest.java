@@ -30,6 +30,7 @@ import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.model.Wire;
+import org.lagbench.core.run.Engine;
 import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.Framing;
@@ -177,7 +178,9 @@ class DepartureRecorderTest {
     @ParameterizedTest
     @CsvSource({"c, udp", "java, udp", "java-nio, udp", "netty, udp", "aeron, udp", "libsrt, srt"})
     void stampsEachDatagram(String engine, String transportName) throws Exception {
-        Framing framing = Objects.requireNonNull(Engines.load().named(engine).framing());
+        Engine found = Engines.load().named(engine);
+        Settings settings = Settings.of(found.settingsOver(Transports.load().named(transportName)), Map.of());
+        Framing framing = Objects.requireNonNull(found.framing(settings));
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         ByteBuffer datagram = ByteBuffer.allocate((int) framing.frameBytes(PACKET_BYTES));
         try (DatagramChannel receiver = DatagramChannel.open().bind(any);

@@ -70,10 +70,13 @@ public interface Engine extends Named {
     }
 
     /**
-     * Returns what surrounds each packet that it sends over a plain TCP connection or in UDP datagrams, its library's
-     * included, which carry nothing else before or between packets; null if packets cannot be found there.
+     * Returns what surrounds each packet that it sends over a TCP connection or in UDP datagrams, its library's
+     * included; null if packets cannot be found there. A datagram carries nothing else before or between packets, nor
+     * does a connection if {@linkplain Framing#NONE nothing} surrounds its packets.
+     *
+     * @param settings those of {@link #settingsOver}
      */
-    default @Nullable Framing framing() {
+    default @Nullable Framing framing(Settings settings) {
         return null;
     }
 

@@ -32,7 +32,7 @@ public final class AeronEngine extends IsolatedEngine {
     }
 
     @Override
-    public Framing framing() {
+    public Framing framing(Settings settings) {
         return new Framing(DataHeaderFlyweight.HEADER_LENGTH, FrameDescriptor.FRAME_ALIGNMENT);
     }
 

@@ -7,6 +7,7 @@ import java.util.logging.Logger;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Wire;
+import org.lagbench.core.run.Framing;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.engines.message.IsolatedEngine;
 import org.lagbench.packetio.transport.PacketReceiver;
@@ -20,6 +21,9 @@ import org.lagbench.packetio.transport.SideConfig;
 public final class GrpcEngine extends IsolatedEngine {
     /** The logger of gRPC, which would print a stack trace for each stranger's connection. */
     private static final Logger GRPC = Logger.getLogger("io.grpc");
+
+    /** The headers of a DATA frame of HTTP/2 and of a message; one frame may have several messages. */
+    private static final Framing FRAMING = new Framing(9 + 5, 1, 9);
 
     /** Creates the engine, for the service loader. */
     public GrpcEngine() {
@@ -35,6 +39,11 @@ public final class GrpcEngine extends IsolatedEngine {
     @Override
     public Set<Wire> wires(Traffic traffic) {
         return Set.of(Wire.TCP);
+    }
+
+    @Override
+    public Framing framing(Settings settings) {
+        return FRAMING;
     }
 
     @Override

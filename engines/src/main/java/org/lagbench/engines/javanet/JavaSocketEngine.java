@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.Set;
 import java.util.concurrent.ThreadFactory;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Wire;
 import org.lagbench.core.run.Framing;
 import org.lagbench.core.run.Traffic;
@@ -41,7 +42,7 @@ public class JavaSocketEngine extends MessageEngine {
     }
 
     @Override
-    public Framing framing() {
+    public Framing framing(Settings settings) {
         return Framing.NONE;
     }
 

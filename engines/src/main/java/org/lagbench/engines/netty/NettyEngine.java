@@ -51,7 +51,7 @@ public final class NettyEngine extends IsolatedEngine {
     }
 
     @Override
-    public Framing framing() {
+    public Framing framing(Settings settings) {
         return Framing.NONE;
     }
 

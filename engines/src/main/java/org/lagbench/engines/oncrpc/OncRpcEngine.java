@@ -6,6 +6,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Wire;
+import org.lagbench.core.run.Framing;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.engines.message.EngineProgram;
 import org.lagbench.engines.message.MessageEngine;
@@ -19,6 +20,9 @@ import org.lagbench.packetio.nativeengine.ProgramEngine;
 public final class OncRpcEngine extends ProgramEngine {
     private static final EngineProgram PROGRAM =
             new EngineProgram("lagbench-onc-rpc", "onc-rpc", "libtirpc", "libtirpc-dev pkg-config");
+
+    /** The length of the record (4 bytes), the header of a call without credentials (40), and the data's length (4). */
+    private static final Framing FRAMING = new Framing(4 + 40 + 4, 4);
 
     /** Creates the engine, for the service loader. */
     public OncRpcEngine() {}
@@ -41,6 +45,11 @@ public final class OncRpcEngine extends ProgramEngine {
     @Override
     public void check(Transport transport, Settings settings) throws LagbenchException {
         InProcessEngine.refuseOthers(this, transport, settings, MessageEngine.SOCKET_SETTINGS);
+    }
+
+    @Override
+    public Framing framing(Settings settings) {
+        return FRAMING;
     }
 
     @Override

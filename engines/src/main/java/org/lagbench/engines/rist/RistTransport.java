@@ -19,9 +19,9 @@ public final class RistTransport implements Transport {
     private static final String REORDER_BUFFER = "reorder-buffer";
     private static final String RTT_MIN = "rtt-min";
     private static final String SESSION_TIMEOUT = "session-timeout";
-    private static final String PROFILE = "profile";
-    private static final String ENCRYPTION = "encryption";
-    private static final String MAIN = "main";
+    static final String PROFILE = "profile";
+    static final String ENCRYPTION = "encryption";
+    static final String MAIN = "main";
     private static final Duration LONGEST = Duration.ofMinutes(1);
     private static final Duration SHORTEST = Duration.ofMillis(1);
 

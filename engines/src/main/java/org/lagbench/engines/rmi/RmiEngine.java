@@ -5,6 +5,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
+import org.lagbench.core.run.Framing;
 import org.lagbench.engines.message.MessageEngine;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
@@ -15,6 +16,12 @@ import org.lagbench.packetio.transport.SideConfig;
  * registry: the receiver announces the stub on the control connection.
  */
 public final class RmiEngine extends MessageEngine {
+    /**
+     * The message type (1 byte), the stream's header (4), the object, the method and its hash (36), the class of the
+     * array (20) and its length (4).
+     */
+    private static final Framing FRAMING = new Framing(1 + 4 + 36 + 20 + 4, 1);
+
     /** Creates the engine, for the service loader. */
     public RmiEngine() {
         super("rmi", 6, SOCKET_SETTINGS);
@@ -28,6 +35,11 @@ public final class RmiEngine extends MessageEngine {
             throw ExitCode.USAGE.failure("engine: rmi does not support " + transport.name() + "." + NO_DELAY
                     + ": false, because RMI always sets TCP_NODELAY; set it to true, or use another engine.");
         }
+    }
+
+    @Override
+    public Framing framing(Settings settings) {
+        return FRAMING;
     }
 
     @Override

@@ -2,8 +2,11 @@ package org.lagbench.engines.srt;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Parameter;
+import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.Framing;
 import org.lagbench.core.run.Pace;
 import org.lagbench.engines.message.EngineProgram;
@@ -12,9 +15,6 @@ import org.lagbench.packetio.transport.SideConfig;
 
 /** The engine {@code libsrt}: a message for each packet, by a program in C over libsrt (src/main/srt). */
 public final class SrtEngine extends LibraryEngine {
-    /** The header of a data packet (draft-sharabayko-srt-01, section 3.1). */
-    private static final int HEADER_BYTES = 16;
-
     /** The default size of libsrt's buffers. */
     private static final long MINIMUM_BUFFER_PACKETS = 8_192;
 
@@ -28,6 +28,10 @@ public final class SrtEngine extends LibraryEngine {
     private static final double ROUND_TRIP_S = 1;
 
     private static final double MARGIN = 1.5;
+
+    /** The header of a data packet (draft-sharabayko-srt-01, section 3.1). */
+    private static final Framing FRAMING = new Framing(16, 1);
+
     private static final long MAXIMUM_CONNECT_TIMEOUT_MS = 10_000;
 
     /** Creates the engine, for the service loader. */
@@ -38,10 +42,9 @@ public final class SrtEngine extends LibraryEngine {
                 SrtTransport.class);
     }
 
-    /** Encrypted packets cannot be found. */
     @Override
-    public Framing framing() {
-        return new Framing(HEADER_BYTES, 1);
+    public @Nullable Framing framing(Settings settings) {
+        return settings.word(SrtTransport.ENCRYPTION).equals(Parameter.NONE) ? FRAMING : null;
     }
 
     @Override

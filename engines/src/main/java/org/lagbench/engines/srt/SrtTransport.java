@@ -19,6 +19,7 @@ import org.lagbench.packetio.socket.SocketBuffer;
  */
 public final class SrtTransport implements Transport {
     static final String LATENCY = "latency";
+    static final String ENCRYPTION = "encryption";
 
     private static final String FEC = "fec";
     private static final Pattern MATRIX = Pattern.compile("([2-9]|[1-9]\\d)x([1-9]\\d?)");
@@ -71,7 +72,7 @@ public final class SrtTransport implements Transport {
                         .byDefault("on-request")
                         .described("With fec, whether lost packets are also retransmitted: those that the filter"
                                 + " cannot rebuild, all, or none."),
-                Parameter.choice("encryption", List.of(Parameter.NONE, "aes-128", "aes-192", "aes-256"))
+                Parameter.choice(ENCRYPTION, List.of(Parameter.NONE, "aes-128", "aes-192", "aes-256"))
                         .byDefault(Parameter.NONE)
                         .described("The cipher of the payload. Its passphrase is derived from the run's tag."),
                 Parameter.number("overhead-percent", 5, 100)

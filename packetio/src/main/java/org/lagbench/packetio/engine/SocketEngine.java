@@ -37,7 +37,7 @@ abstract class SocketEngine extends InProcessEngine {
     }
 
     @Override
-    public Framing framing() {
+    public Framing framing(Settings settings) {
         return Framing.NONE;
     }
 

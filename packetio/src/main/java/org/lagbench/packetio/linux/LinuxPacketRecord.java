@@ -15,10 +15,12 @@ public final class LinuxPacketRecord implements RecordedPackets, AutoCloseable {
 
     private static final int AT_ONCE = 512;
 
+    private final Kind kind;
     private final long address;
     private boolean closed;
 
-    private LinuxPacketRecord(long address) {
+    private LinuxPacketRecord(Kind kind, long address) {
+        this.kind = kind;
         this.address = address;
     }
 
@@ -31,7 +33,10 @@ public final class LinuxPacketRecord implements RecordedPackets, AutoCloseable {
         DROPS(1, 1 << 18),
 
         /** What left for the driver of a device, at each device that it passed; at most 64 MiB. */
-        DEPARTURES(2, 1 << 22);
+        DEPARTURES(2, 1 << 22),
+
+        /** The segments of a connection with frames that contain packets; at most 64 MiB. */
+        FRAMES(3, 1 << 22);
 
         private final int code;
         private final int maxCapacity;
@@ -39,6 +44,11 @@ public final class LinuxPacketRecord implements RecordedPackets, AutoCloseable {
         Kind(int code, int maxCapacity) {
             this.code = code;
             this.maxCapacity = maxCapacity;
+        }
+
+        /** Returns the oldest Linux that has it. */
+        private String since() {
+            return this == FRAMES ? "6.12" : "6.1";
         }
 
         /** Returns the largest number of packets for which the kernel has memory. */
@@ -56,8 +66,8 @@ public final class LinuxPacketRecord implements RecordedPackets, AutoCloseable {
     public static LinuxPacketRecord load(Kind kind, int capacity) throws LagbenchException {
         LinuxSockets.load();
         long opened = open(kind.code, capacity);
-        check(opened);
-        return new LinuxPacketRecord(opened);
+        check(opened, kind);
+        return new LinuxPacketRecord(kind, opened);
     }
 
     /**
@@ -69,23 +79,23 @@ public final class LinuxPacketRecord implements RecordedPackets, AutoCloseable {
      * @throws LagbenchException if the kernel refuses it
      */
     public void startStream(int port, boolean hasBegun) throws LagbenchException {
-        check(startStream(address, port, hasBegun));
+        check(startStream(address, port, hasBegun), kind);
     }
 
     /**
-     * Starts to record the datagrams whose first packet has a tag.
+     * Starts to record the datagrams whose first packet has a tag, or the connection with frames of such packets.
      *
      * @param port the receiver's port; where they arrive, in the network namespace of this thread
-     * @param headerBytes the bytes of a datagram's data before its first packet
+     * @param headerBytes the bytes of a datagram or frame before its first packet
      * @throws LagbenchException if the kernel refuses it
      */
-    public void startDatagrams(int port, long tag, int headerBytes) throws LagbenchException {
-        check(startDatagrams(address, port, tag, headerBytes));
+    public void startTagged(int port, long tag, int headerBytes) throws LagbenchException {
+        check(startTagged(address, port, tag, headerBytes), kind);
     }
 
-    private static void check(long error) throws LagbenchException {
+    private static void check(long error, Kind kind) throws LagbenchException {
         if (error < 0) {
-            throw ExitCode.UNAVAILABLE.failure(LinuxSchedulerRecord.refusal((int) error, "6.1"));
+            throw ExitCode.UNAVAILABLE.failure(LinuxSchedulerRecord.refusal((int) error, kind.since()));
         }
     }
 
@@ -139,7 +149,7 @@ public final class LinuxPacketRecord implements RecordedPackets, AutoCloseable {
     private static native int startStream(long address, int port, boolean hasBegun);
 
     /** Returns 0 or −errno. */
-    private static native int startDatagrams(long address, int port, long tag, int headerBytes);
+    private static native int startTagged(long address, int port, long tag, int headerBytes);
 
     private static native void stop(long address);
 

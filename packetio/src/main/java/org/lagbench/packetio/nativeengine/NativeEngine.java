@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.Set;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.NativeFiles;
+import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Wire;
 import org.lagbench.core.run.Framing;
 import org.lagbench.core.run.Traffic;
@@ -40,7 +41,7 @@ public final class NativeEngine extends ProgramEngine {
     }
 
     @Override
-    public Framing framing() {
+    public Framing framing(Settings settings) {
         return Framing.NONE;
     }
 

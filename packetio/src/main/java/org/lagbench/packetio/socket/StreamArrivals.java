@@ -3,7 +3,6 @@ package org.lagbench.packetio.socket;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 import org.lagbench.packetio.linux.RecordedPackets;
 import org.lagbench.packetio.linux.StreamPlace;
 
@@ -22,7 +21,8 @@ public final class StreamArrivals implements PacketArrivals, PacketDepartures {
     /** The bytes that have arrived: ranges from their first byte to that after their last. */
     private final TreeMap<Long, Long> ranges = new TreeMap<>();
 
-    private StreamArrivals(int packetBytes, int packets) {
+    /** Creates an object of a stream of which nothing has arrived. */
+    StreamArrivals(int packetBytes, int packets) {
         this.packetBytes = packetBytes;
         this.arrivedNs = new long[packets];
     }
@@ -37,8 +37,9 @@ public final class StreamArrivals implements PacketArrivals, PacketDepartures {
     public static StreamArrivals of(RecordedPackets segments, int packetBytes, int packets) {
         StreamArrivals arrivals = new StreamArrivals(packetBytes, packets);
         long[] lowest = {0};
-        segments.forEach(new Offsets(null, (offset, bytes, atNs) -> lowest[0] = Math.min(lowest[0], offset)));
-        segments.forEach(new Offsets(null, (offset, bytes, atNs) -> arrivals.add(offset - lowest[0], bytes, atNs)));
+        segments.forEach(new SegmentOffsets(null, (offset, bytes, atNs) -> lowest[0] = Math.min(lowest[0], offset)));
+        segments.forEach(
+                new SegmentOffsets(null, (offset, bytes, atNs) -> arrivals.add(offset - lowest[0], bytes, atNs)));
         return arrivals;
     }
 
@@ -54,7 +55,7 @@ public final class StreamArrivals implements PacketArrivals, PacketDepartures {
     public static StreamArrivals ofPart(
             RecordedPackets segments, StreamPlace place, long firstByte, int packetBytes, int packets) {
         StreamArrivals arrivals = new StreamArrivals(packetBytes, packets);
-        segments.forEach(new Offsets(place, (offset, bytes, atNs) -> {
+        segments.forEach(new SegmentOffsets(place, (offset, bytes, atNs) -> {
             long from = Math.max(0, offset - firstByte);
             long to = offset - firstByte + bytes;
             if (to > from) {
@@ -64,30 +65,8 @@ public final class StreamArrivals implements PacketArrivals, PacketDepartures {
         return arrivals;
     }
 
-    private interface SegmentConsumer {
-        void accept(long offset, long bytes, long atNs);
-    }
-
-    /** Passes segments to a consumer with their offsets: since a place, or since the first segment. */
-    private static final class Offsets implements RecordedPackets.Consumer {
-        private final SegmentConsumer consumer;
-        private @Nullable StreamPlace last;
-
-        Offsets(@Nullable StreamPlace place, SegmentConsumer consumer) {
-            this.consumer = consumer;
-            this.last = place;
-        }
-
-        @Override
-        public void accept(long atNs, int sequence, long bytes, long reason) {
-            // int arithmetic: sequence numbers wrap at 2³²
-            long offset = last == null ? 0 : last.offset() + (sequence - last.sequence());
-            last = new StreamPlace(sequence, offset);
-            consumer.accept(offset, bytes, atNs);
-        }
-    }
-
-    private void add(long from, long bytes, long atNs) {
+    /** Adds bytes that arrived. */
+    void add(long from, long bytes, long atNs) {
         long to = from + bytes;
         long newFrom = from;
         long rangeFrom = from;

@@ -98,7 +98,7 @@ class LinuxDeparturesTest {
         try (LinuxPacketRecord recorded = load(2 * WRITES);
                 DatagramChannel receiver = DatagramChannel.open().bind(any);
                 DatagramChannel sender = DatagramChannel.open().connect(receiver.getLocalAddress())) {
-            recorded.startDatagrams(receiver.socket().getLocalPort(), TAG, 0);
+            recorded.startTagged(receiver.socket().getLocalPort(), TAG, 0);
             for (int write = 0; write < WRITES; write++) {
                 PacketLayout.putIdentity(datagram.clear(), 0, TAG, (long) write * PACKETS_PER_WRITE);
                 writtenNs[write] = RealtimeClock.nowNs();

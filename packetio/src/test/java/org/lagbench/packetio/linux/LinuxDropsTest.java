@@ -48,7 +48,7 @@ class LinuxDropsTest {
                         .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
                 DatagramChannel sender = DatagramChannel.open().connect(receiver.getLocalAddress())) {
             receiver.configureBlocking(false);
-            drops.startDatagrams(receiver.socket().getLocalPort(), TAG, 0);
+            drops.startTagged(receiver.socket().getLocalPort(), TAG, 0);
             for (int i = 0; i < PACKETS; i++) {
                 PacketLayout.putIdentity(packet.clear(), 0, TAG, i);
                 sender.write(packet);
