@@ -14,7 +14,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.RunFixture;
 import org.lagbench.analysis.SessionFixture;
-import org.lagbench.analysis.cause.RunCauses;
 import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.analysis.statistics.SeriesStatistics;
@@ -318,7 +317,7 @@ class SummariesTest {
     void excludesAndNamesDamagedEvents() throws Exception {
         for (String name : List.of("0002-udp-24-r2", "0003-udp-24-r3")) {
             Path run = fivePackets(name, 10).write();
-            for (String file : RunCauses.FILES) {
+            for (String file : List.of(EventsCapture.SENDER_FILE_NAME, EventsCapture.RECEIVER_FILE_NAME)) {
                 try (GrowingCapture events = EventsCapture.create(run.resolve(file))) {
                     events.append(3, SessionFixture.EPOCH_NS, SessionFixture.EPOCH_NS + 10, 10, 0, 0);
                     events.append(3, SessionFixture.EPOCH_NS + 20, SessionFixture.EPOCH_NS + 30, 10, 0, 0);
