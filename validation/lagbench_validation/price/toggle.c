@@ -1,11 +1,11 @@
 /*
- * Attaches the observer of waits to threads of other programs, and those of arrivals and departures
- * that look at each packet, in random windows, one of each pair. Writes of each window: whether it
- * was attached, the begin and end (CLOCK_REALTIME in ns), the CPU time of the threads and of this
- * program in it (ns), and the round trips of two other programs over pipes, which run if no thread
- * is named.
+ * Attaches the observer of waits to threads of other programs, in random windows, one of each pair;
+ * for "packets" also those of arrivals and departures, which look at each packet. Writes of each
+ * window: whether it was attached, the begin and end (CLOCK_REALTIME in ns), the CPU time of the
+ * threads and of this program in it (ns), and the round trips of two other programs over pipes,
+ * which run if no thread is named.
  *
- * toggle SEED SECONDS [THREAD…]
+ * toggle waits|packets SEED SECONDS [THREAD…]
  */
 #define _GNU_SOURCE
 #include <stdbool.h>
@@ -23,7 +23,7 @@
 
 enum {
     THREADS_MAX = 2,
-    ARGUMENTS = 3,
+    ARGUMENTS = 4,
     WINDOW_MS = 300,
     SETTLE_MS = 60,
     READ_MS = 120,
@@ -38,7 +38,7 @@ static const int64_t NS_PER_S = 1000000000;
 
 static pid_t threads[THREADS_MAX];
 static struct observer *observers[THREADS_MAX];
-static struct packet_record *arrivals, *departures; /* NULL next to programs with pipes */
+static struct packet_record *arrivals, *departures; /* NULL with waits only */
 static int threads_count;
 static volatile int64_t *round_trips;
 
@@ -165,17 +165,18 @@ int main(int argc, char **argv)
     if (threads_count == 0) {
         start_players();
         threads[threads_count++] = getpid();
-    } else if (packet_record_open(PACKETS_ARRIVED, 1, &arrivals) != 0 ||
-               packet_record_open(PACKETS_LEFT, 1, &departures) != 0) {
-        return UNAVAILABLE;
     }
+    if (strcmp(argv[1], "packets") == 0 &&
+        (packet_record_open(PACKETS_ARRIVED, 1, &arrivals) != 0 ||
+         packet_record_open(PACKETS_LEFT, 1, &departures) != 0))
+        return UNAVAILABLE;
     for (int i = 0; i < threads_count; i++) {
         if (observer_open(threads[i], MIN_WAIT_NS, &observers[i]) != 0)
             return UNAVAILABLE;
         observer_disarm(observers[i]);
     }
-    seed[1] = (unsigned short)atoi(argv[1]);
-    end_ns = now_ns(CLOCK_MONOTONIC) + atoi(argv[2]) * NS_PER_S;
+    seed[1] = (unsigned short)atoi(argv[2]);
+    end_ns = now_ns(CLOCK_MONOTONIC) + atoi(argv[3]) * NS_PER_S;
     while (now_ns(CLOCK_MONOTONIC) + 2 * WINDOW_MS * NS_PER_MS < end_ns) {
         bool is_first = erand48(seed) < .5;
 

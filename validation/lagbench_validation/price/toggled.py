@@ -77,9 +77,13 @@ def compile_toggle(home: Path, work: Path) -> Path:
     return program
 
 
-def toggle(program: Path, seed: int, seconds: int, threads: Sequence[int]) -> list[Block]:
-    """Attaches the observer to threads in one window of each pair; without threads, next to programs with pipes."""
-    words = [str(program), str(seed), str(seconds), *map(str, threads)]
+def toggle(program: Path, observed: str, seed: int, seconds: int, threads: Sequence[int]) -> list[Block]:
+    """
+    Attaches observers to threads in one window of each pair; without threads, next to programs with pipes.
+
+    :param observed: waits; or packets, for those too
+    """
+    words = [str(program), observed, str(seed), str(seconds), *map(str, threads)]
     done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise Failed(f"the observer cannot be attached: exit code {done.returncode}")
@@ -106,13 +110,15 @@ def _ran_ns(thread: int) -> int:
 
 class Toggled:
     """
-    Attaches the observer to the packet threads of a run from outside.
+    Attaches observers to the packet threads of a run from outside.
 
+    :param observed: waits; or packets, for those too
     :param capture: the sender's capture, whose first packets begin the windows
     """
 
-    def __init__(self, program: Path, capture: Path, seed: int, seconds: int) -> None:
-        self._program, self._capture, self._seed, self._seconds = program, capture, seed, seconds
+    def __init__(self, program: Path, observed: str, capture: Path, seed: int, seconds: int) -> None:
+        self._program, self._observed, self._capture = program, observed, capture
+        self._seed, self._seconds = seed, seconds
         self._pids: dict[str, int] = {}
         self._blocks: list[Block] = []
         self._failure: Exception | None = None
@@ -140,7 +146,7 @@ class Toggled:
                 return
         try:
             threads = [self._busiest(pid) for pid in self._pids.values()]
-            self._blocks = toggle(self._program, self._seed, self._seconds, threads)
+            self._blocks = toggle(self._program, self._observed, self._seed, self._seconds, threads)
         except (Failed, OSError) as e:
             self._failure = e
 
