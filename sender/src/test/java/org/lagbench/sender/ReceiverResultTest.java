@@ -34,7 +34,7 @@ class ReceiverResultTest {
     void doesNotSuspectFirewallIfThisHostRefusedPackets() throws Exception {
         assertThat(of(0).warning(Map.of("failedSends", Map.of("EMSGSIZE", 200))))
                 .asString()
-                .contains("This host refused to send packets: {EMSGSIZE=200}.")
+                .contains("This host refused to send packets: 200 EMSGSIZE (they do not fit the path's MTU).")
                 .doesNotContain("firewall");
     }
 

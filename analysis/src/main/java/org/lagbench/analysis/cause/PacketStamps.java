@@ -11,7 +11,7 @@ import org.lagbench.core.failure.LagbenchException;
  * @param reader of the stamps, which ascend
  */
 record PacketStamps(long count, Reader reader) {
-    /** By how much a stop must have delayed a stamp, or by half of it: its bounds are not exact. */
+    /** A stop has delayed the next stamp by this, or by half of the gap if that is less: its bounds are not exact. */
     private static final long SHORTEST_DELAY_NS = Cause.SHORTEST_STALL_NS / 2;
 
     /** Reads stamps. */

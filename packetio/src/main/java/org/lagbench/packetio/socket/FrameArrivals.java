@@ -9,8 +9,8 @@ import org.lagbench.packetio.linux.RecordedPackets;
 /**
  * When the packets of a TCP stream reached the kernel in frames of a protocol: packets behind headers, and perhaps
  * other messages between them. A segment that begins with a frame shows where its packet begins. Between two such
- * segments, the least size of the frames limits where each packet ends. A packet has a time if one segment brought all
- * bytes that may be its last one. Takes 24 bytes for each packet. Not thread-safe.
+ * segments, the minimum size of the frames limits where each packet ends. A packet has a time if one segment brought
+ * all bytes that may be its last one. Takes 24 bytes for each packet. Not thread-safe.
  */
 public final class FrameArrivals implements PacketArrivals {
     private static final long UNLOCATED = -1;
@@ -49,7 +49,7 @@ public final class FrameArrivals implements PacketArrivals {
      * Finds the arrivals.
      *
      * @param recorded the segments, and the sequence numbers of the packets that they begin with
-     * @param framing the least that surrounds a packet
+     * @param framing the minimum that surrounds a packet
      * @param packetBytes the size of each packet
      * @param packets the number of packets, whose sequence numbers begin with 0
      */
