@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,20 +21,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.analysis.capacity.TransferLimit;
 import org.lagbench.analysis.cause.Ledger;
-import org.lagbench.analysis.cause.SideCause;
 import org.lagbench.analysis.cause.SideCause.Role;
-import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.summary.MetricGroup;
-import org.lagbench.analysis.summary.Metrics;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.analysis.transfer.TransferMetrics;
 import org.lagbench.core.capture.CaptureReader;
-import org.lagbench.core.capture.EventsCapture;
-import org.lagbench.core.capture.KernelCapture;
-import org.lagbench.core.cause.Cause;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord;
@@ -200,42 +193,6 @@ class LabSweepTest {
         }
     }
 
-    @Test
-    void attributesPacketsBehindLossToRetransmission() throws Exception {
-        try (LagbenchProcess sweep = sweep(
-                "lossy",
-                """
-                observe: [causes, stages]
-                jvm: -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
-                lab: {delay: 30ms, backend: relay, forward: {loss: 4%}}
-                transports: [tcp]
-                packet-bytes: 100
-                packets: 400
-                drain: 5s
-                warm-up-packets: 1000
-                pace: {mode: sleep, interval: 1ms}
-                """)) {
-            assertThat(sweep.exitCode()).as(sweep.err()).isZero();
-        }
-        Path run = runs("lossy").get(0);
-        Metrics figures = Summaries.of(
-                        Session.open(in("lossy").session()),
-                        new SummaryOptions(false, false, Tail.Q50, SummaryOptions.all()))
-                .points()
-                .get(0)
-                .pooled();
-        List<long[]> retransmitted = retransmitted(run);
-        assertThat(Objects.requireNonNull(figures.get(MetricGroup.RETRANSMISSIONS))
-                        .segments())
-                .isEqualTo(retransmitted.size())
-                .isPositive();
-        List<long[]> retransmissions = retransmissions(run);
-        assertThat(retransmitted).allSatisfy(wait -> assertThat(retransmissions)
-                .anyMatch(found -> found[0] <= wait[1] && wait[0] <= found[1]));
-        assertThat(Objects.requireNonNull(figures.get(MetricGroup.CAUSES)).lag().byCause())
-                .containsKey(new SideCause(Role.SENDER, Cause.RETRANSMISSION, null));
-    }
-
     /** Bursts wait for a slow link. However busy the machine is, a packet is at the receiver only after its stamp. */
     @Test
     void blamesReceiverOnlyFromTheKernelsStampOn() throws Exception {
@@ -326,41 +283,6 @@ class LabSweepTest {
         assertThat(figures.connection().verdicts().get(0).verdict())
                 .as("%s", figures)
                 .isEqualTo(TransferLimit.SLOW_START);
-    }
-
-    /** Returns two kernel stamps for each retransmission: when the driver got the segment first, and when again. */
-    private static List<long[]> retransmitted(Path run) throws Exception {
-        List<long[]> again = new ArrayList<>();
-        Map<Long, Long> first = new HashMap<>();
-        try (CaptureReader kernel = CaptureReader.open(run.resolve("sender-kernel.npy"))) {
-            for (long i = 0; i < kernel.records(); i++) {
-                long key = kernel.value(i, kernel.field("key"));
-                boolean isOfPacket = key >= 100; // the connection's greeting, before the run, may be lost too
-                if (kernel.value(i, kernel.field("stage")) == KernelCapture.SENT && isOfPacket) {
-                    long sentNs = kernel.value(i, kernel.field("kernel_ns"));
-                    Long firstNs = first.putIfAbsent(key, sentNs);
-                    if (firstNs != null) {
-                        again.add(new long[] {firstNs, sentNs});
-                    }
-                }
-            }
-        }
-        return again;
-    }
-
-    /** Returns when each recorded retransmission began and ended. */
-    private static List<long[]> retransmissions(Path run) throws Exception {
-        List<long[]> found = new ArrayList<>();
-        try (CaptureReader events = CaptureReader.open(run.resolve(EventsCapture.SENDER_FILE_NAME))) {
-            for (long i = 0; i < events.records(); i++) {
-                if (events.value(i, events.field("cause")) == Cause.RETRANSMISSION.code()) {
-                    found.add(new long[] {
-                        events.value(i, events.field("start_ns")), events.value(i, events.field("end_ns"))
-                    });
-                }
-            }
-        }
-        return found;
     }
 
     private LagbenchProcess sweep(String name, String experiment) throws IOException {

@@ -11,6 +11,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
+import io.netty.channel.unix.UnixChannel;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
@@ -28,7 +29,9 @@ import org.lagbench.engines.message.ReplyQueue;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.PathOpening;
 import org.lagbench.packetio.socket.SocketBuffer;
+import org.lagbench.packetio.socket.TcpStates;
 import org.lagbench.packetio.transport.PacketReceiver;
+import org.lagbench.packetio.transport.Retransmissions;
 import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.TransferSender;
 
@@ -48,6 +51,9 @@ abstract class ChannelSender extends MessageSender implements TransferSender {
 
     /** The UDP port at which the receiver's first packet arrives; null if the receiver sends none. */
     protected final @Nullable PathOpening opening;
+
+    /** Of the TCP connection, after {@link #openStates}. */
+    protected final TcpStates states = new TcpStates();
 
     private final boolean introduces;
     private final Object changed = new Object();
@@ -145,6 +151,20 @@ abstract class ChannelSender extends MessageSender implements TransferSender {
     /** Connects and returns the channel of the packets. */
     protected abstract Channel openChannel(InetSocketAddress address, Map<String, String> announced)
             throws IOException, LagbenchException;
+
+    /** Begins to read the states of a TCP connection, if this kind of I/O has its socket. */
+    protected final void openStates(Channel opened) throws IOException, LagbenchException {
+        if (opened instanceof NettyIo.NioStream jdk) {
+            states.open(jdk.socket());
+        } else if (opened instanceof UnixChannel unix) {
+            states.open(unix.fd().intValue());
+        }
+    }
+
+    @Override
+    public final @Nullable Retransmissions retransmissions() {
+        return states.retransmissions();
+    }
 
     /** Returns the message that carries some bytes. */
     protected Object message(ByteBuf bytes) {
@@ -302,6 +322,7 @@ abstract class ChannelSender extends MessageSender implements TransferSender {
     protected final void release() {
         closeOpening();
         replies.close();
+        states.close();
         releaseChannels(channel);
     }
 

@@ -74,6 +74,7 @@ final class Http2Sender extends ChannelSender {
         await(connecting);
         Channel connected = connecting.channel();
         connection = connected;
+        openStates(connected);
         if (run.isAnswered()) {
             return connected;
         }

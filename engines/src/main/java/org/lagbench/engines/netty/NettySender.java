@@ -22,14 +22,12 @@ import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.PathMtu;
 import org.lagbench.packetio.socket.PathOpening;
 import org.lagbench.packetio.socket.SocketBuffer;
-import org.lagbench.packetio.socket.TcpStates;
 import org.lagbench.packetio.transport.PacketErrorCounts;
 import org.lagbench.packetio.transport.SideConfig;
 
 /** Sends over a TCP connection, or in datagrams from a connected UDP socket. */
 final class NettySender extends ChannelSender {
     private final boolean isStream;
-    private final TcpStates states = new TcpStates();
     /** The port to which the receiver connects; null if it listens. */
     private final @Nullable ReceiverAcceptor acceptor;
 
@@ -64,10 +62,8 @@ final class NettySender extends ChannelSender {
         if (acceptor != null) {
             NettyIo.requestBuffer(SocketBuffer.SEND, run.settings(), opened);
         }
-        if (opened instanceof NettyIo.NioStream jdk) {
-            states.open(jdk.socket());
-        } else if (isStream && opened instanceof UnixChannel unix) {
-            states.open(unix.fd().intValue());
+        if (isStream) {
+            openStates(opened);
         }
         unixDatagrams = !isStream && opened instanceof UnixChannel unix ? unix : null;
         return opened;
@@ -169,7 +165,6 @@ final class NettySender extends ChannelSender {
 
     @Override
     protected void releaseChannels(@Nullable Channel open) {
-        states.close();
         if (acceptor != null) {
             acceptor.close();
         }
