@@ -84,8 +84,11 @@ int kernel_program_load(struct kernel_skeleton *skeleton, size_t bytes,
         error = run(skeleton, text, data);
         close(data);
     }
-    return error == 0 || error == -EPERM || access("/sys/kernel/btf/vmlinux", F_OK) == 0 ? error
-                                                                                         : -ENOENT;
+    if (error == 0 || error == -EPERM)
+        return error;
+    if (access("/sys/kernel/btf/vmlinux", F_OK) != 0)
+        return -ENOENT;
+    return error == -ENOENT ? -EOPNOTSUPP : error; /* BTF has no function of that name */
 }
 
 int kernel_program_attach(const int *programs, int *links, int count)

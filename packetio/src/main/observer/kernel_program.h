@@ -33,7 +33,8 @@ struct kernel_text {
  * Creates the maps and loads the programs.
  *
  * skeleton: the context, of that many bytes, which receives the descriptors
- * Returns 0 or -errno: -EPERM without CAP_BPF or CAP_PERFMON, -ENOENT if the kernel has no BTF.
+ * Returns 0 or -errno: -EPERM without CAP_BPF or CAP_PERFMON, -ENOENT if the kernel has no BTF,
+ * -EOPNOTSUPP if it does not have a function that the programs call.
  */
 int kernel_program_load(struct kernel_skeleton *skeleton, size_t bytes,
                         const struct kernel_text *text);

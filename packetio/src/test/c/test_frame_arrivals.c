@@ -1,11 +1,13 @@
 /* Arrivals of TCP segments that begin with a header and a packet, over the loopback interface. */
 #include <arpa/inet.h>
 #include <endian.h>
+#include <errno.h>
 #include <string.h>
 
 #include "can_record.h"
 #include "check.h"
 #include "clocks.h"
+#include "frames_program.h"
 #include "loopback.h"
 
 enum { FRAMES = 64, HEADER_BYTES = 14, FRAME_BYTES = 114, LARGE_BYTES = 40000, CAPACITY = 512 };
@@ -105,6 +107,24 @@ TEST(other_connections_to_the_port_are_not_recorded)
     CHECK_EQUAL(packet_record_read(frames, 0, stamps, CAPACITY), 0);
     packet_record_close(frames);
     close_pair(pair);
+}
+
+/* As Linux 6.1, which does not know a function that the program calls. */
+TEST(a_kernel_without_a_function_is_not_one_without_btf)
+{
+    static const char NAME[] = "bpf_dynptr_from_skb";
+    static char data[sizeof FRAMES_DATA];
+    struct frames_skeleton skeleton = {.maps.packets.max_entries = 1};
+    struct kernel_text text = FRAMES_TEXT;
+    char *name;
+
+    if (!can_record())
+        return;
+    memcpy(data, text.data, text.data_bytes);
+    while ((name = memmem(data, text.data_bytes, NAME, sizeof NAME)) != NULL)
+        *name = 'x';
+    text.data = data;
+    CHECK_EQUAL(kernel_program_load(&skeleton.begin, sizeof skeleton, &text), -EOPNOTSUPP);
 }
 
 TEST_MAIN

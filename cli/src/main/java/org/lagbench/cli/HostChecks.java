@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.cli.DoctorCommand.Finding;
 import org.lagbench.core.cause.PacketThread;
 import org.lagbench.core.cause.SchedulerRecord;
@@ -32,7 +33,8 @@ import org.lagbench.core.run.MachinePolicy;
 import org.lagbench.core.text.Units;
 import org.lagbench.native1394.Port;
 import org.lagbench.native1394.VirtualBus;
-import org.lagbench.packetio.socket.PacketArrivals;
+import org.lagbench.packetio.linux.LinuxPacketRecord;
+import org.lagbench.packetio.linux.LinuxPacketRecord.Kind;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.runner.machine.Machine;
 
@@ -186,13 +188,26 @@ final class HostChecks {
     }
 
     private static Finding arrivals() {
-        try {
-            PacketArrivals.check();
-            return Finding.ok("Arrivals", "an observer in the kernel records when packets leave and arrive");
-        } catch (LagbenchException e) {
+        return arrivals(
+                LinuxPacketRecord.unavailableReason(Kind.ARRIVALS, Kind.DEPARTURES),
+                LinuxPacketRecord.unavailableReason(Kind.FRAMES));
+    }
+
+    /**
+     * @param refusal why the kernel has no observer of arrivals and departures; null if it has
+     * @param ofFrames why it has no observer of frames over TCP; null if it has
+     */
+    static Finding arrivals(@Nullable LagbenchException refusal, @Nullable LagbenchException ofFrames) {
+        String subject = "Arrivals";
+        String found = "an observer in the kernel records when packets leave and arrive";
+        if (refusal != null) {
             return Finding.warn(
-                    "Arrivals", "only the sockets of some engines know when packets leave and arrive", e.sentence());
+                    subject, "only the sockets of some engines know when packets leave and arrive", refusal.sentence());
         }
+        return ofFrames == null
+                ? Finding.ok(subject, found)
+                : Finding.warn(
+                        subject, found + ", except arrivals in frames over TCP, as of grpc", ofFrames.sentence());
     }
 
     private static Finding disk(Path results) {

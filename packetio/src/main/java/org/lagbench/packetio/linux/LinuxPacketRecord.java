@@ -70,6 +70,18 @@ public final class LinuxPacketRecord implements RecordedPackets, AutoCloseable {
         return new LinuxPacketRecord(kind, opened);
     }
 
+    /** Returns why an observer cannot be loaded here, and what to do; null if all of them can. */
+    public static @Nullable LagbenchException unavailableReason(Kind... kinds) {
+        try {
+            for (Kind kind : kinds) {
+                load(kind, 1).close();
+            }
+            return null;
+        } catch (LagbenchException e) {
+            return e;
+        }
+    }
+
     /**
      * Starts to record the segments of a connection. Where they leave, {@link #place} is known if it begins now.
      *
