@@ -24,7 +24,7 @@ final class Namespaces {
     private Namespaces() {}
 
     /** Skips the test, with a reason, if labs cannot be created. */
-    static void assumeCreatable() throws IOException, InterruptedException {
+    static synchronized void assumeCreatable() throws IOException, InterruptedException {
         assumeTrue(IS_ROOT, "only root may make network namespaces");
         String probe = "lagbench-lab-probe-" + ProcessHandle.current().pid();
         assumeTrue(tryIp("add", probe) == 0, "this machine, maybe a container, lets root make no network namespaces");
