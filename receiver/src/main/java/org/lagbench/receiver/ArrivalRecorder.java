@@ -186,7 +186,7 @@ final class ArrivalRecorder implements ArmedSource, AutoCloseable {
         metadata.put(LOST, open.lost());
         PacketArrivals arrivals;
         if (hasFrames) {
-            arrivals = FrameArrivals.of(open, framing, point.packetBytes(), stampedPackets());
+            arrivals = FrameArrivals.of(open, framing, point.packetBytes(), point.warmUpPackets(), stampedPackets());
         } else if (isStream) {
             arrivals = point.hasWindows() ? ofWindows(open, counts) : ofStream(open, counts);
         } else {

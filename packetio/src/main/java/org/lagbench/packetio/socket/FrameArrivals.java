@@ -17,6 +17,17 @@ public final class FrameArrivals implements PacketArrivals {
 
     private final Framing framing;
     private final int packetBytes;
+    private final long warmUpPackets;
+
+    /** The last packet of the warm-up of which the offset is known, and that offset. */
+    private int before = Integer.MIN_VALUE;
+
+    private long beginBefore = UNLOCATED;
+
+    /** The first packet of the lead-out of which the offset is known, and that offset. */
+    private int after;
+
+    private long beginAfter = UNLOCATED;
 
     /** The offsets in the stream at which packets begin at the earliest. */
     private final long[] begins;
@@ -33,8 +44,9 @@ public final class FrameArrivals implements PacketArrivals {
     /** When another segment than that with a packet's last byte brought what may be its last byte; 0 if unknown. */
     private final Map<Integer, Long> restNs = new HashMap<>();
 
-    private FrameArrivals(RecordedPackets recorded, Framing framing, int packetBytes, int packets) {
+    private FrameArrivals(RecordedPackets recorded, Framing framing, int packetBytes, long warmUpPackets, int packets) {
         this.framing = framing;
+        this.warmUpPackets = warmUpPackets;
         this.packetBytes = packetBytes;
         this.begins = new long[packets];
         this.ends = new long[packets];
@@ -51,10 +63,13 @@ public final class FrameArrivals implements PacketArrivals {
      * @param recorded the segments, and the sequence numbers of the packets that they begin with
      * @param framing the minimum that surrounds a packet
      * @param packetBytes the size of each packet
+     * @param warmUpPackets the number of packets before these, whose sequence numbers end with -1; smaller ones are of
+     *     packets after these
      * @param packets the number of packets, whose sequence numbers begin with 0
      */
-    public static FrameArrivals of(RecordedPackets recorded, Framing framing, int packetBytes, int packets) {
-        FrameArrivals arrivals = new FrameArrivals(recorded, framing, packetBytes, packets);
+    public static FrameArrivals of(
+            RecordedPackets recorded, Framing framing, int packetBytes, long warmUpPackets, int packets) {
+        FrameArrivals arrivals = new FrameArrivals(recorded, framing, packetBytes, warmUpPackets, packets);
         recorded.forEach(new SegmentOffsets(null, arrivals::add));
         return arrivals;
     }
@@ -65,20 +80,31 @@ public final class FrameArrivals implements PacketArrivals {
 
         @Override
         public void begin(int packet, long offset) {
+            long begin = offset + framing.headerBytes();
             if (packet >= 0 && packet < begins.length) {
-                begins[packet] = offset + framing.headerBytes();
+                begins[packet] = begin;
+            } else if (packet < -warmUpPackets && packet <= after) {
+                after = packet;
+                beginAfter = begin;
+            } else if (packet >= -warmUpPackets && packet < 0 && packet >= before) {
+                before = packet;
+                beginBefore = begin;
             }
         }
     }
 
     private int[] locate() {
-        int before = 0;
-        for (int packet = 1; packet < begins.length; packet++) {
-            if (begins[packet] != UNLOCATED) {
-                if (begins[before] != UNLOCATED) {
-                    locateBetween(before, packet);
+        int last = before;
+        long lastBegin = beginBefore;
+        for (int packet = 0; packet <= begins.length; packet++) {
+            // a later packet of the lead-out may take the place of its first one: then it limits less
+            long begin = packet < begins.length ? begins[packet] : beginAfter;
+            if (begin != UNLOCATED) {
+                if (lastBegin != UNLOCATED) {
+                    locateBetween(last, lastBegin, packet, begin);
                 }
-                before = packet;
+                last = packet;
+                lastBegin = begin;
             }
         }
         int[] found = new int[begins.length];
@@ -92,12 +118,11 @@ public final class FrameArrivals implements PacketArrivals {
     }
 
     /** Locates the packets from one whose begin is known to the next one of these. */
-    private void locateBetween(int first, int next) {
+    private void locateBetween(int first, long firstBegin, int next, long nextBegin) {
         long minBytes = framing.frameBytes(packetBytes) - framing.sharedBytes();
-        long others =
-                begins[next] - framing.headerBytes() - begins[first] - packetBytes - (next - 1 - first) * minBytes;
-        for (int packet = first; packet < next && others >= 0; packet++) {
-            begins[packet] = begins[first] + (packet - first) * minBytes;
+        long others = nextBegin - framing.headerBytes() - firstBegin - packetBytes - (next - 1L - first) * minBytes;
+        for (int packet = Math.max(0, first); packet < next && others >= 0; packet++) {
+            begins[packet] = firstBegin + (packet - first) * minBytes;
             ends[packet] = begins[packet] + packetBytes + others;
         }
     }

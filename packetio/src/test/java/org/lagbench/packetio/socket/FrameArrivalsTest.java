@@ -17,6 +17,8 @@ class FrameArrivalsTest {
     private static final Framing FRAMING = new Framing(10, 1, 4);
     private static final int PACKET_BYTES = 100;
     private static final int FRAME_BYTES = 110;
+    private static final int WARM_UP = 20;
+    private static final int LEAD_OUT = 10;
     private static final long LATER = Long.MAX_VALUE;
 
     private final List<long[]> recorded = new ArrayList<>();
@@ -34,7 +36,7 @@ class FrameArrivalsTest {
 
     private FrameArrivals arrivals(int packets) {
         RecordedPackets all = consumer -> recorded.forEach(each -> consumer.accept(each[0], (int) each[1], each[2], 0));
-        return FrameArrivals.of(all, FRAMING, PACKET_BYTES, packets);
+        return FrameArrivals.of(all, FRAMING, PACKET_BYTES, WARM_UP, packets);
     }
 
     private List<Long> all(int packets, long receivedNs) {
@@ -69,6 +71,24 @@ class FrameArrivalsTest {
         frame(3, 330, 110, 2_000);
         frame(4, 440, 110, 3_000);
         assertThat(all(5, LATER)).containsExactly(1_000L, 1_000L, 1_000L, 2_000L, 0L);
+    }
+
+    /** Nothing else is known of where packets 0 and 2 are. */
+    @Test
+    void stampsPacketsBetweenThoseOfTheWarmUpAndTheLeadOut() {
+        frame(-2, 0, 330, 1_000);
+        frame(1, 330, 220, 2_000);
+        frame(-WARM_UP - LEAD_OUT, 550, 110, 3_000);
+        frame(-WARM_UP - LEAD_OUT + 1, 660, 110, 4_000);
+        assertThat(all(3, LATER)).containsExactly(1_000L, 2_000L, 2_000L);
+    }
+
+    /** The first packet of the lead-out, in the segment of packet 0, is not known: packet 0 ends at 110 to 220. */
+    @Test
+    void limitsTheLastPacketByALaterOneOfTheLeadOut() {
+        frame(0, 0, 220, 1_000);
+        frame(-WARM_UP - LEAD_OUT + 1, 220, 110, 2_000);
+        assertThat(all(1, LATER)).containsExactly(1_000L);
     }
 
     /** The other two packets of the first frame need no more than 6 bytes of the header. */
@@ -137,13 +157,14 @@ class FrameArrivalsTest {
         Random random = new Random(seed);
         firstSequence = random.nextLong();
         int packets = 200;
-        long[] endNs = new long[packets];
+        int all = WARM_UP + packets + LEAD_OUT;
+        long[] endNs = new long[all];
         long offset = 0;
         long sent = 0; // until here all is in segments
         long atNs = 1_000;
         int beginning = -1; // the packet whose frame the next segment begins with
         int stamped = 0;
-        for (int packet = 0; packet < packets; packet++) {
+        for (int packet = 0; packet < all; packet++) {
             beginning = sent == offset ? packet : beginning;
             boolean sharesHeader = sent != offset && random.nextInt(3) == 0;
             offset += FRAME_BYTES - (sharesHeader ? 4 : 0);
@@ -155,7 +176,7 @@ class FrameArrivalsTest {
                 long bytes = Math.min(offset - sent, random.nextInt(4) == 0 ? 1 + random.nextInt(60) : 1_000);
                 atNs += 10;
                 if (beginning >= 0 && bytes > 30) {
-                    frame(beginning, sent, bytes, atNs);
+                    frame(number(beginning, packets), sent, bytes, atNs);
                 } else {
                     segment(sent, bytes, atNs);
                 }
@@ -170,12 +191,19 @@ class FrameArrivalsTest {
         }
         FrameArrivals arrivals = arrivals(packets);
         for (int packet = 0; packet < packets; packet++) {
-            long arrivedNs = endNs[packet] < 0 ? 0 : arrivals.arrivedNs(packet, endNs[packet] + random.nextInt(50));
+            long endedNs = endNs[WARM_UP + packet];
+            long arrivedNs = endedNs < 0 ? 0 : arrivals.arrivedNs(packet, endedNs + random.nextInt(50));
             if (arrivedNs != 0) {
-                assertThat(arrivedNs).isEqualTo(endNs[packet]);
+                assertThat(arrivedNs).isEqualTo(endedNs);
                 stamped++;
             }
         }
         assertThat(stamped).isGreaterThan(packets / 4);
+    }
+
+    /** Returns the sequence number of a packet of a run. */
+    private static int number(int packet, int recorded) {
+        int index = packet - WARM_UP;
+        return index < recorded ? index : index - recorded - WARM_UP - LEAD_OUT;
     }
 }
