@@ -123,6 +123,15 @@ class ArrivalsTest(unittest.TestCase):
         frames = b"".join(bytes(32) + packet(number).ljust(64, b"\0") for number in (0, 2))
         self.assertEqual(arrivals.datagrams_ns([(20, datagram(frames))], 32, SENT_NS), {0: 20, 2: 20})
 
+    def test_counts_encrypted_datagrams_after_the_warm_up(self) -> None:
+        handshake, packet, answer = (
+            datagram(begin + b"x" * size) for begin, size in ((b"\xc0", 90), (b"\x40", 70), (b"\x40", 30))
+        )
+        seen = list(enumerate([handshake, packet, *[packet, answer] * 200, packet, packet, packet]))
+        self.assertEqual(arrivals.encrypted_ns(seen, 60, 200, 2), {0: 400, 1: 402})
+        with self.assertRaisesRegex(Failed, "203 datagrams were captured of 4 packets after 200"):
+            arrivals.encrypted_ns(seen[:-1], 60, 200, 4)
+
     def test_compares_stamps_with_a_capture(self) -> None:
         sent_ns = {number: 500_000 * number for number in range(200)}
         captured_ns = {number: ns + 12_000 for number, ns in sent_ns.items()}

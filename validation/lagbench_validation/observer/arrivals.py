@@ -32,6 +32,7 @@ from lagbench_validation.truth.bench import Bench, Run
 _MAKER = "observer"  # in the command line, by which a later run knows that this one still runs
 _ADDRESSES_6 = {"a": "fd13:9::1", "b": "fd13:9::2"}
 _PACKETS = 5_000
+_WARM_UP_PACKETS = 200
 _INTERVAL_US = 500
 _LOSS_PPM = 5_000
 _HEADER = struct.Struct(">Qqq")  # run tag, sequence number, sent stamp
@@ -56,6 +57,7 @@ class Case:
     :ivar loss_ppm: of frames on a link that is a relay
     :ivar header_bytes: what precedes each packet in a datagram
     :ivar observe: windows if it is auto
+    :ivar are_encrypted: whether only the order of the datagrams, one for each packet, says which packets they are
     """
 
     transport: str
@@ -67,6 +69,8 @@ class Case:
     header_bytes: int = 0
     observe: str = "causes"
     packets: int = _PACKETS
+    interval_us: int = _INTERVAL_US
+    are_encrypted: bool = False
 
     @property
     def title(self) -> str:
@@ -97,6 +101,8 @@ CASES = (
     Case("udp", "netty"),
     Case("udp", "netty", is_ipv6=True),
     Case("udp", "aeron", packet_bytes=200, header_bytes=32),
+    Case("udp", "quic", packets=2_000, interval_us=2_000, are_encrypted=True),
+    Case("udp", "quic", packets=2_000, interval_us=2_000, are_encrypted=True, is_ipv6=True),
 )
 
 
@@ -116,6 +122,26 @@ def datagrams_ns(seen: Iterable[tuple[int, Segment]], header_bytes: int, sent_ns
             if sent_ns.get(sequence) == stamp_ns:
                 at_ns.setdefault(sequence, ns)
     return at_ns
+
+
+def encrypted_ns(seen: Iterable[tuple[int, Segment]], size: int, warm_up: int, packets: int) -> dict[int, int]:
+    """
+    Returns the stamp of each packet in a datagram of QUIC, by sequence number: all are sent in their order.
+
+    :param size: of each packet, too large for two in one datagram
+    :param warm_up: the number of packets before the first of these
+    :param packets: the number of these, none of which was lost
+    :raises Failed: if there are fewer datagrams
+    """
+    stamps = [ns for ns, one in seen if one.protocol == socket.IPPROTO_UDP and _has_short_header(one.payload, size)]
+    if len(stamps) < warm_up + packets:
+        raise Failed(f"{len(stamps)} datagrams were captured of {packets} packets after {warm_up}")
+    return dict(enumerate(stamps[warm_up : warm_up + packets]))
+
+
+def _has_short_header(payload: bytes, size: int) -> bool:
+    """Returns whether a datagram has an encrypted packet, and is not of QUIC's handshake (RFC 9000, section 17.3)."""
+    return len(payload) > size and payload[0] & 0x80 == 0
 
 
 def streamed_ns(seen: Iterable[tuple[int, Segment]], size: int, sent_ns: Mapping[int, int]) -> dict[int, int]:
@@ -208,8 +234,8 @@ def _link(home: Path, case: Case) -> Iterator[Namespaces]:
 
 def _options(case: Case) -> Sequence[object]:
     return ("--transport", case.transport, "--engine", case.engine, "--packet-bytes", case.packet_bytes, "--packets",
-            case.packets, "--warm-up-packets", 200, "--pace", f"sleep:{_INTERVAL_US}us", "--observe",
-            case.observe)  # fmt: skip
+            case.packets, "--warm-up-packets", _WARM_UP_PACKETS, "--pace", f"sleep:{case.interval_us}us", "--observe",
+            case.observe, *(("--set", "delivery=datagram") if case.are_encrypted else ()))  # fmt: skip
 
 
 def _observed(made: Run, directory: Path, case: Case, program: str) -> set[int]:
@@ -241,6 +267,20 @@ def _stamps_ns(made: Run, directory: Path, side: str) -> dict[int, int]:
     return {row["seq"]: row["left_ns"] for row in captures.rows(file)} if file.exists() else {}
 
 
+def _captured_ns(
+    case: Case, seen: Iterable[tuple[int, Segment]], made: Run, sent_ns: Mapping[int, int]
+) -> dict[int, int]:
+    if case.are_encrypted:
+        lost = len(sent_ns) + _WARM_UP_PACKETS - len(made.received["seq"])
+        lost -= made.record["receiver"]["metadata"]["warmUpReceived"]
+        if lost > 0:
+            raise Failed(f"{case.title}: {lost} packets were lost, so that the order does not identify the others")
+        return encrypted_ns(seen, case.packet_bytes, _WARM_UP_PACKETS, len(sent_ns))
+    if case.transport == "tcp":
+        return streamed_ns(seen, case.packet_bytes, sent_ns)
+    return datagrams_ns(seen, case.header_bytes, sent_ns)
+
+
 def _compare(home: Path, case: Case) -> Iterator[tuple[str, Agreement, str]]:
     """Makes a run, and compares what left and arrived. Yields also the way of the stamps by the run's record."""
     with tempfile.TemporaryDirectory(prefix="lagbench-arrivals-") as directory:
@@ -248,18 +288,14 @@ def _compare(home: Path, case: Case) -> Iterator[tuple[str, Agreement, str]]:
         bench = Bench(home, work, case.addresses)
         taps = {}
         with _link(home, case) as namespaces, ExitStack() as ends:
-            for side in SIDES if case.observe != "auto" else ("b",):
+            for side in SIDES if case.observe != "auto" and not case.are_encrypted else ("b",):
                 taps[side] = dumpcap.Capture(namespaces, side, work / f"{side}.pcapng")
                 ends.callback(taps[side].end)
             made = bench.run(namespaces, "a", {side: {} for side in SIDES}, "run", _options(case))
         sent_ns = dict(zip(made.sent["seq"], made.sent["sent_ns"], strict=True))
         for side, tap in taps.items():
             seen = tap.segments()
-            captured = (
-                streamed_ns(seen, case.packet_bytes, sent_ns)
-                if case.transport == "tcp"
-                else datagrams_ns(seen, case.header_bytes, sent_ns)
-            )
+            captured = _captured_ns(case, seen, made, sent_ns)
             run_directory = work / "runs" / "run"
             observed = _observed(made, run_directory, case, _PROGRAMS[side])
             found = agree(

@@ -48,6 +48,7 @@ int packet_record_start_stream(struct packet_record *record, uint16_t port, bool
  * Starts to record the datagrams whose first packet has a tag, or the connection with frames of
  * such packets, for a port of this network namespace, or of any host if they leave.
  *
+ * tag: 0 to record all datagrams, with any 32 bits in place of the number of the first packet
  * header_bytes: of a datagram's or frame's data, before its first packet
  * Returns 0 or -errno.
  */

@@ -125,8 +125,9 @@ static inline void record_segment(const struct ip_packet *packet, const struct t
 #endif
 
 /*
- * Records a datagram of the run, unless the begin of its packet is in another page: the kernel puts
- * it there if it sends more than about 16 KB, or several datagrams at once, to this host.
+ * Records a datagram of the run, or any one if it has no tag, unless the begin of its packet is in
+ * another page: the kernel puts it there if it sends more than about 16 KB, or several datagrams at
+ * once, to this host.
  *
  * data: its bytes after the UDP header, of which data_bytes are in the first page
  */
@@ -137,7 +138,7 @@ static inline void record_datagram(const struct udp *udp, uint32_t bytes, const 
 
     if (host16(udp->bytes) != bytes || data_bytes < (int32_t)(state.header_bytes + sizeof packet) ||
         read_kernel(&packet, sizeof packet, data + state.header_bytes) != 0 ||
-        packet.tag != state.tag)
+        (state.tag != 0 && packet.tag != state.tag))
         return;
     append(packet.sequence[1], bytes - sizeof *udp);
 }

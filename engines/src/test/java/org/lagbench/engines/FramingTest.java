@@ -32,7 +32,7 @@ class FramingTest {
     @TempDir
     private Path directory;
 
-    private static LinuxPacketRecord loadOrSkip(LinuxPacketRecord.Kind kind) {
+    static LinuxPacketRecord loadOrSkip(LinuxPacketRecord.Kind kind) {
         try {
             return LinuxPacketRecord.load(kind, 1 << 16);
         } catch (LagbenchException e) {
@@ -118,7 +118,7 @@ class FramingTest {
     }
 
     /** Returns the number of stamps, which are all between the calls that sent and received the packets. */
-    private static int checkedStamps(InterfaceRun run, PacketArrivals arrivals) throws Exception {
+    static int checkedStamps(InterfaceRun run, PacketArrivals arrivals) throws Exception {
         int stamps = 0;
         try (CaptureReader sent = CaptureReader.open(run.sentFile);
                 CaptureReader received = CaptureReader.open(run.receivedFile)) {

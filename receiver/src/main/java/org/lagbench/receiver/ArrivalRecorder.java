@@ -21,8 +21,10 @@ import org.lagbench.packetio.linux.LinuxPacketRecord.Kind;
 import org.lagbench.packetio.linux.StreamPlace;
 import org.lagbench.packetio.socket.DatagramArrivals;
 import org.lagbench.packetio.socket.FrameArrivals;
+import org.lagbench.packetio.socket.MarkedArrivals;
 import org.lagbench.packetio.socket.PacketArrivals;
 import org.lagbench.packetio.socket.StreamArrivals;
+import org.lagbench.packetio.transport.DatagramReads;
 import org.lagbench.packetio.transport.PacketAccounting.ReceivedCounts;
 
 /**
@@ -49,19 +51,25 @@ final class ArrivalRecorder implements ArmedSource, AutoCloseable {
     /** Whether the stream carries other bytes than packets. */
     private final boolean hasFrames;
 
+    /** Whether each packet is in one datagram. */
+    private final boolean isOneDatagram;
+
     private final Framing framing;
     private final boolean hasOthers;
     private @Nullable LinuxPacketRecord recorded;
+    private @Nullable DatagramReads reads;
+    private int capacity;
     private boolean wasArmed;
     private int port;
     private long tag;
 
-    private ArrivalRecorder(Point point, long packets, boolean isStream, Framing framing, boolean hasOthers) {
+    private ArrivalRecorder(Point point, long packets, boolean isStream, @Nullable Framing framing, boolean hasOthers) {
         this.point = point;
         this.packets = packets;
         this.isStream = isStream;
-        this.framing = framing;
-        this.hasFrames = isStream && !framing.equals(Framing.NONE);
+        this.isOneDatagram = !isStream && framing != null;
+        this.framing = framing == null ? Framing.NONE : framing;
+        this.hasFrames = isStream && !this.framing.equals(Framing.NONE);
         this.hasOthers = hasOthers;
     }
 
@@ -75,13 +83,14 @@ final class ArrivalRecorder implements ArmedSource, AutoCloseable {
         boolean isStream = transport.wire().isStream();
         Framing framing = engine.framing(settings);
         boolean hasWindows = point.hasWindows(); // their socket stamps nothing
-        boolean canMatch =
-                framing != null && transport.wire().isOverIp() && (isStream || hasWindows || !engine.stampsArrivals());
+        boolean canMatch = (framing != null || engine.readsDatagrams())
+                && transport.wire().isOverIp()
+                && (isStream || hasWindows || !engine.stampsArrivals());
         ArrivalRecorder recorder = new ArrivalRecorder(
                 point,
                 hasWindows ? ObservedWindows.of(point).packets() : packets,
                 isStream,
-                framing == null ? Framing.NONE : framing,
+                framing,
                 engine.stampsArrivals() && !hasWindows);
         if (canMatch
                 && (hasWindows || point.stampsArrivals())
@@ -93,16 +102,17 @@ final class ArrivalRecorder implements ArmedSource, AutoCloseable {
     }
 
     private void load() {
-        long segments = isStream ? 1 + point.packetBytes() / LARGE_PACKET_BYTES : 1;
+        long segments = isOneDatagram ? 1 : 1 + point.packetBytes() / LARGE_PACKET_BYTES;
         long others = hasFrames ? 2 : 0; // the packet's number, and the segment of another message
-        long capacity = packets * (segments + others) * 9 / 8 + EXTRA_ARRIVALS;
+        long needed = packets * (segments + others) * 9 / 8 + EXTRA_ARRIVALS;
         Kind kind = hasFrames ? Kind.FRAMES : Kind.ARRIVALS;
-        if (capacity > kind.maxCapacity()) {
+        if (needed > kind.maxCapacity()) {
             fail("A run with so many packets takes too much of the kernel's memory.");
             return;
         }
+        capacity = (int) needed;
         try {
-            recorded = LinuxPacketRecord.load(kind, (int) capacity);
+            recorded = LinuxPacketRecord.load(kind, capacity);
         } catch (LagbenchException e) {
             fail(e.sentence());
         }
@@ -125,12 +135,13 @@ final class ArrivalRecorder implements ArmedSource, AutoCloseable {
      *
      * @param announced the port that the engine announces; null if none
      * @param tag of the run
+     * @param reads where the engine records the datagrams that it reads; null if it does not
      */
-    void start(@Nullable String announced, long tag) {
-        LinuxPacketRecord open = recorded;
-        if (open == null) {
+    void start(@Nullable String announced, long tag, @Nullable DatagramReads reads) {
+        if (recorded == null) {
             return;
         }
+        this.reads = reads;
         try {
             this.port = Integer.parseInt(String.valueOf(announced));
             this.tag = tag;
@@ -150,6 +161,9 @@ final class ArrivalRecorder implements ArmedSource, AutoCloseable {
         try {
             if (open != null && isStream && !hasFrames) {
                 open.startStream(port, point.hasWindows());
+            } else if (open != null && reads != null) {
+                open.startMarked(port, reads.markOffset());
+                reads.arm(capacity);
             } else if (open != null) {
                 open.startTagged(port, tag, framing.headerBytes());
             }
@@ -160,6 +174,9 @@ final class ArrivalRecorder implements ArmedSource, AutoCloseable {
 
     @Override
     public void disarm() {
+        if (reads != null) {
+            reads.disarm();
+        }
         if (recorded != null) {
             recorded.stop();
         }
@@ -187,6 +204,8 @@ final class ArrivalRecorder implements ArmedSource, AutoCloseable {
         PacketArrivals arrivals;
         if (hasFrames) {
             arrivals = FrameArrivals.of(open, framing, point.packetBytes(), point.warmUpPackets(), stampedPackets());
+        } else if (reads != null) {
+            arrivals = MarkedArrivals.of(open, capacity, reads);
         } else if (isStream) {
             arrivals = point.hasWindows() ? ofWindows(open, counts) : ofStream(open, counts);
         } else {

@@ -107,7 +107,7 @@ class ArrivalRecorderTest {
     /** Moves all packets, and then further bytes. Returns the capture of an engine. */
     private Path move(ArrivalRecorder recorder, int furtherBytes) throws Exception {
         try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            recorder.start(Integer.toString(listening.getLocalPort()), TAG);
+            recorder.start(Integer.toString(listening.getLocalPort()), TAG, null);
             try (Socket sender = new Socket(listening.getInetAddress(), listening.getLocalPort());
                     Socket receiver = listening.accept()) {
                 InputStream input = receiver.getInputStream();
@@ -135,7 +135,7 @@ class ArrivalRecorderTest {
         ByteBuffer datagram = ByteBuffer.allocate((int) framing.frameBytes(PACKET_BYTES));
         try (DatagramChannel receiver = DatagramChannel.open().bind(any);
                 DatagramChannel sender = DatagramChannel.open().connect(receiver.getLocalAddress())) {
-            recorder.start(Integer.toString(receiver.socket().getLocalPort()), TAG);
+            recorder.start(Integer.toString(receiver.socket().getLocalPort()), TAG, null);
             for (int packet = -WARM_UP; packet < PACKETS; packet++) {
                 beforePacket.accept(packet);
                 long beforeNs = RealtimeClock.nowNs();
@@ -164,7 +164,7 @@ class ArrivalRecorderTest {
     /** Sends all packets of a run with windows, and arms the recorder for some. Returns the capture of these. */
     private Path moveInWindows(ArrivalRecorder recorder, ObservedWindows windows, String host) throws Exception {
         try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getByName(host))) {
-            recorder.start(Integer.toString(listening.getLocalPort()), TAG);
+            recorder.start(Integer.toString(listening.getLocalPort()), TAG, null);
             try (Socket sender = new Socket(listening.getInetAddress(), listening.getLocalPort());
                     Socket receiver = listening.accept()) {
                 long first = windows.firstPacket(1);
@@ -253,7 +253,7 @@ class ArrivalRecorderTest {
     private Path moveFrames(ArrivalRecorder recorder, Framing framing) throws Exception {
         ByteBuffer frame = ByteBuffer.allocate((int) framing.frameBytes(PACKET_BYTES));
         try (ServerSocket listening = new ServerSocket(0, 2, InetAddress.getLoopbackAddress())) {
-            recorder.start(Integer.toString(listening.getLocalPort()), TAG);
+            recorder.start(Integer.toString(listening.getLocalPort()), TAG, null);
             try (Socket other = new Socket(listening.getInetAddress(), listening.getLocalPort());
                     Socket sender = new Socket(listening.getInetAddress(), listening.getLocalPort());
                     Socket otherReceiver = listening.accept();
@@ -336,7 +336,7 @@ class ArrivalRecorderTest {
         try (ArrivalRecorder recorder = open("c", Wire.TCP, Observation.AUTO, ASKED, PACE);
                 ServerSocket idle = new ServerSocket(0)) {
             assumeTrue(recorder.isOpen(), recorder.metadata()::toString);
-            recorder.start(Integer.toString(idle.getLocalPort()), TAG);
+            recorder.start(Integer.toString(idle.getLocalPort()), TAG, null);
             recorder.arm();
             recorder.stop();
             recorder.writeTo(capture(), counts(PACKETS));
@@ -349,7 +349,7 @@ class ArrivalRecorderTest {
     void saysThatNoWindowWasObserved() throws Exception {
         try (ArrivalRecorder recorder = open("c", Wire.UDP, Observation.AUTO, ASKED, PACE)) {
             assumeTrue(recorder.isOpen(), recorder.metadata()::toString);
-            recorder.start("5394", TAG);
+            recorder.start("5394", TAG, null);
             recorder.stop();
             recorder.writeTo(capture(), counts(PACKETS));
             assertThat(recorder.metadata()).containsEntry(STAMPS, "none: The receiver observed no window.");
@@ -395,7 +395,7 @@ class ArrivalRecorderTest {
                 DatagramChannel receiver =
                         DatagramChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
                 DatagramChannel sender = DatagramChannel.open().connect(receiver.getLocalAddress())) {
-            recorder.start(Integer.toString(receiver.socket().getLocalPort()), TAG);
+            recorder.start(Integer.toString(receiver.socket().getLocalPort()), TAG, null);
             for (int copy = 0; copy < copies; copy++) {
                 PacketLayout.putIdentity(datagram.clear(), 0, TAG, 0);
                 sender.write(datagram);
@@ -414,9 +414,7 @@ class ArrivalRecorderTest {
     @Test
     void recordsNothingThatItCannotMatch() throws Exception {
         for (ArrivalRecorder recorder : new ArrivalRecorder[] {
-            open("java", Wire.TCP, null, PACKETS),
-            open("java", Wire.UDP, Observation.CAUSES, PACKETS),
-            open("quic", Wire.UDP, Observation.CAUSES, PACKETS)
+            open("java", Wire.TCP, null, PACKETS), open("java", Wire.UDP, Observation.CAUSES, PACKETS)
         }) {
             assertThat(recorder.isOpen()).isFalse();
             assertThat(recorder.metadata()).isEmpty();

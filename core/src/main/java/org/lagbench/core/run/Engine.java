@@ -80,6 +80,14 @@ public interface Engine extends Named {
         return null;
     }
 
+    /**
+     * Returns whether its receivers record which UDP datagram brings each packet, so that its arrival is known where
+     * nobody else can read the datagram.
+     */
+    default boolean readsDatagrams() {
+        return false;
+    }
+
     /** Returns whether its senders connect from an address and port that the user names. */
     default boolean bindsSenders() {
         return false;

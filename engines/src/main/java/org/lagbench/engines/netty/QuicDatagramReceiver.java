@@ -12,6 +12,7 @@ import java.util.Map;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.engines.message.PushReceiver;
+import org.lagbench.packetio.transport.DatagramReads;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.SideConfig;
@@ -39,6 +40,7 @@ final class QuicDatagramReceiver extends PushReceiver {
         @Override
         protected void channelRead0(ChannelHandlerContext context, ByteBuf datagram) {
             long receivedNs = RealtimeClock.nowNs();
+            context.read(); // else Netty holds the next ones until it has read all that the socket has
             PacketAccounting accounting = accounting();
             if (datagram.readableBytes() != run.packetBytes()) {
                 accounting.countForeign();
@@ -70,6 +72,11 @@ final class QuicDatagramReceiver extends PushReceiver {
         Map<String, String> announced = new HashMap<>(super.announce());
         announced.putAll(socket.announced());
         return announced;
+    }
+
+    @Override
+    public DatagramReads datagramReads() {
+        return socket.reads();
     }
 
     @Override

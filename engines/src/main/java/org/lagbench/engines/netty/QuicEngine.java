@@ -68,6 +68,11 @@ public final class QuicEngine extends IsolatedEngine {
     }
 
     @Override
+    public boolean readsDatagrams() {
+        return true;
+    }
+
+    @Override
     public boolean bindsSenders() {
         return true;
     }

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.socket.DataPort;
+import org.lagbench.packetio.transport.DatagramReads;
 import org.lagbench.packetio.transport.SideConfig;
 
 /** Accepts QUIC connections with one stream each. */
@@ -41,6 +42,11 @@ final class QuicReceiver extends ChannelReceiver {
         Map<String, String> announced = new HashMap<>(super.announce());
         announced.putAll(socket.announced());
         return announced;
+    }
+
+    @Override
+    public DatagramReads datagramReads() {
+        return socket.reads();
     }
 
     @Override

@@ -1,11 +1,16 @@
 package org.lagbench.engines.netty;
 
 import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.channel.socket.DatagramPacket;
 import io.netty.handler.codec.quic.QuicChannel;
 import io.netty.handler.codec.quic.QuicCodecBuilder;
 import io.netty.handler.codec.quic.QuicCongestionControlAlgorithm;
@@ -19,6 +24,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.socket.SocketBuffer;
+import org.lagbench.packetio.transport.DatagramReads;
 import org.lagbench.packetio.transport.SideConfig;
 
 /** The socket at which a receiver accepts QUIC connections, with a certificate made for the run. */
@@ -35,6 +41,13 @@ final class QuicSocket {
     /** Datagrams that wait in a connection, before it may send them or until they are read; others are dropped. */
     private static final int QUEUE_DATAGRAMS = 1_024;
 
+    /**
+     * The bytes of a datagram before its mark, which is encrypted: of a short header the flags, a connection ID, whose
+     * size is Netty's, and at most four of the packet number (RFC 9000, section 17.3.1).
+     */
+    private static final int MARK_OFFSET = 1 + 20 + 4;
+
+    private final DatagramReads reads = new DatagramReads(MARK_OFFSET);
     private final SideConfig run;
     private final EventLoopGroup eventLoop;
     private final RunCertificate certificate;
@@ -60,27 +73,50 @@ final class QuicSocket {
         QuicSslContext tls = QuicSslContextBuilder.forServer(certificate.key(), null, certificate.certificate())
                 .applicationProtocols(PROTOCOL)
                 .build();
+        ChannelHandler codec = configured(new QuicServerCodecBuilder().sslContext(tls), run)
+                .handler(new ChannelInitializer<QuicChannel>() {
+                    @Override
+                    protected void initChannel(QuicChannel connection) {
+                        connections.add(connection);
+                        onConnection.accept(connection);
+                    }
+                })
+                .streamHandler(new ChannelInitializer<QuicStreamChannel>() {
+                    @Override
+                    protected void initChannel(QuicStreamChannel stream) {
+                        onStream.accept(stream);
+                    }
+                })
+                .build();
         Bootstrap bootstrap = new Bootstrap()
                 .group(eventLoop)
                 .channel(NettyIo.NIO.datagrams)
-                .handler(configured(new QuicServerCodecBuilder().sslContext(tls), run)
-                        .handler(new ChannelInitializer<QuicChannel>() {
-                            @Override
-                            protected void initChannel(QuicChannel connection) {
-                                connections.add(connection);
-                                onConnection.accept(connection);
-                            }
-                        })
-                        .streamHandler(new ChannelInitializer<QuicStreamChannel>() {
-                            @Override
-                            protected void initChannel(QuicStreamChannel stream) {
-                                onStream.accept(stream);
-                            }
-                        })
-                        .build());
+                .handler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel socket) {
+                        socket.pipeline().addLast(new Reads(), codec);
+                    }
+                });
         NettyIo.requestBuffer(SocketBuffer.RECEIVE, run.settings(), bootstrap);
         datagrams = NettyIo.bind(bootstrap, run);
         NettyIo.openPath(datagrams, run);
+    }
+
+    /** Records each datagram before Netty passes on what is in it. */
+    private final class Reads extends ChannelInboundHandlerAdapter {
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            ByteBuf datagram = ((DatagramPacket) message).content();
+            if (datagram.readableBytes() >= MARK_OFFSET + Integer.BYTES) {
+                reads.add(datagram.getInt(datagram.readerIndex() + MARK_OFFSET));
+            }
+            context.fireChannelRead(message);
+        }
+    }
+
+    /** Returns the record of the datagrams that were read. */
+    DatagramReads reads() {
+        return reads;
     }
 
     /** Sets what both sides of a connection offer. There is no idle timeout: the control connection has one. */

@@ -2,6 +2,7 @@ package org.lagbench.packetio.engine;
 
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.cause.PacketThread;
+import org.lagbench.packetio.transport.DatagramReads;
 import org.lagbench.packetio.transport.EngineSide;
 import org.lagbench.packetio.transport.PacketAccounting.ReceivedCounts;
 
@@ -16,6 +17,11 @@ public interface ReceiveEngine extends EngineSide {
     /** Waits until the receiving thread runs and returns it; null if the platform does not identify threads. */
     @Nullable
     PacketThread awaitThread();
+
+    /** Returns what {@link org.lagbench.packetio.transport.PacketReceiver#datagramReads} does. */
+    default @Nullable DatagramReads datagramReads() {
+        return null;
+    }
 
     /** Returns the counts so far, or the final ones once closed. */
     ReceivedCounts counts();

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.cause.PacketThread;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.Uninterruptibly;
+import org.lagbench.packetio.transport.DatagramReads;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketAccounting.ReceivedCounts;
 import org.lagbench.packetio.transport.PacketReceiver;
@@ -66,6 +67,11 @@ public final class ReceiveLoop implements ReceiveEngine {
     @Override
     public @Nullable PacketThread awaitThread() {
         return started.join();
+    }
+
+    @Override
+    public @Nullable DatagramReads datagramReads() {
+        return receiver.datagramReads();
     }
 
     private void receiveAll() {

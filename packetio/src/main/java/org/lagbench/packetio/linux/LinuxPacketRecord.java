@@ -15,6 +15,11 @@ public final class LinuxPacketRecord implements RecordedPackets, AutoCloseable {
 
     private static final int AT_ONCE = 512;
 
+    private static final long ANY_TAG = 0;
+
+    /** The bytes of a packet before the lower 32 bits of its sequence number. */
+    private static final int SEQUENCE_OFFSET = 12;
+
     private final Kind kind;
     private final long address;
     private boolean closed;
@@ -103,6 +108,17 @@ public final class LinuxPacketRecord implements RecordedPackets, AutoCloseable {
      */
     public void startTagged(int port, long tag, int headerBytes) throws LagbenchException {
         check(startTagged(address, port, tag, headerBytes), kind);
+    }
+
+    /**
+     * Starts to record all datagrams that arrive for a port, with a mark in place of the sequence number.
+     *
+     * @param port in the network namespace of this thread
+     * @param markOffset the bytes of a datagram before its mark, which are 32 bits; at least 12
+     * @throws LagbenchException if the kernel refuses it
+     */
+    public void startMarked(int port, int markOffset) throws LagbenchException {
+        startTagged(port, ANY_TAG, markOffset - SEQUENCE_OFFSET);
     }
 
     private static void check(long error, Kind kind) throws LagbenchException {

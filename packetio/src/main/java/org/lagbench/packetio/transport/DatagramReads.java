@@ -1,0 +1,87 @@
+package org.lagbench.packetio.transport;
+
+import org.lagbench.core.clock.RealtimeClock;
+
+/**
+ * When a receiver took each datagram from its socket, with a mark of the datagram, while this is armed. It shows which
+ * datagram brought a packet where nobody else can read that: the receiver passes on what a datagram lets it pass on
+ * before it takes the next one.
+ *
+ * <p>One thread calls {@link #add}, and another one all else. Allocates nothing after it was armed.
+ */
+public final class DatagramReads {
+    /** The mark while it is not known which datagram the receiver has taken. */
+    public static final long UNKNOWN = -1;
+
+    private final int markOffset;
+    private volatile boolean isArmed;
+    private volatile int count;
+    private boolean isOpen;
+    private long[] marks = {};
+    private long[] readNs = {};
+
+    /** @param markOffset the bytes of a datagram before its mark, which are 32 bits that differ between datagrams */
+    public DatagramReads(int markOffset) {
+        this.markOffset = markOffset;
+    }
+
+    /** Returns the bytes of a datagram before its mark. */
+    public int markOffset() {
+        return markOffset;
+    }
+
+    /**
+     * Begins to record.
+     *
+     * @param capacity the largest number of datagrams, at the first call
+     */
+    public void arm(int capacity) {
+        if (marks.length == 0) {
+            marks = new long[capacity];
+            readNs = new long[capacity];
+        }
+        isArmed = true;
+    }
+
+    /** Ends the recording until it is armed. */
+    public void disarm() {
+        isArmed = false;
+    }
+
+    /** Adds a datagram that was just taken. */
+    public void add(int mark) {
+        if (isArmed) {
+            append(Integer.toUnsignedLong(mark));
+        } else if (isOpen) {
+            append(UNKNOWN);
+        }
+    }
+
+    private void append(long mark) {
+        int at = count;
+        if (at < marks.length) {
+            boolean isLast = at == marks.length - 1;
+            isOpen = mark != UNKNOWN && !isLast;
+            marks[at] = isOpen ? mark : UNKNOWN;
+            readNs[at] = RealtimeClock.nowNs();
+            count = at + 1;
+        }
+    }
+
+    /** Returns the number of records. */
+    public int count() {
+        return count;
+    }
+
+    /** Returns the mark of a record, or {@link #UNKNOWN}. */
+    public long mark(int record) {
+        return marks[record];
+    }
+
+    /**
+     * Returns when the datagram of a record was taken, CLOCK_REALTIME in ns; not before that of the previous record.
+     */
+    public long readNs(int record) {
+        return readNs[record];
+    }
+}
