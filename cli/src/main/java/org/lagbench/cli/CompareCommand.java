@@ -3,7 +3,10 @@ package org.lagbench.cli;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.lagbench.analysis.comparison.Comparisons;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Session;
@@ -14,6 +17,7 @@ import org.lagbench.core.failure.CheckedFunction;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Metric;
+import org.lagbench.core.run.SessionId;
 import org.lagbench.report.table.ComparisonView;
 import org.lagbench.report.table.TableFormat;
 import picocli.CommandLine.Command;
@@ -88,11 +92,27 @@ final class CompareCommand extends Subcommand {
         boolean isPair = baselines.isEmpty();
         List<Summary> before = summaries(isPair ? sessions.subList(0, 1) : baselines, chosen);
         List<Summary> after = summaries(isPair ? sessions.subList(1, 2) : sessions, chosen);
+        if (!isPair) {
+            checkDistinct(Stream.concat(baselines.stream(), sessions.stream()).toList());
+        }
         Comparisons comparisons = Comparisons.ofSessions(before, after, chosen, limits);
         Summary together = Summary.ofAll(after);
         print(ComparisonView.ofSessions(before, after, comparisons).text(format));
         return checks.finish(ComparisonView.checks(Summary.ofAll(before), together, comparisons), err())
                 .code();
+    }
+
+    /** Checks that no session is named twice, nor a copy of it: it would count as one of another day. */
+    private static void checkDistinct(List<Path> named) throws LagbenchException, IOException {
+        Map<Object, Path> known = new HashMap<>();
+        for (Path session : named) {
+            SessionId recorded = SessionId.read(session);
+            Path other = known.put(recorded == null ? session.toRealPath() : recorded.id(), session);
+            if (other != null) {
+                throw ExitCode.USAGE.failure("%s and %s are the same session, or copies of it. Name each session once."
+                        .formatted(other, session));
+            }
+        }
     }
 
     private static List<Summary> summaries(List<Path> sessions, List<Metric> metrics) throws LagbenchException {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.run.SessionId;
 import org.lagbench.core.timeseries.SeriesFiles.SeriesState;
 import org.lagbench.core.timeseries.SeriesIndex;
 import org.lagbench.core.timeseries.SeriesInfo;
@@ -261,6 +263,22 @@ class RequirementsTest {
         CommandResult three = CommandResult.of("compare", before, other, slower);
         assertThat(three.exitCode()).isEqualTo(ExitCode.USAGE.code());
         assertThat(three.err()).contains("--baseline SESSION...");
+    }
+
+    @Test
+    void refusesASessionThatIsComparedTwice() throws Exception {
+        Path before = session("before", 6, 1_000);
+        Path after = session("after", 6, 1_000);
+        Path copy = session("copy", 6, 1_000);
+        SessionId.create(after, Instant.EPOCH);
+        Files.copy(after.resolve(SessionId.FILE_NAME), copy.resolve(SessionId.FILE_NAME));
+        for (Path[] compared : new Path[][] {{after, copy}, {before, directory.resolve("after/../before")}}) {
+            CommandResult result =
+                    CommandResult.of("compare", compared[0].toString(), "--baseline", compared[1].toString());
+            assertThat(result.exitCode()).isEqualTo(ExitCode.USAGE.code());
+            assertThat(result.err())
+                    .contains(compared[1] + " and " + compared[0] + " are the same session, or copies of it.");
+        }
     }
 
     @Test
