@@ -54,7 +54,7 @@ public final class LiveRun implements AutoCloseable {
                 sent,
                 received,
                 perS(received.received(), received.durationNs()),
-                received.stamps().size() / 2 < received.received(),
+                received.stamps().size() / 2 < received.firstCopies(),
                 lags.length,
                 quantiles[0],
                 quantiles[1]);

@@ -30,7 +30,8 @@ final class IntervalReader implements AutoCloseable {
     /**
      * Opens a capture.
      *
-     * @param maximumStamps an interval with more packets has only the stamps of packets at even distances
+     * @param maximumStamps an interval with more packets has only the stamps of packets at even distances; further
+     *     copies have none
      */
     IntervalReader(Path file, int maximumStamps) throws LagbenchException {
         this.capture = CaptureReader.open(file);
@@ -78,14 +79,15 @@ final class IntervalReader implements AutoCloseable {
             capture.read(records + done, sequence, sequences, block);
             capture.read(records + done, received, stampsNs, block);
             for (int i = 0; i < block; i++, done++) {
-                if (window.isFirst(sequences[i])) {
+                boolean isFirst = window.isFirst(sequences[i]);
+                if (isFirst) {
                     if (sequences[i] >= first) {
                         inTime++;
                     } else {
                         late++;
                     }
                 }
-                if (done == nextSampled) {
+                if (isFirst && done >= nextSampled) {
                     stamps.add(sequences[i] - lastSequence);
                     stamps.add(stampsNs[i] - lastNs);
                     lastSequence = sequences[i];

@@ -15,8 +15,8 @@ import org.lagbench.core.file.Within;
  * @param lost how many of the expected packets did not arrive by the end of the interval
  * @param late packets that arrived in this interval and were lost in an earlier one
  * @param last whether the run is over
- * @param stamps sequence number and receive stamp, CLOCK_REALTIME in ns, in the order of arrival, of some of the
- *     packets if there are many; each number is the difference from that of the packet before
+ * @param stamps sequence number and receive stamp, CLOCK_REALTIME in ns, in the order of arrival, of the first copies
+ *     of packets, or of some if there are many; each number is the difference from that of the packet before
  */
 public record ReceivedInterval(
         @Within(max = Within.LATEST_NS) long durationNs,
@@ -31,5 +31,10 @@ public record ReceivedInterval(
         if (stamps.size() % 2 != 0) {
             throw new IllegalArgumentException("stamps: the last sequence number has no stamp");
         }
+    }
+
+    /** Returns the number of packets that arrived for the first time. */
+    public long firstCopies() {
+        return expected - lost + late;
     }
 }

@@ -67,6 +67,21 @@ class IntervalReaderTest {
     }
 
     @Test
+    void hasNoStampsOfFurtherCopies() throws Exception {
+        try (ReceiverCapture capture = ReceiverCapture.create(file, CAPACITY, false);
+                IntervalReader reader = new IntervalReader(file, 4)) {
+            arrive(capture, 0, 0, 1, 1);
+            ReceivedInterval some = reader.next();
+            assertThat(some.stamps()).containsExactly(0L, ORIGIN_NS, 1L, 1_000L);
+            assertThat(some.firstCopies()).isEqualTo(2);
+            arrive(capture, 1, 0, 4, 4, 3, 5, 5, 6, 6);
+            ReceivedInterval sampled = reader.next();
+            assertThat(sampled.stamps()).hasSizeLessThanOrEqualTo(8).startsWith(4L, ORIGIN_NS + 4_000L, -1L, -1_000L);
+            assertThat(sampled.firstCopies()).isEqualTo(4);
+        }
+    }
+
+    @Test
     void countsPacketsBehindWindowAsDuplicates() throws Exception {
         try (ReceiverCapture capture = ReceiverCapture.create(file, CAPACITY, false);
                 IntervalReader reader = new IntervalReader(file, 4)) {
