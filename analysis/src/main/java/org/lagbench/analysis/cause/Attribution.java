@@ -173,6 +173,7 @@ public final class Attribution {
         private long stampNs;
         private long ownStampNs;
         private long earlierStampNs = KernelArrivals.NONE;
+        private long unstampedUntilNs = KernelArrivals.NONE;
         private long packet;
         private long departedNs;
         private long lagNs;
@@ -197,8 +198,8 @@ public final class Attribution {
                 earlierStampNs = Math.max(earlierStampNs, lastStampNs);
             }
             ownStampNs = stampNs;
-            if (arrivals.isInOrder() && stampNs != KernelArrivals.NONE) {
-                stampNs = Math.max(stampNs, earlierStampNs);
+            if (arrivals.isInOrder()) {
+                orderStamp();
             }
             boolean isReadable = stampNs != KernelArrivals.NONE && !arrivals.isHeld();
             readableNs = isReadable ? stampNs : readableNs(arrival, lagNs);
@@ -223,6 +224,17 @@ public final class Attribution {
             }
             predecessorNs = receivedNs;
             return (double) lagNs > limitNs;
+        }
+
+        /** Sets the stamp to when all before the packet had arrived too, which is not known if some has no stamp. */
+        private void orderStamp() {
+            if (stampNs == KernelArrivals.NONE) {
+                unstampedUntilNs = receivedNs;
+            } else if (stampNs < unstampedUntilNs) {
+                stampNs = KernelArrivals.NONE;
+            } else {
+                stampNs = Math.max(stampNs, earlierStampNs);
+            }
         }
 
         /** Returns the lag of the last arrival that was a first copy, in ns. */

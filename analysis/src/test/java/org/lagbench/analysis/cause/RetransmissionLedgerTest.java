@@ -44,8 +44,12 @@ class RetransmissionLedgerTest {
 
     /** Writes the run; returns its directory. The packet after the lost one arrives as usual, before that. */
     private Path write(long receivedNs) throws Exception {
+        return write(receivedNs, ARRIVED_NS - SENT_NS);
+    }
+
+    private Path write(long receivedNs, long lostStampNs) throws Exception {
         Times usual = new Times(0, 300, 0, 400_000, 401_000);
-        Times lost = new Times(0, 300, 0, ARRIVED_NS - SENT_NS, receivedNs - SENT_NS);
+        Times lost = new Times(0, 300, 0, lostStampNs, receivedNs - SENT_NS);
         Times behind = new Times(0, 300, 0, 400_000, receivedNs - SENT_NS - LedgerFixture.INTERVAL_NS);
         return fixture.write(
                 "tcp",
@@ -102,6 +106,21 @@ class RetransmissionLedgerTest {
                             new SideCause(SideCause.Role.PATH, Cause.HEAD_OF_LINE_BLOCKING),
                             ARRIVED_NS - BEHIND_ARRIVED_NS));
         }
+    }
+
+    /** A packet has no stamp if it arrived twice: the receiver may have dropped its first copy. */
+    @Test
+    void doesNotNameTheKernelBehindAPacketWithoutStamp() throws Exception {
+        fixture.senderEvents.add(event(RETRANSMISSION, SENT_NS + 150_000, RETRANSMITTED_NS));
+        Path run = write(ARRIVED_NS + 1_000, 0);
+        assertThat(ledger(run, USUAL + 1))
+                .isEqualTo(Map.of(
+                        "sender.send-call bound",
+                        300L,
+                        "sender.retransmission event",
+                        RETRANSMITTED_NS - BEHIND_SENT_NS - 300,
+                        "unexplained bound",
+                        ARRIVED_NS + 1_000 - RETRANSMITTED_NS));
     }
 
     @Test
