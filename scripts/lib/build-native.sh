@@ -20,6 +20,11 @@ build)
     need cmake cmake
     need cc gcc
     need make make
+    # CMake refuses the cache of a checkout that was moved or copied.
+    cached=$(sed -n 's/^CMAKE_CACHEFILE_DIR:INTERNAL=//p' "$directory/CMakeCache.txt" 2>/dev/null || true)
+    if [ -n "$cached" ] && [ "$(cd "$cached" 2>/dev/null && pwd -P)" != "$(cd "$directory" && pwd -P)" ]; then
+        rm -rf "$directory"
+    fi
     # The files are the same wherever the checkout is.
     root=$(cd "$(dirname "$0")/../.." && pwd)
     cmake -S "$3" -B "$directory" -D JAVA_HOME="$4" -D BUILD_TESTING="$5" --log-level=WARNING \
