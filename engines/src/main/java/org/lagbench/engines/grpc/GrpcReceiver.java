@@ -14,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.cause.PacketThread;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.engines.message.PushReceiver;
@@ -95,11 +96,14 @@ final class GrpcReceiver extends PushReceiver {
 
             @Override
             public void onHalfClose() {
+                if (packet.length == 0) { // the sender's first call
+                    receiveIn(PacketThread.current()); // of its connection
+                }
                 long repliedNs = PacketLayout.stamp(ByteBuffer.wrap(packet), 0, packet.length);
                 call.sendHeaders(new Metadata());
                 call.sendMessage(packet);
                 call.close(Status.OK, new Metadata());
-                if (packet.length > 0) { // the sender's first call has no packet
+                if (packet.length > 0) {
                     count(packet, receivedNs, repliedNs, packet.length);
                 }
             }

@@ -5,6 +5,8 @@ import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.cause.PacketThread;
 import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.packetio.socket.PortReceiver;
 import org.lagbench.packetio.transport.PacketAccounting;
@@ -21,8 +23,20 @@ public abstract class PushReceiver extends PortReceiver {
     /** Measures the bytes that the interface's receiving thread allocates. */
     protected final AllocationMeter allocation = new AllocationMeter(AllocationMeter.CONNECTION_THREAD);
 
+    private volatile @Nullable PacketThread thread;
+
     protected PushReceiver(SideConfig run) {
         super(run);
+    }
+
+    /** Sets the one thread in which the interface calls this with packets; null if it is unknown. */
+    protected final void receiveIn(@Nullable PacketThread calling) {
+        thread = calling;
+    }
+
+    @Override
+    public final @Nullable PacketThread receivingThread() {
+        return thread;
     }
 
     /**

@@ -16,7 +16,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.cause.PacketThread;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.engines.message.PushReceiver;
@@ -41,8 +40,6 @@ abstract class ChannelReceiver extends PushReceiver {
     /** Has one thread. */
     protected final EventLoopGroup eventLoop;
 
-    private final @Nullable PacketThread thread;
-
     /** Counts the packets of the sender's stream. */
     protected final StreamFramer framer;
 
@@ -61,7 +58,7 @@ abstract class ChannelReceiver extends PushReceiver {
         this.medium = medium;
         this.io = io;
         this.eventLoop = eventLoop;
-        this.thread = NettyIo.threadOf(eventLoop); // before a packet makes it wait for the run
+        receiveIn(NettyIo.threadOf(eventLoop)); // before a packet makes it wait for the run
         this.framer = new StreamPackets(run, "sender", this::arrived, ByteBuffer::allocate);
     }
 
@@ -80,11 +77,6 @@ abstract class ChannelReceiver extends PushReceiver {
 
     /** Adds metadata of the connection of a sender's stream. */
     protected abstract void putSender(Channel stream, Map<String, Object> into) throws IOException;
-
-    @Override
-    public @Nullable PacketThread receivingThread() {
-        return thread;
-    }
 
     @Override
     protected void putMetadata(Map<String, Object> into) throws IOException {

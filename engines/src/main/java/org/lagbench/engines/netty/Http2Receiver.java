@@ -54,6 +54,7 @@ final class Http2Receiver extends PushReceiver {
 
     private Http2Receiver(SideConfig run, EventLoopGroup eventLoop) throws IOException, LagbenchException {
         super(run);
+        receiveIn(NettyIo.threadOf(eventLoop)); // before a packet makes it wait for the run
         this.eventLoop = eventLoop;
         Arrival arrival = (packets, offset, mediumStamp) -> {
             allocation.packet();

@@ -16,8 +16,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
-import org.lagbench.core.cause.PacketThread;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
@@ -34,7 +32,6 @@ import org.lagbench.packetio.transport.SideConfig;
 final class NettyDatagramReceiver extends PushReceiver {
     private final NettyIo io;
     private final EventLoopGroup eventLoop;
-    private final @Nullable PacketThread thread;
     private final Channel channel;
     private final SocketDrops drops;
     private volatile long dropsWhenClosed = SocketDrops.UNKNOWN;
@@ -50,7 +47,7 @@ final class NettyDatagramReceiver extends PushReceiver {
         this.io = io;
         this.eventLoop = eventLoop;
         this.packet = ByteBuffer.allocate(run.packetBytes());
-        this.thread = NettyIo.threadOf(eventLoop); // before a packet makes it wait for the run
+        receiveIn(NettyIo.threadOf(eventLoop)); // before a packet makes it wait for the run
         io.readOwnDatagram(eventLoop);
         Bootstrap bootstrap = new Bootstrap()
                 .group(eventLoop)
@@ -118,11 +115,6 @@ final class NettyDatagramReceiver extends PushReceiver {
     @Override
     protected InetSocketAddress local() {
         return (InetSocketAddress) channel.localAddress();
-    }
-
-    @Override
-    public @Nullable PacketThread receivingThread() {
-        return thread;
     }
 
     @Override

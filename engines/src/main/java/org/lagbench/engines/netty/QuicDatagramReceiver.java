@@ -27,6 +27,7 @@ final class QuicDatagramReceiver extends PushReceiver {
 
     private QuicDatagramReceiver(SideConfig run, EventLoopGroup eventLoop) throws IOException, LagbenchException {
         super(run);
+        receiveIn(NettyIo.threadOf(eventLoop)); // before a packet makes it wait for the run
         packet = ByteBuffer.allocate(run.packetBytes());
         socket = new QuicSocket(
                 run, eventLoop, connection -> connection.pipeline().addLast(new Datagrams()), stream -> {});

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.lagbench.core.cause.PacketThread;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Settings;
@@ -89,8 +90,11 @@ final class RmiReceiver extends PushReceiver {
         }
 
         private void count(byte[] packet, long receivedNs, long repliedNs) {
+            if (packet.length == 0) {
+                receiveIn(PacketThread.current()); // the sender's first call, by its connection
+            }
             if (isClosed() || packet.length == 0) {
-                return; // the sender's first call has no bytes
+                return;
             }
             PacketAccounting accounting = accounting();
             if (packet.length != run.packetBytes()) {

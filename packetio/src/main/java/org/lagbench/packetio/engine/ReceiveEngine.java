@@ -14,7 +14,10 @@ import org.lagbench.packetio.transport.PacketAccounting.ReceivedCounts;
 public interface ReceiveEngine extends EngineSide {
     void start();
 
-    /** Waits until the receiving thread runs and returns it; null if the platform does not identify threads. */
+    /**
+     * Waits until the receiving thread runs and returns it; null if it is unknown. Some engines know it when the sender
+     * has connected.
+     */
     @Nullable
     PacketThread awaitThread();
 

@@ -66,7 +66,8 @@ public final class ReceiveLoop implements ReceiveEngine {
 
     @Override
     public @Nullable PacketThread awaitThread() {
-        return started.join();
+        PacketThread own = started.join();
+        return receiver.usesCallersThread() ? own : receiver.receivingThread();
     }
 
     @Override
@@ -75,7 +76,7 @@ public final class ReceiveLoop implements ReceiveEngine {
     }
 
     private void receiveAll() {
-        started.complete(receiver.usesCallersThread() ? PacketThread.current() : receiver.receivingThread());
+        started.complete(PacketThread.current());
         try {
             boolean recording = false;
             while (receiveSome(recording ? 0 : 1)) {
