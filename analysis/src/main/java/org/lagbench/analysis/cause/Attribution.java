@@ -258,11 +258,14 @@ public final class Attribution {
             long earliestNs = isUnknown
                     ? sentNs
                     : arrivals.isJoined(arrival) ? Math.min(stampNs, Math.max(sentNs, earlierStampNs)) : ownStampNs;
+            long leftNs = arrivals.departures().leftNs(packet);
+            long latestNs = leftNs == DriverStamps.NONE ? (isUnknown ? receivedNs : earliestNs) - min : leftNs;
             PacketTimes times = new PacketTimes(
                     departedNs,
                     sentNs,
                     returnedNs,
-                    arrivals.departures().leftNs(packet),
+                    leftNs,
+                    causes.areHandedOver() ? latestNs : Long.MIN_VALUE / 2,
                     earliestNs,
                     isUnknown ? KernelArrivals.NONE : stampNs,
                     receivedNs,

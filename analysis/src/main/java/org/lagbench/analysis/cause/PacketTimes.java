@@ -17,6 +17,8 @@ import org.lagbench.core.cause.Cause;
  *
  * @param departedNs when the lag begins: when the packet was scheduled or sent
  * @param leftNs when the sender's driver had it; {@link DriverStamps#NONE} if that is unknown
+ * @param handedUntilNs until when at the latest another thread of the sender's process had it, to which the send call
+ *     handed it over; any earlier time if none did
  * @param earliestNs when it can have been in the receiving kernel at the earliest, with its own stamp then; at most
  *     {@code arrivedNs}
  * @param arrivedNs when it was in the receiving kernel for sure, in a stream with what is before it;
@@ -32,6 +34,7 @@ record PacketTimes(
         long sentNs,
         long returnedNs,
         long leftNs,
+        long handedUntilNs,
         long earliestNs,
         long arrivedNs,
         long receivedNs,
@@ -80,6 +83,7 @@ record PacketTimes(
         long callNs = Math.max(0, Math.min(ns, returnedNs - sentNs));
         PartsBuilder builder = new PartsBuilder(ns);
         builder.takeSpans(Role.SENDER, causes.sender(), sentNs, 0, 0, callNs, false);
+        takeStopsWhileHanded(builder, causes, sentNs, callNs, ns);
         if (causes.isSenderComplete() && isWhole(causes.sender(), sentNs, returnedNs)) {
             // without a stamp of its driver, the packet may have left before the call returned
             Kind kind = hasLeft || !causes.arrivals().hasNetwork() ? Kind.STAMP : Kind.BOUND;
@@ -109,6 +113,9 @@ record PacketTimes(
                         ? retransmittedNs - beginNs
                         : causes.sender().overlapNs(Cause.RETRANSMISSION, beginNs, endNs));
         takeSendersStops(builder, causes, beginNs, ns);
+        if (!hasLeft) {
+            takeStopsWhileHanded(builder, causes, beginNs, 0, ns);
+        }
         builder.take(path, kind, 0, earliestNs - beginNs, ns);
         if (causes.arrivals().isInOrder() && arrivedNs != KernelArrivals.NONE) {
             builder.take(MISSING, Kind.STAMP, Math.max(0, earliestNs - beginNs), ns, ns);
@@ -137,6 +144,14 @@ record PacketTimes(
     /** Returns whether a side's record of waits is without gaps. */
     private static boolean isWhole(EventTimeline events, long fromNs, long toNs) {
         return events.overlapNs(Cause.WAITS_LOST, fromNs, toNs) == 0;
+    }
+
+    /** A thread to which the send call hands a packet over stops with its process. */
+    private void takeStopsWhileHanded(PartsBuilder builder, RunCauses causes, long originNs, long from, long to) {
+        long until = Math.min(to, handedUntilNs - originNs);
+        if (until > from) {
+            builder.takeSpans(Role.SENDER, causes.sender(), originNs, from, from, until, true);
+        }
     }
 
     /** A library may send a packet after its send call has returned. Its receivers have no stamps of the kernel. */

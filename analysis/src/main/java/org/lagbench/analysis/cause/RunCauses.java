@@ -79,6 +79,12 @@ public record RunCauses(
                 clock == null ? null : clock.boundNs());
     }
 
+    /** Returns whether the send call handed packets over to another thread of its process. */
+    boolean areHandedOver() {
+        RunRecord record = run.record();
+        return record != null && Boolean.TRUE.equals(record.sender().metadata().get(RunRecord.Side.HANDED_OVER));
+    }
+
     private static boolean isComplete(RunRecord.Side side, EventTimeline events) {
         // records of earlier versions do not say when they lost waits
         boolean isLossKnown = Integer.valueOf(0).equals(side.metadata().get(CauseRecorder.WAITS_LOST))

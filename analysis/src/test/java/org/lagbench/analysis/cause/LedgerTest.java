@@ -22,6 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.analysis.cause.LedgerFixture.Times;
 import org.lagbench.analysis.cause.Parts.Kind;
@@ -60,6 +61,31 @@ class LedgerTest {
                         "path.network stamp", 2_500L,
                         "receiver.stall event", 1_000L,
                         "receiver.receiver-kernel stamp", 1_000L));
+    }
+
+    /** The thread to which the call handed the packet over stops for 500 µs. The network takes 100 µs. */
+    @ParameterizedTest
+    @CsvSource({"false, true", "true, true", "false, false", "true, false"})
+    void placesStopsOfTheProcessAtTheSenderWhereItHasThePacket(boolean hasLeft, boolean isHandedOver) throws Exception {
+        fixture.receiverMetadata.put("kernelStamps", "the observer in the kernel");
+        if (isHandedOver) {
+            fixture.senderMetadata.put("packetsHandedOver", true);
+        }
+        fixture.hasDepartures = hasLeft;
+        fixture.senderMetadata.put("departureStamps", "the observer in the kernel");
+        long lastNs = 2 * INTERVAL_NS;
+        fixture.senderEvents.add(event(GARBAGE_COLLECTION, lastNs + 5_000, lastNs + 505_000));
+        fixture.senderEvents.add(event(GARBAGE_COLLECTION, lastNs + 550_000, lastNs + 560_000)); // on the network
+        Times usual = new Times(0, 300, 1_000, 101_000, 102_000);
+        Path run = fixture.write("tcp", List.of(usual, usual, new Times(0, 300, 510_000, 610_000, 611_000)));
+
+        Map<String, Long> parts = parts(run, PacketDelay.TRANSMIT_LAG, 2);
+        if (isHandedOver) {
+            assertThat(parts).containsEntry("sender.garbage-collection event", 500_000L);
+        } else {
+            assertThat(parts).doesNotContainKey("sender.garbage-collection event");
+        }
+        assertThat(parts.values().stream().mapToLong(Long::longValue).sum()).isEqualTo(611_000);
     }
 
     /** The socket's stamps of a stream are those of a segment's end, those of the observer each packet's own. */

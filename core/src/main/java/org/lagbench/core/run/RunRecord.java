@@ -205,6 +205,9 @@ public record RunRecord(
         /** The key of the metadata with the directory of the run on this side's host. */
         public static final String DIRECTORY = "directory";
 
+        /** The key of the sender's metadata that is true if its call hands packets over to another thread. */
+        public static final String HANDED_OVER = "packetsHandedOver";
+
         /** Returns the side on this host, with the transport's metadata. */
         public static Side ofThisHost(Map<String, Object> metadata) {
             return new Side(

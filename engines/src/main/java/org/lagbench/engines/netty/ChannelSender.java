@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.RunRecord;
 import org.lagbench.engines.message.MessageEngine;
 import org.lagbench.engines.message.MessageSender;
 import org.lagbench.engines.message.ReplyQueue;
@@ -296,6 +297,7 @@ abstract class ChannelSender extends MessageSender implements TransferSender {
     @Override
     protected void putMetadata(Map<String, Object> into) throws IOException {
         super.putMetadata(into);
+        into.put(RunRecord.Side.HANDED_OVER, true);
         Channel open = channel;
         Channel socket = open == null ? null : socket(open);
         if (socket != null) {
