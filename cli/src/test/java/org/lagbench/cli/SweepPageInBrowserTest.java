@@ -110,7 +110,7 @@ class SweepPageInBrowserTest {
         plot.sendKeys("m");
         assertThat(browser.json("document.querySelector('#finished .status').textContent")
                         .asString())
-                .matches("run 1, median to Q99 .* to .*, median .* [nµm]s");
+                .matches("run 1, median to Q99 .*\u00a0[nµm]s to .*\u00a0[nµm]s, median .*\u00a0[nµm]s");
         plot.sendKeys("+");
         assertThat(browser.json("Number(document.getElementById('finished').dataset.from)")
                         .asDouble())

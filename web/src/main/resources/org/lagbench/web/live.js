@@ -47,7 +47,7 @@ export function duration(seconds) {
   const s = Math.max(0, Math.round(seconds));
   const parts = [[Math.floor(s / 86400), "d"], [Math.floor(s / 3600) % 24, "h"], [Math.floor(s / 60) % 60, "min"], [s % 60, "s"]];
   const first = parts.findIndex(([n]) => n > 0);
-  return first < 0 ? "0 s" : parts.slice(first, first + 2).filter(([n]) => n > 0).map(([n, unit]) => `${n} ${unit}`).join(" ");
+  return first < 0 ? "0\u00a0s" : parts.slice(first, first + 2).filter(([n]) => n > 0).map(([n, unit]) => `${n}\u00a0${unit}`).join(" ");
 }
 
 /** Sets the text of the element with this id. */

@@ -18,10 +18,15 @@ function number(value) {
   return decimals(value, value === 0 ? 0 : Math.min(6, Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value))))));
 }
 
+// Returns a number and its unit, which stay in one line.
+function withUnit(value, unit) {
+  return value + "\u00a0" + unit;
+}
+
 // Returns a duration of ns in the largest unit in which it is at least 1, exact to the ns: "12.345 µs".
 function duration(ns) {
   const [unit, size] = Object.entries(DURATIONS).find(([, size]) => Math.abs(ns) >= size) || ["ns", 1];
-  return decimals(ns / size, Math.round(Math.log10(size))) + " " + unit;
+  return withUnit(decimals(ns / size, Math.round(Math.log10(size))), unit);
 }
 
 class Axis {
@@ -130,8 +135,8 @@ class Axis {
       return duration(Math.round(value * DURATIONS[this.unit]));
     }
     if (this.unit === "KiB") {
-      return Math.round(value * 1024).toLocaleString("en") + " bytes";
+      return withUnit(Math.round(value * 1024).toLocaleString("en"), "bytes");
     }
-    return this.isFraction ? Number((value * 100).toPrecision(6)) + " %" : number(value) + (this.unit ? " " + this.unit : "");
+    return this.isFraction ? withUnit(Number((value * 100).toPrecision(6)), "%") : this.unit ? withUnit(number(value), this.unit) : number(value);
   }
 }

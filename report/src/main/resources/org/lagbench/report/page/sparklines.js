@@ -19,7 +19,7 @@ function beginSparklines(figure) {
     const texts = lines.map(({ svg, cursor, points }) => {
       cursor.setAttribute("d", `M${at},0V100`);
       const { value } = points.reduce((best, point) => Math.abs(point.x - at) < Math.abs(best.x - at) ? point : best);
-      return `${svg.dataset.name} ${value} ${svg.dataset.unit}`;
+      return `${svg.dataset.name} ${value}\u00a0${svg.dataset.unit}`;
     });
     status.textContent = [timeAt(at), ...texts].join("\n");
     showReadout(status.textContent, left, top);
