@@ -107,7 +107,7 @@ public record FileExchange(
         } catch (ProtocolException e) {
             throw violation(e);
         } catch (IOException e) {
-            sideFiles.addMissing(String.join(", ", names.subList(copied, names.size())), e);
+            names.subList(copied, names.size()).forEach(name -> sideFiles.addMissing(name, e));
         }
     }
 

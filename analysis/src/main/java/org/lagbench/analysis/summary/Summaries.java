@@ -7,12 +7,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.summary.PointSummary.RunSummary;
 import org.lagbench.analysis.summary.PooledRuns.OpenRun;
 import org.lagbench.analysis.summary.Summary.DamagedFile;
 import org.lagbench.analysis.summary.Summary.ExcludedRun;
+import org.lagbench.core.capture.BestEffortFiles;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord;
 
@@ -118,6 +120,7 @@ public final class Summaries {
                     directory
                             .damage()
                             .forEach((file, what) -> damage.add(new DamagedFile(directory.name(), file, what)));
+                    addMissing(directory.name(), record);
                 }
             }
             if (!runs.isEmpty()) {
@@ -126,6 +129,15 @@ public final class Summaries {
                 points.add(new PointSummary(point, pooled, runs));
             }
         }
+    }
+
+    /** Adds the files that the sides of a run could not write. */
+    private void addMissing(String run, RunRecord record) {
+        Stream.of(record.sender(), record.receiver())
+                .filter(Objects::nonNull)
+                .flatMap(side -> BestEffortFiles.missing(side.metadata()).entrySet().stream())
+                .map(file -> new DamagedFile(run, file.getKey(), "could not be written: " + file.getValue()))
+                .forEach(damage::add);
     }
 
     /** Opens a run for pooling; returns null if the run is excluded. */

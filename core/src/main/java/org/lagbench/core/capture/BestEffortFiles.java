@@ -2,9 +2,9 @@ package org.lagbench.core.capture;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
@@ -14,11 +14,11 @@ import org.lagbench.core.failure.LagbenchException;
  * {@code run.json} names the missing files. Not thread-safe.
  */
 public final class BestEffortFiles {
-    /** The key in {@code run.json} with the names of missing files, each with the reason. */
-    public static final String METADATA_NAME = "filesNotWritten";
+    /** The key in {@code run.json} with the reason for each missing file, by its name. */
+    static final String METADATA_NAME = "filesNotWritten";
 
     private final Path directory;
-    private final List<String> missing = new ArrayList<>();
+    private final Map<String, String> missing = new TreeMap<>();
 
     /**
      * Creates an object for a run.
@@ -38,7 +38,7 @@ public final class BestEffortFiles {
     /**
      * Writes files.
      *
-     * @param name the name for the user
+     * @param name the file's name
      */
     public void write(String name, Write write) {
         try {
@@ -48,20 +48,25 @@ public final class BestEffortFiles {
         }
     }
 
-    /**
-     * Adds files that could not be written.
-     *
-     * @param names the names for the user
-     */
-    public void addMissing(String names, IOException why) {
-        missing.add(names + " (" + IoErrors.reason(why) + ")");
+    /** Adds a file that could not be written. */
+    public void addMissing(String name, IOException why) {
+        missing.put(name, IoErrors.reason(why));
     }
 
-    /** Puts the names of missing files, if any, into the metadata. */
+    /** Puts the names of missing files, if any, with their reasons into the metadata. */
     public void putMetadata(Map<String, Object> into) {
         if (!missing.isEmpty()) {
-            into.put(METADATA_NAME, String.join(", ", missing));
+            into.put(METADATA_NAME, Map.copyOf(missing));
         }
+    }
+
+    /** Returns the reasons for missing files by their names; none of a run of an earlier version. */
+    public static Map<String, String> missing(Map<String, Object> metadata) {
+        Map<String, String> reasons = new TreeMap<>();
+        if (metadata.get(METADATA_NAME) instanceof Map<?, ?> files) {
+            files.forEach((name, reason) -> reasons.put(String.valueOf(name), String.valueOf(reason)));
+        }
+        return reasons;
     }
 
     /**
@@ -71,8 +76,11 @@ public final class BestEffortFiles {
      */
     public void throwIfMissing() throws LagbenchException {
         if (!missing.isEmpty()) {
-            throw ExitCode.FILES.failure(directory + ": missing " + String.join(", ", missing) + ", on "
-                    + IoErrors.disk(directory) + "; the stamps of the run are complete.");
+            String names = missing.entrySet().stream()
+                    .map(file -> file.getKey() + " (" + file.getValue() + ")")
+                    .collect(Collectors.joining(", "));
+            throw ExitCode.FILES.failure(directory + ": missing " + names + ", on " + IoErrors.disk(directory)
+                    + "; the stamps of the run are complete.");
         }
     }
 }

@@ -26,13 +26,15 @@ class BestEffortFilesTest {
         });
         files.putMetadata(metadata);
 
-        String missing = "sender-events.npy (No space left on device)";
-        assertThat(metadata).containsExactly(Map.entry("filesNotWritten", missing));
+        assertThat(metadata)
+                .containsExactly(Map.entry("filesNotWritten", Map.of("sender-events.npy", "No space left on device")));
+        assertThat(BestEffortFiles.missing(metadata)).isEqualTo(metadata.get("filesNotWritten"));
         assertThatThrownBy(files::throwIfMissing)
                 .isInstanceOfSatisfying(
                         LagbenchException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.FILES))
                 .hasMessageMatching( // a chroot's mounts may be unknown
-                        Pattern.quote(directory + ": missing " + missing) + ", on (/|the disk of /).*")
+                        Pattern.quote(directory + ": missing sender-events.npy (No space left on device)")
+                                + ", on (/|the disk of /).*")
                 .hasMessageEndingWith("; the stamps of the run are complete.");
     }
 }

@@ -55,4 +55,20 @@ class CausesViewTest {
                 .filteredOn(note -> note.contains("observed nothing"))
                 .containsExactly("observe: auto observed nothing: No right. Runs: r0, r1.");
     }
+
+    @Test
+    void statesWhyEventsAreMissing() throws Exception {
+        SessionFixture session = new SessionFixture(directory.resolve("session"));
+        Map<String, Object> full = Map.of("filesNotWritten", Map.of("receiver-events.npy", "No space left on device"));
+        session.run("0001-udp-24-r1", "udp", 24)
+                .sent(0, 1_000)
+                .received(new long[] {0, 100}, new long[] {1, 1_200})
+                .metadata(Map.of(), full)
+                .write();
+        Summary summary = Summaries.of(Session.open(session.path()), SummaryOptions.DEFAULT);
+        assertThat(Document.of(summary, TableView.of(View.CAUSES)).notes())
+                .contains("! 0001-udp-24-r1: receiver-events.npy could not be written: No space left on device."
+                        + " Metrics computed from it exclude this run.")
+                .noneMatch(note -> note.contains("No run recorded causes"));
+    }
 }
