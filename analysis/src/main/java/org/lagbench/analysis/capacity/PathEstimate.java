@@ -51,7 +51,7 @@ public record PathEstimate(
      * that direction. The error of a smaller or equal probe counts in full, because a host delays a transfer only once.
      * The error of a larger probe counts in proportion to the duration. Transfers of equal size differ too, so both
      * ends also move by the largest difference between probes of the same size. The lower end is at least a round trip,
-     * which a transfer with its reply needs.
+     * which a transfer with its reply needs, and the time of the bytes at the highest rate.
      */
     public Interval timeNs(long bytes) {
         double low = timeNs(bytes, rate.high());
@@ -68,13 +68,19 @@ public record PathEstimate(
         double differenceNs = maxDifferenceNs();
         return new Interval(
                 timeNs(bytes, rate.value()),
-                Math.max(minNs(), low - before - differenceNs),
+                Math.max(minNs(bytes), low - before - differenceNs),
                 high + after + differenceNs);
     }
 
-    /** Returns the minimum round trip, or the shortest probe if that is shorter. */
-    private double minNs() {
-        return probes.stream().mapToDouble(Probe::elapsedNs).reduce(roundTripNs, Math::min);
+    /**
+     * Returns the time that a transfer needs at least: that of a probe of as many bytes or more, if that is shorter.
+     */
+    private double minNs(long bytes) {
+        double bytesNs = (double) bytes * Units.BITS_PER_BYTE * Units.NS_PER_S / rate.high();
+        return probes.stream()
+                .filter(probe -> probe.bytes() >= bytes)
+                .mapToDouble(Probe::elapsedNs)
+                .reduce(Math.max(roundTripNs, bytesNs), Math::min);
     }
 
     private double maxDifferenceNs() {

@@ -57,6 +57,15 @@ class PathEstimateTest {
         assertThat(small.high()).isCloseTo((340 + 6) * MS, within(3 * MS));
     }
 
+    /** A probe was a third faster than computed. The highest rate is 8.5 Mb/s. */
+    @Test
+    void forecastsNoTransferFasterThanHighestRate() {
+        PathEstimate forecast =
+                PathEstimate.of(List.of(probe(SMALL, 334), probe(LARGE, 900))).orElseThrow();
+        assertThat(forecast.timeNs(10_000_000).low()).isEqualTo(10_000_000 * 8e9 / 8.5e6);
+        assertThat(forecast.timeNs(1_000_000).low()).as("as fast as the probe").isEqualTo(900 * MS);
+    }
+
     private static Probe probe(ProbeVerdict verdict, double ms) {
         return new Probe(verdict.bytes(), ms * MS, verdict);
     }
