@@ -151,5 +151,10 @@ public final class RateSearch {
                     train.isTooFastForNetwork(),
                     train.isDisturbed());
         }
+
+        /** Returns whether the train filled the path. A disturbed train does not show this. */
+        public boolean fillsPath() {
+            return isTooFast && !isDisturbed;
+        }
     }
 }

@@ -1,6 +1,7 @@
 package org.lagbench.report.table;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +22,8 @@ public final class CapacityReport {
     /** The transfer sizes whose duration is forecast. */
     private static final List<String> SIZES =
             List.of("1 KiB", "64 KiB", "1 MiB", "10 MiB", "100 MiB", "1 GiB", "10 GiB");
+
+    private static final String CAPACITY = "IP-layer capacity";
 
     /** What the rate of a probe is that did not fill the path. */
     static final String OF_SECOND_HALF = "Rate without the verdict network: what was acknowledged in the second half of"
@@ -133,6 +136,27 @@ public final class CapacityReport {
                 tests,
                 new Interval(Double.NaN, low, Double.POSITIVE_INFINITY),
                 "This sender, or its own link, limited the trains: it could not send " + mbps(bounds.high()) + ".");
+    }
+
+    /**
+     * Returns the result of a search for the capacity: the median rate at which the trains arrived that filled the
+     * path. The highest would be that of the train whose first packets were delayed most.
+     */
+    public static Result ofCapacity(List<RateTest> tests) {
+        List<Interval> full = tests.stream()
+                .filter(RateTest::fillsPath)
+                .map(RateTest::received)
+                .sorted(Comparator.comparingDouble(Interval::value))
+                .toList();
+        double carried =
+                tests.stream().mapToDouble(test -> test.received().low()).max().orElse(0);
+        return full.isEmpty()
+                ? ofUdp(
+                        CAPACITY,
+                        tests,
+                        new Interval(Double.NaN, carried, Double.POSITIVE_INFINITY),
+                        "No train within the budget filled the path; give a larger --budget.")
+                : ofUdp(CAPACITY, tests, full.get((full.size() - 1) / 2), null);
     }
 
     /**

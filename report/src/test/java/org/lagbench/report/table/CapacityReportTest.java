@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.lagbench.analysis.capacity.PathEstimate;
 import org.lagbench.analysis.capacity.Probe;
@@ -98,6 +99,22 @@ class CapacityReportTest {
                 .contains("The available bandwidth is at least 200 Mbit/s.", "it could not send 256 Mbit/s");
         assertThat(CapacityReport.ofAvailable(tests, new Bounds(16e6, 64e6)).text(TableFormat.TEXT))
                 .contains("The available bandwidth is 32.0 Mbit/s (16.0 to 64.0 Mbit/s).");
+    }
+
+    /** Jitter makes the arrival rate of a train higher or lower than the link's rate of 8 Mbit/s. */
+    @Test
+    void showsMedianRateOfTrainsThatFilledPath() {
+        List<RateTest> tests =
+                Stream.of(7.9, 8.8, 8.0, 8.1, 7.9).map(CapacityReportTest::full).toList();
+        assertThat(CapacityReport.ofCapacity(tests).text(TableFormat.TEXT))
+                .contains("The IP-layer capacity is 8.00 Mbit/s (7.92 to 8.08 Mbit/s).");
+        assertThat(CapacityReport.ofCapacity(List.of(CARRIED)).text(TableFormat.TEXT))
+                .contains("The IP-layer capacity is at least 16.0 Mbit/s.", "give a larger --budget");
+    }
+
+    private static RateTest full(double mbitPerS) {
+        double rate = mbitPerS * 1e6;
+        return new RateTest(10e6, 1_000_000, new Interval(rate, .99 * rate, 1.01 * rate), 0, true, true, false);
     }
 
     private static Result ofUdp(Interval bitsPerS) {

@@ -1,7 +1,6 @@
 package org.lagbench.runner.capacity;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalDouble;
@@ -10,7 +9,6 @@ import org.lagbench.analysis.capacity.LoadAdjustment;
 import org.lagbench.analysis.capacity.PacketTrain;
 import org.lagbench.analysis.capacity.RateSearch;
 import org.lagbench.analysis.capacity.RateSearch.RateTest;
-import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
@@ -113,7 +111,7 @@ public final class UdpTrains {
 
     /** Searches for the maximum IP-layer capacity (RFC 9097), from the received rate of the first too fast train. */
     public ExitCode searchCapacity() throws LagbenchException, InterruptedException {
-        ExitCode searched = search(UdpTrains::isFull, true);
+        ExitCode searched = search(RateTest::fillsPath, true);
         if (searched != ExitCode.OK || !isLastFull()) {
             return searched;
         }
@@ -137,18 +135,9 @@ public final class UdpTrains {
         return CapacityReport.ofAvailable(tests, search.bounds());
     }
 
-    /** Returns the result of a search for the capacity: the highest received rate of a train. */
+    /** Returns the result of a search for the capacity. */
     public Result capacity() {
-        Interval highest = tests.stream()
-                .map(RateTest::received)
-                .max(Comparator.comparingDouble(Interval::value))
-                .orElse(new Interval(Double.NaN, 0, Double.POSITIVE_INFINITY));
-        boolean isFull = tests.stream().anyMatch(UdpTrains::isFull);
-        return CapacityReport.ofUdp(
-                "IP-layer capacity",
-                tests,
-                isFull ? highest : new Interval(Double.NaN, highest.low(), Double.POSITIVE_INFINITY),
-                isFull ? null : "No train within the budget filled the path; give a larger --budget.");
+        return CapacityReport.ofCapacity(tests);
     }
 
     private RateTest last() {
@@ -156,12 +145,7 @@ public final class UdpTrains {
     }
 
     private boolean isLastFull() {
-        return !tests.isEmpty() && isFull(last());
-    }
-
-    /** Returns whether a train filled the path. A disturbed train does not show this. */
-    private static boolean isFull(RateTest test) {
-        return test.isTooFast() && !test.isDisturbed();
+        return !tests.isEmpty() && last().fillsPath();
     }
 
     private double bits() {
