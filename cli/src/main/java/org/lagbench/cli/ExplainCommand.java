@@ -5,6 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.DroppedPacket;
 import org.lagbench.analysis.cause.Ledger;
+import org.lagbench.analysis.cause.LostPacket;
 import org.lagbench.analysis.cause.ObservedRun;
 import org.lagbench.analysis.cause.RunCauses;
 import org.lagbench.analysis.cause.TailEvent;
@@ -21,7 +22,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code lagbench explain}: the parts of the lag of slow packets, and why the receiving kernel dropped a lost one. */
+/** {@code lagbench explain}: the parts of the lag of slow packets, and where a packet was lost. */
 @Command(
         name = "explain",
         description = "Print the ledger of a packet, the parts of its lag in the order of time; or, without PACKET,"
@@ -63,6 +64,10 @@ final class ExplainCommand extends SessionCommand {
                             + " such as " + runs.get(0).path() + ".");
             RunDirectory run = runs.get(0);
             try (JoinedRun observed = ObservedRun.open(run.path(), run.record())) {
+                LostPacket lost = LostPacket.of(observed, wanted);
+                if (lost != null) {
+                    throw ExitCode.USAGE.failure(ExplanationTable.lost(run.name(), lost));
+                }
                 DroppedPacket dropped = DroppedPacket.of(observed, wanted);
                 return dropped != null
                         ? ExplanationTable.dropped(run.name(), dropped)

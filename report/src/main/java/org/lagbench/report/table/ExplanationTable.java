@@ -8,12 +8,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.DroppedPacket;
 import org.lagbench.analysis.cause.Ledger;
+import org.lagbench.analysis.cause.LostPacket;
 import org.lagbench.analysis.cause.Parts.Kind;
 import org.lagbench.analysis.cause.Parts.Part;
 import org.lagbench.analysis.cause.SideCause;
 import org.lagbench.analysis.cause.SideCause.Role;
 import org.lagbench.analysis.cause.TailEvent;
 import org.lagbench.core.cause.Cause;
+import org.lagbench.core.run.RunRecord.LabRecord;
 
 /** The parts of the lags of single packets. */
 public final class ExplanationTable {
@@ -77,6 +79,23 @@ public final class ExplanationTable {
         String note = "Since is the time from the packet's departure until the receiving kernel dropped it, with the"
                 + " error of both clocks (±). The reason has the kernel's name (skb_drop_reason).";
         return Result.of(new Document(List.of(table), List.of(note)), members, "parts");
+    }
+
+    /** Returns what is known about where a packet was lost, as sentences. */
+    public static String lost(String run, LostPacket packet) {
+        LabRecord lab = packet.lab();
+        String inLab = lab == null ? "" : TableNotes.dropped(List.of(lab));
+        return run + ": packet " + packet.packet() + " did not arrive."
+                + (packet.hasLeft() ? " It left the sender's host." : "")
+                + (packet.areDropsKnown()
+                        ? " The receiving kernel did not drop it."
+                        : " Whether the receiving kernel dropped it was not recorded (observe: causes).")
+                + (lab == null
+                        ? " Only the devices of a network count what it loses (ip -s link, ethtool -S)."
+                        : inLab.isEmpty()
+                                ? " The emulated network lost no packet of the run."
+                                : " The emulated network lost " + inLab
+                                        + ", warm-up included; its counters do not name the packets.");
     }
 
     /** Returns a table with the parts of packets. */

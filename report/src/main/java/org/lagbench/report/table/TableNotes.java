@@ -310,7 +310,7 @@ public final class TableNotes {
     }
 
     /** Returns the losses by place: "12 at the queue of sender to receiver, 5 by the relay forward". */
-    private static String dropped(List<LabRecord> labs) {
+    static String dropped(List<LabRecord> labs) {
         Map<String, Long> dropped = new TreeMap<>();
         for (LabRecord lab : labs) {
             for (LabRecord.Station station : lab.stations()) {
