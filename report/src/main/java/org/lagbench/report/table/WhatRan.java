@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.lagbench.analysis.series.PacketDelay;
+import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.summary.MeasuredPoint;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.PointSummary;
@@ -39,6 +41,12 @@ final class WhatRan {
                 .map(point -> "The pace was not kept: " + names.full(point.point()) + " sent "
                         + Numbers.grouped(0, sent(point)) + " packets/s instead of "
                         + Numbers.grouped(0, scheduled(point.point())) + ".")
+                .forEach(sentences::add);
+        points.stream()
+                .filter(point -> !isTooSlow(point) && isLate(point))
+                .map(point -> "Packets left late: " + names.full(point.point()) + " sent 1 % of them at least "
+                        + Numbers.duration(latenessNs(point)) + " after their scheduled times, more than an interval."
+                        + " Lags do not include this, the lag from the scheduled time does (--all-series).")
                 .forEach(sentences::add);
         return sentences;
     }
@@ -105,5 +113,16 @@ final class WhatRan {
     /** A ping-pong may wait for its replies, and the rate of bursts counts one interval less than the schedule. */
     private static boolean isTooSlow(PointSummary point) {
         return point.point().hasSchedule() && sent(point) < KEPT * scheduled(point.point());
+    }
+
+    private static boolean isLate(PointSummary point) {
+        return point.point().hasSchedule()
+                && latenessNs(point) > (double) point.point().paceIntervalNs();
+    }
+
+    /** Returns the 99 % quantile; NaN without packets. */
+    private static double latenessNs(PointSummary point) {
+        SeriesStatistics lateness = point.pooled().series().get(PacketDelay.LATENESS);
+        return lateness == null ? Double.NaN : lateness.withoutQ99().quantileNs();
     }
 }

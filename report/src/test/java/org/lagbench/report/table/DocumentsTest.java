@@ -181,6 +181,19 @@ class DocumentsTest {
     }
 
     @Test
+    void statesThatPacketsLeftLate() throws Exception {
+        session.run("a", "udp", 24)
+                .sent(0, 100_000, 390_000, 395_000, 400_000)
+                .scheduled(100_000, 0, 100_000, 200_000, 300_000, 400_000)
+                .received(new long[] {0, 500})
+                .write();
+        assertThat(document(TableView.LAG).lead())
+                .endsWith("Packets left late: UDP/IP, 24 bytes sent 1 % of them at least 186 µs after their scheduled"
+                        + " times, more than an interval. Lags do not include this, the lag from the scheduled time"
+                        + " does (--all-series).");
+    }
+
+    @Test
     void printsMarkOnceWithItsRuns() throws Exception {
         for (int run = 1; run <= 5; run++) {
             run("a-r" + run, "udp")
