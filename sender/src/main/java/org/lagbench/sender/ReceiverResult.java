@@ -3,7 +3,6 @@ package org.lagbench.sender;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.control.ControlMessage;
 import org.lagbench.core.capture.CaptureReader;
@@ -138,6 +137,7 @@ record ReceiverResult(ControlMessage.Counted counted, RunSpec spec, String peer)
     @Nullable
     ProgramEvent warning(Map<String, Object> sender) {
         long dropped = counted.counts().kernelDrops();
+        Map<String, Long> failed = PacketError.counts(sender, PacketError.FAILED_SENDS);
         return counted.counts().distinct() > 0
                 ? null
                 : new ProgramEvent(
@@ -147,16 +147,9 @@ record ReceiverResult(ControlMessage.Counted counted, RunSpec spec, String peer)
                                 + (dropped > 0
                                         ? " The kernel there dropped " + dropped
                                                 + ", because the receive buffer was full."
-                                        : sender.get(PacketError.FAILED_SENDS) instanceof Map<?, ?> failed
-                                                ? " This host refused to send packets: " + errors(failed) + "."
+                                        : !failed.isEmpty()
+                                                ? " This host refused to send packets: " + PacketError.text(failed)
+                                                        + "."
                                                 : " Does a firewall block their port?"));
-    }
-
-    /** Returns errors with their counts: "200 EMSGSIZE (they do not fit the path's MTU)". */
-    private static String errors(Map<?, ?> counts) {
-        return counts.entrySet().stream()
-                .map(error -> error.getValue() + " " + error.getKey() + " ("
-                        + PacketError.meaning(String.valueOf(error.getKey())) + ")")
-                .collect(Collectors.joining(", "));
     }
 }

@@ -3,6 +3,11 @@ package org.lagbench.core.run;
 import java.io.IOException;
 import java.net.NoRouteToHostException;
 import java.net.PortUnreachableException;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.IoErrors;
 
@@ -75,14 +80,30 @@ public enum PacketError {
         return meaning;
     }
 
-    /** Returns what the error of a name means for packets; the name itself if it is unknown. */
-    public static String meaning(String name) {
-        for (PacketError error : values()) {
-            if (error.name().equals(name)) {
-                return error.meaning;
-            }
+    /** Returns the counts of a side's metadata, such as {@link #FAILED_SENDS}, by the names of the errors. */
+    public static Map<String, Long> counts(Map<String, Object> metadata, String name) {
+        Map<String, Long> counts = new TreeMap<>();
+        if (metadata.get(name) instanceof Map<?, ?> recorded) {
+            recorded.forEach((error, count) -> {
+                if (count instanceof Number number) {
+                    counts.put(String.valueOf(error), number.longValue());
+                }
+            });
         }
-        return name;
+        return counts;
+    }
+
+    /**
+     * Returns counts by the names of errors, with what they mean: "1,200 EMSGSIZE (they do not fit the path's MTU)".
+     */
+    public static String text(Map<String, Long> counts) {
+        return counts.entrySet().stream()
+                .map(error -> String.format(Locale.ROOT, "%,d %s", error.getValue(), error.getKey())
+                        + Arrays.stream(values())
+                                .filter(known -> known.name().equals(error.getKey()))
+                                .map(known -> " (" + known.meaning + ")")
+                                .collect(Collectors.joining()))
+                .collect(Collectors.joining(", "));
     }
 
     /** Returns the error of a call of a datagram channel; null if it does not belong to a datagram. */

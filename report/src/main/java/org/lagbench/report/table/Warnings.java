@@ -186,10 +186,7 @@ public final class Warnings {
         }
         List<String> emulated = emulated(labs(point));
         reasons.addAll(emulated);
-        long left = point.pooled().packets().lost()
-                - dropped
-                - overwritten
-                - (failed == null ? 0 : FailedSends.sum(failed.packets()));
+        long left = point.pooled().packets().lost() - dropped - overwritten - (failed == null ? 0 : failed.notSent());
         List<String> ended = point.runs().stream()
                 .filter(run -> run.state() != RunRecord.State.COMPLETE)
                 .map(RunSummary::name)
@@ -213,6 +210,11 @@ public final class Warnings {
     private static List<String> failedSends(FailedSends failed) {
         List<String> sentences = new ArrayList<>();
         addFailed(failed.packets(), "packets did not leave the sender's host", sentences);
+        if (failed.ofLibrary() > 0) {
+            sentences.add(Numbers.grouped(failed.ofLibrary())
+                    + " packets were dropped by the sender's library, those around the recorded ones included: its"
+                    + " queue was full, or they were late.");
+        }
         addFailed(failed.replies(), "replies did not leave the receiver's host", sentences);
         addFailed(failed.rejected(), "errors of earlier packets were reported by the network", sentences);
         return sentences;
@@ -222,11 +224,7 @@ public final class Warnings {
         if (!errors.isEmpty()) {
             sentences.add(Numbers.grouped(FailedSends.sum(errors)) + " " + what
                     + ", those around the recorded ones included: "
-                    + errors.entrySet().stream()
-                            .map(error -> Numbers.grouped(error.getValue()) + " " + error.getKey() + " ("
-                                    + FailedSends.meaning(error.getKey()) + ")")
-                            .collect(Collectors.joining(", "))
-                    + ".");
+                    + PacketError.text(errors) + ".");
         }
     }
 

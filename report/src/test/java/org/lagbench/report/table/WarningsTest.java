@@ -143,8 +143,8 @@ class WarningsTest {
         assertThat(warnings())
                 .containsExactly(
                         LOST,
-                        "2 packets did not leave the sender's host, those around the recorded ones included: 2 library"
-                                + " (the sender's library dropped them: its queue was full, or they were late).");
+                        "2 packets were dropped by the sender's library, those around the recorded ones included: its"
+                                + " queue was full, or they were late.");
     }
 
     @Test
