@@ -52,10 +52,28 @@ static inline void end_turn(struct observer_cpu *cpu, struct task_struct *task, 
     __builtin_memcpy(turn->program, task->comm, OBSERVER_PROGRAM_BYTES);
 }
 
+static inline uint64_t length_ns(const struct observer_turn *turn)
+{
+    return turn->end_ns - turn->start_ns;
+}
+
+/*
+ * Begins the turn after the one that ended, which counts for the turn before it if it is too short
+ * to be a part of a wait. Where all kept turns are of this wait, only the longer of both is kept:
+ * so the longest of all later turns has its program.
+ */
 static inline void begin_turn(struct observer_cpu *cpu, struct task_struct *task, uint64_t now_ns)
 {
-    struct observer_turn *turn = turn_at(cpu, ++cpu->turns_count);
+    struct observer_turn *turn = turn_at(cpu, cpu->turns_count);
+    struct observer_turn *before = turn_at(cpu, cpu->turns_count - 1);
 
+    if (length_ns(turn) < state.min_ns && before->end_ns > state.left_ns &&
+        before->end_ns == turn->start_ns)
+        before->end_ns = now_ns;
+    else if (turn_at(cpu, cpu->turns_count + 2)->end_ns <= state.left_ns)
+        turn = turn_at(cpu, ++cpu->turns_count);
+    else if (length_ns(turn) > length_ns(before))
+        *before = *turn;
     turn->start_ns = now_ns;
     turn->end_ns = ~0ULL;
     __builtin_memcpy(turn->program, task->comm, OBSERVER_PROGRAM_BYTES);

@@ -13,7 +13,7 @@
 #include "observer_program.h"
 #include "observer_record.h"
 
-enum { PROGRAMS = 2, DEVICE_MINOR_BITS = 20, WAITS_MAX = OBSERVER_TURNS + 1 };
+enum { PROGRAMS = 2, DEVICE_MINOR_BITS = 20, WAITS_MAX = 2 * OBSERVER_TURNS + 2 };
 
 static const size_t STATE_BYTES = 4096;
 static const size_t EVENTS_BYTES = OBSERVER_EVENTS * sizeof(struct observer_event);
@@ -129,16 +129,23 @@ static uint64_t end_of_wait(const struct observer *observer, uint64_t first, uin
     return end;
 }
 
+static void end_part(struct scheduler_wait *part, int64_t end_ns)
+{
+    part->end_ns = end_ns;
+    part->took_ns = end_ns - part->start_ns;
+}
+
 /*
  * Divides a wait among the threads that ran meanwhile, in the order of time, and returns the number
  * of parts. A turn shorter than min_ns is a part of the turn before it, or after it if it is the
- * first. What was before the oldest kept turn has no name.
+ * first. What was before the oldest kept turn, or between kept turns, has no name.
  */
 static int divide(const struct observer *observer, uint64_t first, uint64_t end, int64_t cause,
                   int64_t offset_ns, struct scheduler_wait *parts)
 {
     int64_t min_ns = (int64_t)observer->state->min_ns;
     int64_t end_ns = (int64_t)event_at(observer, first)->end_ns + offset_ns;
+    int64_t before_ns = end_ns; /* the end of the turn before */
     int last = 0;
 
     parts[0] =
@@ -149,13 +156,18 @@ static int divide(const struct observer *observer, uint64_t first, uint64_t end,
         int64_t ran_ns = share_ns(event_at(observer, end));
         bool is_named = parts[last].program[0] != 0;
 
+        if (start_ns > before_ns && start_ns - before_ns >= min_ns) {
+            end_part(&parts[last], before_ns);
+            parts[++last] = scheduler_wait(cause, before_ns, end_ns);
+            is_named = false;
+        }
+        before_ns = (int64_t)turn->end_ns + offset_ns;
         if (ran_ns == 0 ||
             (is_named &&
              (ran_ns < min_ns || memcmp(parts[last].program, turn->program, PROGRAM_BYTES) == 0)))
             continue;
         if (start_ns > parts[last].start_ns && start_ns - parts[last].start_ns >= min_ns) {
-            parts[last].end_ns = start_ns;
-            parts[last].took_ns = start_ns - parts[last].start_ns;
+            end_part(&parts[last], start_ns);
             parts[++last] = scheduler_wait(cause, start_ns, end_ns);
         }
         memcpy(parts[last].program, turn->program, PROGRAM_BYTES);

@@ -38,7 +38,7 @@ int observer_arm(struct observer *observer);
  * Takes the waits that ended since the last call, in order. A wait in which several threads ran is
  * divided among them.
  *
- * capacity: 66 or more
+ * capacity: 132 or more
  * Returns the number of waits; if it is at most half of the capacity, there are no more.
  */
 int observer_read(struct observer *observer, struct scheduler_wait *waits, int capacity);

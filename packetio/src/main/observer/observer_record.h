@@ -71,7 +71,10 @@ struct observer_state {
 /* An address that no thread has. */
 enum { OBSERVER_ENDED = 1 };
 
-/* The latest turns of a CPU while the thread waited, in a circle; the last one goes on. */
+/*
+ * The latest turns of a CPU while the thread waited, in a circle; the last one goes on. Of a wait
+ * with more turns, the first ones, the longest of the others, and the last one.
+ */
 struct observer_cpu {
     uint64_t turns_count; /* number of turns that have ended */
     struct observer_turn turns[OBSERVER_TURNS];

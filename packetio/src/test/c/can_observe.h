@@ -1,7 +1,8 @@
-/* Whether tests of the observer can run here, and processes for them. */
+/* Whether tests of the observer can run here, and CPUs and processes for them. */
 #ifndef LAGBENCH_CAN_OBSERVE_H
 #define LAGBENCH_CAN_OBSERVE_H
 
+#include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -29,6 +30,16 @@ static inline bool can_observe(void)
         printf("skipped: the observer needs root, and Linux 5.18 or later with BTF: %s\n",
                strerror(-error));
     return error == 0;
+}
+
+/* Lets the calling thread run on one CPU only. */
+static inline void pin(int cpu)
+{
+    cpu_set_t cpus;
+
+    CPU_ZERO(&cpus);
+    CPU_SET(cpu, &cpus);
+    CHECK_EQUAL(sched_setaffinity(0, sizeof cpus, &cpus), 0);
 }
 
 /* Runs a function in a child process, in which CHECK can fail. */

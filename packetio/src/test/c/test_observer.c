@@ -6,7 +6,6 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -15,34 +14,20 @@
 #include "can_observe.h"
 #include "check.h"
 #include "clocks.h"
-#include "loopback.h"
 #include "observer.h"
 #include "sleep.h"
 
 enum {
-    WAITS_MAX = 96,
+    WAITS_MAX = 192,
     SLEEPS = 300,
     SLEEP_NS = 100000,
     THREADS = 300,
     QUOTA_PERIODS = 5,
-    TRIES_MAX = 20,
-    SPINNER_PRIORITY = 50,
-    TAKER_PRIORITY,
     PATH_BYTES = 64,
 };
 
 static const int64_t TIMEOUT_NS = 60 * NS_PER_S;
 static const int64_t QUOTA_NS = NS_PER_MS;
-static const int64_t TAKE_NS = 100 * NS_PER_MS;
-
-static void pin(int cpu)
-{
-    cpu_set_t cpus;
-
-    CPU_ZERO(&cpus);
-    CPU_SET(cpu, &cpus);
-    must(sched_setaffinity(0, sizeof cpus, &cpus), "sched_setaffinity");
-}
 
 /* Returns how often the calling thread has lost its CPU. */
 static int64_t switches(void)
@@ -94,148 +79,6 @@ TEST(two_observers_record_or_count_each_wait_on_two_cpus)
         CHECK_EQUAL(pthread_create(&threads[i], NULL, observe_sleeps, &cpus[i]), 0);
     for (int i = 0; i < 2; i++)
         CHECK_EQUAL(pthread_join(threads[i], NULL), 0);
-}
-
-/* Returns for how long the calling thread has waited for a CPU, by the kernel's account. */
-static int64_t run_delay_ns(void)
-{
-    FILE *file = fopen("/proc/thread-self/schedstat", "re");
-    uint64_t ran_ns;
-    uint64_t delay_ns;
-
-    CHECK(file != NULL);
-    CHECK_EQUAL(fscanf(file, "%" SCNu64 " %" SCNu64, &ran_ns, &delay_ns), 2);
-    (void)fclose(file);
-    return (int64_t)delay_ns;
-}
-
-/* The waits of the calling thread that were read, and those in which two other threads ran. */
-struct sums {
-    int64_t all_ns;
-    int64_t of_taker_ns;
-    int64_t of_next_ns;
-};
-
-static void add_waits(struct observer *observer, struct sums *sums)
-{
-    struct scheduler_wait waits[WAITS_MAX];
-    int count;
-
-    while ((count = observer_read(observer, waits, WAITS_MAX)) > 0)
-        for (int i = 0; i < count; i++) {
-            int64_t took_ns = waits[i].end_ns - waits[i].start_ns;
-
-            sums->all_ns += took_ns;
-            if (strcmp(waits[i].program, "cpu-taker") == 0)
-                sums->of_taker_ns += took_ns;
-            if (strcmp(waits[i].program, "next-taker") == 0)
-                sums->of_next_ns += took_ns;
-        }
-}
-
-/* Reads all waits of the calling thread so far, and returns the kernel's sum of the same. */
-static int64_t settle(struct observer *observer, struct sums *sums)
-{
-    int64_t delay_ns;
-
-    do {
-        delay_ns = run_delay_ns();
-        add_waits(observer, sums);
-    } while (delay_ns != run_delay_ns()); /* waited meanwhile */
-    return delay_ns;
-}
-
-/* Pins the calling thread to the first CPU, above the priorities of other tests. */
-static void take_cpu(int priority)
-{
-    struct sched_param parameters = {.sched_priority = priority};
-
-    pin(0);
-    CHECK_EQUAL(sched_setscheduler(0, SCHED_FIFO, &parameters), 0);
-}
-
-static void use_cpu(void)
-{
-    int64_t until_ns = thread_cpu_ns() + TAKE_NS;
-
-    while (thread_cpu_ns() < until_ns)
-        continue;
-}
-
-/* A thread that has the CPU and the priority of the one that created it. */
-static void *take_next(void *unused)
-{
-    CHECK_EQUAL(prctl(PR_SET_NAME, "next-taker"), 0);
-    use_cpu();
-    return unused;
-}
-
-/* A thread that takes the first CPU from the observed one, twice, each time with another thread
- * after itself. */
-static void *preempt(void *has_ended)
-{
-    CHECK_EQUAL(prctl(PR_SET_NAME, "cpu-taker"), 0);
-    take_cpu(TAKER_PRIORITY);
-    for (int i = 0; i < 2; i++) {
-        pthread_t next;
-
-        CHECK_EQUAL(pthread_create(&next, NULL, take_next, NULL), 0);
-        use_cpu();
-        CHECK_EQUAL(pthread_join(next, NULL), 0);
-        CHECK_EQUAL(sleep_ns(NS_PER_MS), 0);
-    }
-    *(_Atomic bool *)has_ended = true;
-    return NULL;
-}
-
-/* Compares both sums of a time in which another thread takes the CPU; false if switches were lost
- * in it. */
-static bool have_equal_sums(struct observer *observer)
-{
-    struct sums before = {0};
-    struct sums sums = {0};
-    _Atomic bool has_ended = false;
-    int64_t lost = observer_lost(observer);
-    int64_t delay_ns;
-    pthread_t taker;
-
-    delay_ns = settle(observer, &before);
-    CHECK_EQUAL(pthread_create(&taker, NULL, preempt, &has_ended), 0);
-    while (!has_ended)
-        CHECK_EQUAL(sched_yield(), 0); /* to the taker, which begins with this priority */
-    delay_ns = settle(observer, &sums) - delay_ns;
-    CHECK_EQUAL(pthread_join(taker, NULL), 0);
-    if (observer_lost(observer) != lost)
-        return false;
-    CHECK(sums.of_taker_ns >= 2 * TAKE_NS);
-    CHECK(sums.of_next_ns >= 2 * TAKE_NS);
-    CHECK(sums.all_ns >= delay_ns - delay_ns / 100);
-    CHECK(sums.all_ns <= delay_ns + delay_ns / 100);
-    return true;
-}
-
-static void *observe_taken_cpu(void *unused)
-{
-    struct observer *observer;
-    int tries = 0;
-
-    take_cpu(SPINNER_PRIORITY);
-    CHECK_EQUAL(observer_open(this_thread(), 0, &observer), 0);
-    CHECK_EQUAL(sleep_ns(SLEEP_NS), 0);
-    while (!have_equal_sums(observer))
-        CHECK(++tries < TRIES_MAX);
-    observer_close(observer);
-    return unused;
-}
-
-TEST(waits_add_up_to_the_run_delay_of_the_kernel)
-{
-    pthread_t thread;
-
-    if (!can_observe())
-        return;
-    CHECK_EQUAL(pthread_create(&thread, NULL, observe_taken_cpu, NULL), 0);
-    CHECK_EQUAL(pthread_join(thread, NULL), 0);
 }
 
 /* A thread that sleeps until it is observed, and then ends. */
