@@ -66,6 +66,26 @@ record CompatibilityCheck(Problems problems) {
         }
     }
 
+    /** Lets the engines check their own settings with the sizes of packets; reports each error once. */
+    void checkPackets(
+            List<Placed<SettingAxes<Engine>>> engines, List<Placed<Integer>> sizes, List<TrafficSpec> traffics) {
+        for (Placed<SettingAxes<Engine>> placed : engines) {
+            SettingAxes<Engine> axes = placed.value();
+            if ((double) axes.combinationCount() * sizes.size() > Experiment.MAXIMUM_RUNS) {
+                continue;
+            }
+            Set<String> sentences = new LinkedHashSet<>();
+            for (Settings settings : axes.combinations()) {
+                for (Placed<Integer> size : sizes) {
+                    for (TrafficSpec traffic : traffics) {
+                        addFailure(sentences, () -> axes.owner().checkPackets(traffic.kind(), size.value(), settings));
+                    }
+                }
+            }
+            sentences.forEach(sentence -> problems.add(placed.place(), sentence));
+        }
+    }
+
     /**
      * Refuses runs that an engine does not support.
      *

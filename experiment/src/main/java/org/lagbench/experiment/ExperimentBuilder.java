@@ -90,13 +90,14 @@ record ExperimentBuilder(ExperimentReader reader, Path file, MappingReader keys)
                 MappingReader.values(sections).stream().map(SettingAxes::owner).toList();
         List<Placed<Engine>> named = listed(ExperimentKeys.ENGINE, "an engine", engines, List.of());
         List<Placed<Engine>> listed = withLibraries(named, sent);
+        List<Placed<SettingAxes<Engine>>> ofEngines = axes(listed, engines, sectionsOf(engines), keys.mapping());
         Map<Parameter<?>, Object> given = new HashMap<>(Map.of(
                 RunParameters.NAME, keys.get(RunParameters.NAME, ExperimentFile.name(file, "experiment")),
                 ExperimentKeys.TRANSPORTS, MappingReader.values(sections),
                 ExperimentKeys.PACKET_BYTES, PacketSizeReader.values(sizes),
                 ExperimentKeys.PACE, MappingReader.values(paces),
                 ExperimentKeys.STREAMS, streams,
-                ExperimentKeys.ENGINE, MappingReader.values(axes(listed, engines, sectionsOf(engines), keys.mapping())),
+                ExperimentKeys.ENGINE, MappingReader.values(ofEngines),
                 ExperimentKeys.KEY_FILE, keyFile(),
                 ExperimentKeys.LAB, lab(),
                 ExperimentKeys.TUNE, Optional.empty(),
@@ -108,11 +109,9 @@ record ExperimentBuilder(ExperimentReader reader, Path file, MappingReader keys)
         checkTraffic(experiment);
         checkJvmOptions();
         CompatibilityCheck check = new CompatibilityCheck(keys.problems());
-        check.check(
-                sections,
-                new PacketSizeReader(keys).check(sizes, traffics),
-                paces,
-                experiment.axes().stallTimeout());
+        List<Placed<Integer>> checked = new PacketSizeReader(keys).check(sizes, traffics);
+        check.check(sections, checked, paces, experiment.axes().stallTimeout());
+        check.checkPackets(ofEngines, checked, traffics);
         check.check(
                 engines,
                 listed,

@@ -111,6 +111,14 @@ public interface Engine extends Named {
      */
     default void check(Transport transport, Settings settings) throws LagbenchException {}
 
+    /**
+     * Checks that the engine sends packets of a size, or transfers, with its own settings.
+     *
+     * @param settings those of {@link #settings}
+     * @throws LagbenchException if not; the message says which setting, and what to do about it
+     */
+    default void checkPackets(Traffic traffic, int packetBytes, Settings settings) throws LagbenchException {}
+
     /** Returns why the engine cannot use a transport on this machine, and what to do about it; null if it can. */
     @Nullable
     LagbenchException unavailableReason(Transport transport);

@@ -91,27 +91,28 @@ public final class QuicEngine extends IsolatedEngine {
 
     @Override
     protected PacketSender openSender(SideConfig run, boolean introduces) throws LagbenchException {
-        checkDatagrams(run);
+        checkPackets(run.traffic().kind(), run.packetBytes(), run.settings());
         return new QuicSender(run, introduces);
     }
 
     @Override
     protected PacketReceiver listen(SideConfig run) throws IOException, LagbenchException {
-        checkDatagrams(run);
+        checkPackets(run.traffic().kind(), run.packetBytes(), run.settings());
         return sendsDatagrams(run.settings()) ? QuicDatagramReceiver.open(run) : QuicReceiver.open(run);
     }
 
-    private static void checkDatagrams(SideConfig run) throws LagbenchException {
-        if (!sendsDatagrams(run.settings())) {
+    @Override
+    public void checkPackets(Traffic traffic, int packetBytes, Settings settings) throws LagbenchException {
+        if (!sendsDatagrams(settings)) {
             return;
         }
-        if (run.hasTransfers()) {
+        if (traffic == Traffic.TRANSFER) {
             throw ExitCode.USAGE.failure(
                     "quic.delivery: datagrams can be lost, and a transfer must arrive whole; use stream.");
         }
-        if (run.packetBytes() > MAXIMUM_DATAGRAM_BYTES) {
+        if (packetBytes > MAXIMUM_DATAGRAM_BYTES) {
             throw ExitCode.USAGE.failure("quic.delivery: a datagram of QUIC carries at most " + MAXIMUM_DATAGRAM_BYTES
-                    + " bytes, not " + run.packetBytes() + "; use smaller packets, or quic.delivery: stream.");
+                    + " bytes, not " + packetBytes + "; use smaller packets, or quic.delivery: stream.");
         }
     }
 }
