@@ -99,7 +99,7 @@ static jint start_tagged(JNIEnv *env, jclass type, jlong record, jint port, jlon
                          jint header_bytes)
 {
     return packet_record_start_tagged((struct packet_record *)(intptr_t)record, (uint16_t)port,
-                                      (uint64_t)tag, (uint32_t)header_bytes);
+                                      (uint64_t)tag, header_bytes);
 }
 
 static void stop_packets(JNIEnv *env, jclass type, jlong record)

@@ -27,9 +27,9 @@ struct packet_state {
     uint32_t network; /* the inode of the network namespace */
     uint32_t port;    /* the receiver's, in network order */
     uint32_t capacity;
-    uint32_t protocol;     /* number of the transport protocol */
-    uint32_t header_bytes; /* bytes of a datagram or segment before its first packet */
-    uint64_t tag;          /* with which each packet begins, in network order; 0 for any */
+    uint32_t protocol;    /* number of the transport protocol */
+    int32_t header_bytes; /* bytes of a datagram or segment before its first packet */
+    uint64_t tag;         /* with which each packet begins, in network order; 0 for any */
 
     uint32_t written; /* packets so far, including those without space */
     uint64_t last;    /* the sequence and the bytes of the last one that left */

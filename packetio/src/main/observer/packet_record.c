@@ -116,7 +116,7 @@ int packet_record_start_stream(struct packet_record *record, uint16_t port, bool
 }
 
 int packet_record_start_tagged(struct packet_record *record, uint16_t port, uint64_t tag,
-                               uint32_t header_bytes)
+                               int32_t header_bytes)
 {
     bool is_stream = record->kind == &KINDS[PACKETS_IN_FRAMES];
 

@@ -53,7 +53,7 @@ int packet_record_start_stream(struct packet_record *record, uint16_t port, bool
  * Returns 0 or -errno.
  */
 int packet_record_start_tagged(struct packet_record *record, uint16_t port, uint64_t tag,
-                               uint32_t header_bytes);
+                               int32_t header_bytes);
 
 /* Ends the recording. */
 void packet_record_stop(struct packet_record *record);

@@ -165,7 +165,7 @@ final class ArrivalRecorder implements ArmedSource, AutoCloseable {
                 open.startMarked(port, reads.markOffset());
                 reads.arm(capacity);
             } else if (open != null) {
-                open.startTagged(port, tag, framing.headerBytes());
+                open.startDatagrams(port, tag, framing);
             }
         } catch (LagbenchException e) {
             fail(e.sentence());
@@ -257,7 +257,7 @@ final class ArrivalRecorder implements ArmedSource, AutoCloseable {
             fail("The observer lost " + open.lost() + " arrivals, perhaps first copies of packets that arrived again.");
             return null;
         }
-        return DatagramArrivals.of(open, framing, point.packetBytes(), stampedPackets());
+        return DatagramArrivals.of(open, framing, point.packetBytes(), point.warmUpPackets(), stampedPackets());
     }
 
     private int stampedPackets() {

@@ -57,7 +57,8 @@ final class DropRecorder implements AutoCloseable {
                 && transport.wire().isOverIp()
                 && !transport.wire().isStream()
                 && transport.headerBytes() == 0
-                && framing != null) {
+                && framing != null
+                && framing.number() == null) {
             recorder.load(packets);
         }
         return recorder;

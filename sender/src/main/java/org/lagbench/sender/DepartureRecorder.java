@@ -122,7 +122,7 @@ final class DepartureRecorder implements ArmedSource, AutoCloseable {
             if (open != null && isStream) {
                 open.startStream(port, false);
             } else if (open != null) {
-                open.startTagged(port, tag, framing.headerBytes());
+                open.startDatagrams(port, tag, framing);
             }
         } catch (LagbenchException e) {
             fail(e.sentence());
@@ -181,7 +181,8 @@ final class DepartureRecorder implements ArmedSource, AutoCloseable {
     }
 
     private PacketDepartures ofDatagrams(LinuxPacketRecord open) {
-        return DatagramArrivals.of(open, framing, point.packetBytes(), Math.toIntExact(point.stampedPackets()));
+        return DatagramArrivals.of(
+                open, framing, point.packetBytes(), point.warmUpPackets(), Math.toIntExact(point.stampedPackets()));
     }
 
     private void write(PacketDepartures departures, Path file, long first) throws IOException {

@@ -2,7 +2,6 @@ package org.lagbench.engines.srt;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Parameter;
@@ -32,6 +31,10 @@ public final class SrtEngine extends LibraryEngine {
     /** The header of a data packet (draft-sharabayko-srt-01, section 3.1). */
     private static final Framing FRAMING = new Framing(16, 1);
 
+    /** Behind the number of the UDP packet: four flags of six bits, and the number of the message, from 1 on. */
+    private static final Framing ENCRYPTED =
+            new Framing(16, 1, 0, new Framing.NumberField(Integer.BYTES, (1 << 26) - 1, 1));
+
     private static final long MAXIMUM_CONNECT_TIMEOUT_MS = 10_000;
 
     /** Creates the engine, for the service loader. */
@@ -43,8 +46,8 @@ public final class SrtEngine extends LibraryEngine {
     }
 
     @Override
-    public @Nullable Framing framing(Settings settings) {
-        return settings.word(SrtTransport.ENCRYPTION).equals(Parameter.NONE) ? FRAMING : null;
+    public Framing framing(Settings settings) {
+        return settings.word(SrtTransport.ENCRYPTION).equals(Parameter.NONE) ? FRAMING : ENCRYPTED;
     }
 
     @Override

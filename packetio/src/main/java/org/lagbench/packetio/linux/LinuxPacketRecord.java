@@ -3,6 +3,7 @@ package org.lagbench.packetio.linux;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Framing;
 
 /**
  * The TCP segments, or the UDP datagrams of a run, that arrived for one port of this host, that the kernel dropped on
@@ -111,10 +112,26 @@ public final class LinuxPacketRecord implements RecordedPackets, AutoCloseable {
     }
 
     /**
-     * Starts to record all datagrams that arrive for a port, with a mark in place of the sequence number.
+     * Starts to record the datagrams with packets of a framing: those with a tag, or any if their packets are
+     * encrypted. These have the field with their number in place of the sequence number.
      *
-     * @param port in the network namespace of this thread
-     * @param markOffset the bytes of a datagram before its mark, which are 32 bits; at least 12
+     * @param port the receiver's port; where they arrive, in the network namespace of this thread
+     * @throws LagbenchException if the kernel refuses it
+     */
+    public void startDatagrams(int port, long tag, Framing framing) throws LagbenchException {
+        Framing.NumberField number = framing.number();
+        if (number == null) {
+            startTagged(port, tag, framing.headerBytes());
+        } else {
+            startMarked(port, number.offset());
+        }
+    }
+
+    /**
+     * Starts to record all datagrams for a port, with a mark in place of the sequence number.
+     *
+     * @param port the receiver's port; where they arrive, in the network namespace of this thread
+     * @param markOffset the bytes of a datagram before its mark, which are 32 bits; at least 4
      * @throws LagbenchException if the kernel refuses it
      */
     public void startMarked(int port, int markOffset) throws LagbenchException {

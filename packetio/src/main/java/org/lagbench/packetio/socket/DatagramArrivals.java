@@ -24,11 +24,15 @@ public final class DatagramArrivals implements PacketArrivals, PacketDepartures 
      *
      * @param framing what surrounds the packets of a datagram, whose sequence numbers are consecutive
      * @param packetBytes the size of each packet
+     * @param warmUpPackets the number of packets before these
      * @param packets the number of packets, whose sequence numbers begin with 0
      */
-    public static DatagramArrivals of(RecordedPackets recorded, Framing framing, int packetBytes, int packets) {
+    public static DatagramArrivals of(
+            RecordedPackets recorded, Framing framing, int packetBytes, long warmUpPackets, int packets) {
         DatagramArrivals arrivals = new DatagramArrivals(packets);
-        recorded.forEach((atNs, first, bytes, reason) -> {
+        Framing.NumberField number = framing.number();
+        recorded.forEach((atNs, sequence, bytes, reason) -> {
+            int first = number == null ? sequence : Math.toIntExact(number.index(sequence) - warmUpPackets);
             long end = Math.min(first + framing.packets(bytes, packetBytes), packets);
             for (int packet = Math.max(first, 0); packet < end; packet++) {
                 arrivals.add(packet, atNs);

@@ -111,7 +111,7 @@ class LinuxDeparturesTest {
             }
             recorded.stop();
             assertThat(recorded.lost()).isZero();
-            assertThat(known(DatagramArrivals.of(recorded, Framing.NONE, packetBytes, PACKETS)))
+            assertThat(known(DatagramArrivals.of(recorded, Framing.NONE, packetBytes, 0, PACKETS)))
                     .isEqualTo(PACKETS);
         }
     }

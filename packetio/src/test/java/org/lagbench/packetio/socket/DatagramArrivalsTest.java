@@ -26,7 +26,7 @@ class DatagramArrivalsTest {
     }
 
     private List<Long> all(Framing framing, long receivedNs) {
-        DatagramArrivals arrivals = DatagramArrivals.of(this::forEach, framing, PACKET_BYTES, PACKETS);
+        DatagramArrivals arrivals = DatagramArrivals.of(this::forEach, framing, PACKET_BYTES, 0, PACKETS);
         return LongStream.range(0, PACKETS)
                 .mapToObj(packet -> arrivals.arrivedNs(packet, receivedNs))
                 .toList();
@@ -56,6 +56,19 @@ class DatagramArrivalsTest {
         assertThat(all(new Framing(32, 32), LATER)).containsExactly(1_000L, 2_000L, 2_000L, 2_000L);
     }
 
+    @Test
+    void stampsEncryptedPacketsByTheirNumbersInTheConnection() {
+        Framing framing = new Framing(16, 1, 0, new Framing.NumberField(4, 0xffff, 1));
+        datagram(0xc000_0002L, 116, 1_000); // a packet of the warm-up
+        datagram(0xc000_0003L, 116, 2_000);
+        datagram(0xc000_0003L, 28, 2_500); // no packet
+        datagram(0xe000_0004L, 116, 3_000);
+        datagram(0, 116, 4_000);
+        DatagramArrivals arrivals = DatagramArrivals.of(this::forEach, framing, PACKET_BYTES, 2, PACKETS);
+        assertThat(LongStream.range(0, PACKETS).map(arrivals::leftNs)).containsExactly(2_000L, 3_000L, 0L, 0L);
+        assertThat(arrivals.hasCopies()).isFalse();
+    }
+
     /** The kernel may have dropped what arrived first, unless the packet was received before it arrived again. */
     @Test
     void doesNotStampAPacketThatArrivedTwiceBeforeItWasReceived() {
@@ -73,7 +86,7 @@ class DatagramArrivalsTest {
         datagram(0, 100, 3_000);
         datagram(1, 100, 2_000);
         datagram(0, 100, 1_000);
-        DatagramArrivals departures = DatagramArrivals.of(this::forEach, Framing.NONE, PACKET_BYTES, PACKETS);
+        DatagramArrivals departures = DatagramArrivals.of(this::forEach, Framing.NONE, PACKET_BYTES, 0, PACKETS);
         assertThat(LongStream.range(0, PACKETS).map(departures::leftNs)).containsExactly(1_000L, 2_000L, 0L, 0L);
         assertThat(departures.hasCopies()).isTrue();
     }
