@@ -33,8 +33,7 @@ import org.lagbench.core.run.MachinePolicy;
 import org.lagbench.core.text.Units;
 import org.lagbench.native1394.Port;
 import org.lagbench.native1394.VirtualBus;
-import org.lagbench.packetio.linux.LinuxPacketRecord;
-import org.lagbench.packetio.linux.LinuxPacketRecord.Kind;
+import org.lagbench.packetio.socket.PacketArrivals;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.runner.machine.Machine;
 
@@ -188,9 +187,7 @@ final class HostChecks {
     }
 
     private static Finding arrivals() {
-        return arrivals(
-                LinuxPacketRecord.unavailableReason(Kind.ARRIVALS, Kind.DEPARTURES),
-                LinuxPacketRecord.unavailableReason(Kind.FRAMES));
+        return arrivals(PacketArrivals.unavailableReason(), PacketArrivals.ofFramesUnavailableReason());
     }
 
     /**
