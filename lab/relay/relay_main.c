@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "clocks.h"
+#include "relay_counts.h"
 #include "relay_direction.h"
 #include "relay_port.h"
 
@@ -148,59 +149,14 @@ static void *relay_thread(void *argument)
     return failure == 0 ? NULL : argument;
 }
 
-static int64_t relay_load(const int64_t *count)
-{
-    return __atomic_load_n(count, __ATOMIC_ACQUIRE);
-}
-
-static int relay_print_direction(FILE *out, const char *name,
-                                 const struct relay_direction *direction, int64_t missed,
-                                 const char *end)
-{
-    const struct relay_counts *counts = &direction->counts;
-    const struct {
-        const char *name;
-        int64_t value;
-    } numbers[] = {{"delayNs", direction->impairment.delay_ns},
-                   {"received", relay_load(&counts->received)},
-                   {"forwarded", relay_load(&counts->forwarded)},
-                   {"missed", missed},
-                   {"lost", relay_load(&counts->lost)},
-                   {"duplicated", relay_load(&counts->duplicated)},
-                   {"reordered", relay_load(&counts->reordered)},
-                   {"queueFull", relay_load(&counts->queue_full)},
-                   {"refused", relay_load(&counts->refused)},
-                   {"lostInBursts", relay_load(&counts->lost_in_bursts)},
-                   {"receivedBytes", relay_load(&counts->received_bytes)},
-                   {"forwardedBytes", relay_load(&counts->forwarded_bytes)},
-                   {"lostBytes", relay_load(&counts->lost_bytes)},
-                   {"latenessSumNs", relay_load(&counts->lateness_sum_ns)},
-                   {"latenessMaxNs", relay_load(&counts->lateness_max_ns)},
-                   {"lateOver10us", relay_load(&counts->late_10us)},
-                   {"lateOver100us", relay_load(&counts->late_100us)},
-                   {"lateOver1ms", relay_load(&counts->late_1ms)},
-                   {"lateOver2ms", relay_load(&counts->late_2ms)},
-                   {"lateOver5ms", relay_load(&counts->late_5ms)},
-                   {"lateOver10ms", relay_load(&counts->late_10ms)}};
-
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        if (i == 0 && fprintf(out, "\"%s\": {", name) < 0)
-            return -1;
-        if (fprintf(out, "%s\"%s\": %" PRId64, i == 0 ? "" : ", ", numbers[i].name,
-                    numbers[i].value) < 0)
-            return -1;
-    }
-    return fprintf(out, "}%s", end);
-}
-
 /* Prints the counters of both directions as JSON. Returns 0 or -1. */
-static int relay_print_counts(FILE *out, struct relay *relay)
+static int relay_print(FILE *out, struct relay *relay)
 {
     for (int i = 0; i < 2; i++)
         relay->missed[i] += relay_port_missed(&relay->ports[i]);
     if (fputc('{', out) == EOF ||
-        relay_print_direction(out, "aToB", &relay->directions[0], relay->missed[0], ", ") < 0 ||
-        relay_print_direction(out, "bToA", &relay->directions[1], relay->missed[1], "}\n") < 0 ||
+        relay_print_counts(out, "aToB", &relay->directions[0], relay->missed[0], ", ") < 0 ||
+        relay_print_counts(out, "bToA", &relay->directions[1], relay->missed[1], "}\n") < 0 ||
         fflush(out) != 0)
         return -1;
     return 0;
@@ -238,7 +194,7 @@ static void relay_answer(struct relay *relay)
         (void)close(connection);
         return;
     }
-    (void)relay_print_counts(out, relay);
+    (void)relay_print(out, relay);
     (void)fclose(out);
 }
 
@@ -306,7 +262,7 @@ static int relay_run(struct relay *relay, int signals)
         if (pthread_join(threads[i], &failed[i]) != 0 || failed[i] != NULL)
             status = EXIT_FAILURE;
     }
-    if (relay_print_counts(stdout, relay) != 0)
+    if (relay_print(stdout, relay) != 0)
         status = EXIT_FAILURE;
     return status;
 }
