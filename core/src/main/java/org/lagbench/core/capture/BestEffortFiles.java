@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
@@ -14,8 +15,11 @@ import org.lagbench.core.failure.LagbenchException;
  * {@code run.json} names the missing files. Not thread-safe.
  */
 public final class BestEffortFiles {
-    /** The key in {@code run.json} with the reason for each missing file, by its name. */
-    static final String METADATA_NAME = "filesNotWritten";
+    /** The key in {@code run.json} with the names of missing files, each with the reason. */
+    private static final String METADATA_NAME = "filesNotWritten";
+
+    /** A name with its reason, before another one or the end. */
+    private static final Pattern FILE = Pattern.compile("([\\w.-]+\\.npy) \\((.*?)\\)(?=, [\\w.-]+\\.npy|$)");
 
     private final Path directory;
     private final Map<String, String> missing = new TreeMap<>();
@@ -56,15 +60,21 @@ public final class BestEffortFiles {
     /** Puts the names of missing files, if any, with their reasons into the metadata. */
     public void putMetadata(Map<String, Object> into) {
         if (!missing.isEmpty()) {
-            into.put(METADATA_NAME, Map.copyOf(missing));
+            into.put(METADATA_NAME, text());
         }
     }
 
-    /** Returns the reasons for missing files by their names; none of a run of an earlier version. */
+    private String text() {
+        return missing.entrySet().stream()
+                .map(file -> file.getKey() + " (" + file.getValue() + ")")
+                .collect(Collectors.joining(", "));
+    }
+
+    /** Returns the reasons for missing files by their names, from the metadata of a side. */
     public static Map<String, String> missing(Map<String, Object> metadata) {
         Map<String, String> reasons = new TreeMap<>();
-        if (metadata.get(METADATA_NAME) instanceof Map<?, ?> files) {
-            files.forEach((name, reason) -> reasons.put(String.valueOf(name), String.valueOf(reason)));
+        if (metadata.get(METADATA_NAME) instanceof String files) {
+            FILE.matcher(files).results().forEach(file -> reasons.put(file.group(1), file.group(2)));
         }
         return reasons;
     }
@@ -76,10 +86,7 @@ public final class BestEffortFiles {
      */
     public void throwIfMissing() throws LagbenchException {
         if (!missing.isEmpty()) {
-            String names = missing.entrySet().stream()
-                    .map(file -> file.getKey() + " (" + file.getValue() + ")")
-                    .collect(Collectors.joining(", "));
-            throw ExitCode.FILES.failure(directory + ": missing " + names + ", on " + IoErrors.disk(directory)
+            throw ExitCode.FILES.failure(directory + ": missing " + text() + ", on " + IoErrors.disk(directory)
                     + "; the stamps of the run are complete.");
         }
     }

@@ -26,14 +26,24 @@ class BestEffortFilesTest {
         });
         files.putMetadata(metadata);
 
-        assertThat(metadata)
-                .containsExactly(Map.entry("filesNotWritten", Map.of("sender-events.npy", "No space left on device")));
-        assertThat(BestEffortFiles.missing(metadata)).isEqualTo(metadata.get("filesNotWritten"));
+        files.write("sender-departures.npy", () -> {
+            throw new IOException("it failed (twice), as before");
+        });
+        Map<String, Object> both = new HashMap<>();
+        files.putMetadata(both);
+
+        String missing = "sender-events.npy (No space left on device)";
+        assertThat(metadata).containsExactly(Map.entry("filesNotWritten", missing));
+        assertThat(BestEffortFiles.missing(both))
+                .containsExactly(
+                        Map.entry("sender-departures.npy", "it failed (twice), as before"),
+                        Map.entry("sender-events.npy", "No space left on device"));
         assertThatThrownBy(files::throwIfMissing)
                 .isInstanceOfSatisfying(
                         LagbenchException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.FILES))
                 .hasMessageMatching( // a chroot's mounts may be unknown
-                        Pattern.quote(directory + ": missing sender-events.npy (No space left on device)")
+                        Pattern.quote(directory + ": missing sender-departures.npy (it failed (twice), as before), "
+                                        + missing)
                                 + ", on (/|the disk of /).*")
                 .hasMessageEndingWith("; the stamps of the run are complete.");
     }

@@ -59,7 +59,7 @@ class CausesViewTest {
     @Test
     void statesWhyEventsAreMissing() throws Exception {
         SessionFixture session = new SessionFixture(directory.resolve("session"));
-        Map<String, Object> full = Map.of("filesNotWritten", Map.of("receiver-events.npy", "No space left on device"));
+        Map<String, Object> full = Map.of("filesNotWritten", "receiver-events.npy (No space left on device)");
         session.run("0001-udp-24-r1", "udp", 24)
                 .sent(0, 1_000)
                 .received(new long[] {0, 100}, new long[] {1, 1_200})
