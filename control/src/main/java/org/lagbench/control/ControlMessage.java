@@ -14,6 +14,7 @@ import org.lagbench.core.file.StrictJson;
 import org.lagbench.core.file.Within;
 import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.model.RunParameters;
+import org.lagbench.core.run.PacketError;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.RunFileNames;
 import org.lagbench.core.run.RunRecord;
@@ -140,9 +141,12 @@ public sealed interface ControlMessage {
             load = List.copyOf(load);
             StrictJson.requireWithin(load.size(), 0, RunRecord.Machine.READINGS, "load");
             side.metadata().forEach((name, value) -> {
-                if (!(value instanceof Number || value instanceof Boolean || value instanceof String)) {
-                    throw new IllegalArgumentException(
-                            "side.metadata." + name + " is neither a number nor true, false or text");
+                if (!(value instanceof Number
+                        || value instanceof Boolean
+                        || value instanceof String
+                        || isErrorCounts(value))) {
+                    throw new IllegalArgumentException("side.metadata." + name
+                            + " is neither a number nor true, false, text or counts by the names of errors");
                 }
             });
             clockSteps = List.copyOf(clockSteps);
@@ -152,6 +156,13 @@ public sealed interface ControlMessage {
                 leftNs -= Math.abs(step.sizeNs());
             }
             files = names(files, RunFileNames::isReceivers);
+        }
+
+        private static boolean isErrorCounts(Object value) {
+            return value instanceof Map<?, ?> counts
+                    && counts.entrySet().stream()
+                            .allMatch(count -> count.getValue() instanceof Number
+                                    && PacketError.isName(String.valueOf(count.getKey())));
         }
     }
 

@@ -90,7 +90,11 @@ class HostileMessagesTest {
             new ControlMessage.Done(10),
             new ControlMessage.Counted(
                     COUNTS,
-                    new RunRecord.Side("host", "boot", "17", Map.of("localAddress", "192.0.2.7:1", "count", 1)),
+                    new RunRecord.Side(
+                            "host",
+                            "boot",
+                            "17",
+                            Map.of("localAddress", "192.0.2.7:1", "failedSends", Map.of("EPERM", 1))),
                     9,
                     List.of(new ClockStep(1, -2)),
                     List.of(LOAD),
@@ -156,6 +160,17 @@ class HostileMessagesTest {
 
         assertThat(readPrintable(offer)).isOne();
         assertThat(readPrintable(counted)).isOne();
+    }
+
+    @Test
+    void acceptsOnlyCountsOfErrorsAsMapsOfMetadata() {
+        ObjectNode counted = tree(SAMPLES.get(12));
+        ObjectNode metadata = (ObjectNode) counted.get("side").get("metadata");
+        assertThat(readPrintable(counted)).isOne();
+        metadata.putObject("failedSends").put("EPERM", "1");
+        assertThat(readPrintable(counted)).isZero();
+        metadata.putObject("failedSends").put(HOSTILE, 1);
+        assertThat(readPrintable(counted)).isZero();
     }
 
     /**

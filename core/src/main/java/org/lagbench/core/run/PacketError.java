@@ -80,6 +80,11 @@ public enum PacketError {
         return meaning;
     }
 
+    /** Returns whether a text is the name of an error. */
+    public static boolean isName(String text) {
+        return Arrays.stream(values()).anyMatch(error -> error.name().equals(text));
+    }
+
     /** Returns the counts of a side's metadata, such as {@link #FAILED_SENDS}, by the names of the errors. */
     public static Map<String, Long> counts(Map<String, Object> metadata, String name) {
         Map<String, Long> counts = new TreeMap<>();
