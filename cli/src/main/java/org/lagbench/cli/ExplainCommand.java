@@ -14,6 +14,7 @@ import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.RunRecord;
 import org.lagbench.report.table.ExplanationTable;
 import org.lagbench.report.table.ExplanationTable.RunEvent;
 import org.lagbench.report.table.Result;
@@ -71,19 +72,23 @@ final class ExplainCommand extends SessionCommand {
                 DroppedPacket dropped = DroppedPacket.of(observed, wanted);
                 return dropped != null
                         ? ExplanationTable.dropped(run.name(), dropped)
-                        : ExplanationTable.timeline(
-                                new RunEvent(run.name(), TailEvent.of(Ledger.of(run.name(), observed, wanted))));
+                        : ExplanationTable.timeline(event(run, TailEvent.of(Ledger.of(run.name(), observed, wanted))));
             }
         }
         List<RunEvent> slowest = new ArrayList<>();
         for (RunDirectory run : runs) {
             try (JoinedRun observed = ObservedRun.open(run.path(), run.record())) {
-                TailEvent.slowest(observed, SLOWEST).forEach(event -> slowest.add(new RunEvent(run.name(), event)));
+                TailEvent.slowest(observed, SLOWEST).forEach(event -> slowest.add(event(run, event)));
             }
         }
         require(
                 !slowest.isEmpty(),
                 directory() + ": no run with packets above Q99 has causes that both sides recorded (observe: causes).");
         return ExplanationTable.slowest(slowest);
+    }
+
+    private static RunEvent event(RunDirectory run, TailEvent event) {
+        RunRecord record = run.record();
+        return new RunEvent(run.name(), event, record != null && record.hasWindows());
     }
 }

@@ -44,6 +44,11 @@ public record DecidedObservation(String observed, @Nullable String reason) {
         return observed.equals(Observation.ALL_PACKETS);
     }
 
+    /** Returns whether packets in windows after those that were asked for are observed. */
+    public boolean isOfWindows() {
+        return observed.equals(Observation.WINDOWS);
+    }
+
     /** Returns the entries for {@code run.json}. */
     public Map<String, Object> metadata() {
         return reason == null ? Map.of(OBSERVED, observed) : Map.of(OBSERVED, observed, REASON, reason);

@@ -138,7 +138,7 @@ final class CausesView {
     }
 
     /** Returns the kernel's reasons, the most frequent first: "SOCKET_RCVBUFF 12, NO_SOCKET 1". */
-    private static String reasons(Map<String, Long> packets) {
+    static String reasons(Map<String, Long> packets) {
         return packets.isEmpty()
                 ? Numbers.NONE
                 : packets.entrySet().stream()
@@ -193,6 +193,7 @@ final class CausesView {
         List<String> notes = new ArrayList<>();
         if (hasRows) {
             notes.addAll(explanation(rows));
+            notes.addAll(ofWindows(rows));
         }
         Set<String> damaged = rows.summary().damage().stream()
                 .filter(file -> RunCauses.FILES.contains(file.file()))
@@ -212,6 +213,26 @@ final class CausesView {
         return notes;
     }
 
+    /** Returns a note on the runs whose tails are not those of the packets asked for. */
+    static List<String> ofWindows(PointRows rows) {
+        List<RunSummary> runs = rows.summary().points().stream()
+                .flatMap(point -> point.runs().stream())
+                .toList();
+        List<String> inWindows = runs.stream()
+                .filter(run -> run.decision() != null && run.decision().isOfWindows())
+                .map(RunSummary::name)
+                .toList();
+        return inWindows.isEmpty()
+                ? List.of()
+                : List.of("observe: auto observed windows. The slow packets here are those of the windows, which follow"
+                        + " the packets asked for: the lag table has other packets, and their tail is not divided"
+                        + " here. " + runs(inWindows, runs));
+    }
+
+    private static String runs(List<String> some, List<RunSummary> all) {
+        return "Runs: " + (some.size() == all.size() ? "all" : String.join(", ", some)) + ".";
+    }
+
     /** Returns a note for each reason for which runs decided to observe nothing. */
     private static List<String> decisions(List<RunSummary> runs) {
         Map<String, List<String>> byReason = new LinkedHashMap<>();
@@ -223,8 +244,7 @@ final class CausesView {
             }
         }
         return byReason.entrySet().stream()
-                .map(entry -> "observe: auto observed nothing: " + entry.getKey() + " Runs: "
-                        + (entry.getValue().size() == runs.size() ? "all" : String.join(", ", entry.getValue())) + ".")
+                .map(entry -> "observe: auto observed nothing: " + entry.getKey() + " " + runs(entry.getValue(), runs))
                 .toList();
     }
 
@@ -242,8 +262,7 @@ final class CausesView {
                 + " the stop of the process that it causes. A compilation is a cause only while the packet thread"
                 + " waited for a CPU. A wait for a CPU has the name of the program that ran meanwhile, if that side"
                 + " could load the observer into the kernel (waits in run.json). lagbench explain divides single"
-                + " packets. The recording of causes adds some µs to each lag; runs with observe: nothing do not have"
-                + " these.");
+                + " packets. The recording of causes adds some µs to each lag that is divided here.");
         notes.addAll(stamps(rows));
         long lost = rows.pooled(MetricGroup.CAUSES).stream()
                 .mapToLong(CauseMetrics::waitsLost)

@@ -21,8 +21,12 @@ import org.lagbench.core.run.RunRecord.LabRecord;
 public final class ExplanationTable {
     private static final String FORMAT = "lagbench-explanation-2";
 
-    /** An event with the name of its run. */
-    public record RunEvent(String run, TailEvent event) {
+    /**
+     * An event with the name of its run.
+     *
+     * @param hasWindows whether the run was observed in windows, after the packets asked for
+     */
+    public record RunEvent(String run, TailEvent event, boolean hasWindows) {
         Ledger ledger() {
             return event.slowest();
         }
@@ -103,8 +107,18 @@ public final class ExplanationTable {
         Map<String, @Nullable Object> members = new LinkedHashMap<>();
         members.put("format", FORMAT);
         members.put("parts", parts(events));
-        String note = "The parts add up to the lag. An instant is in one part." + meaning;
-        return Result.of(new Document(List.of(table), List.of(note)), members, "parts");
+        List<String> notes =
+                new ArrayList<>(List.of("The parts add up to the lag. An instant is in one part." + meaning));
+        List<String> inWindows = events.stream()
+                .filter(RunEvent::hasWindows)
+                .map(RunEvent::run)
+                .distinct()
+                .toList();
+        if (!inWindows.isEmpty()) {
+            notes.add("Observed in windows: " + String.join(", ", inWindows) + ". These packets follow those asked for,"
+                    + " which are the ones in the lag table.");
+        }
+        return Result.of(new Document(List.of(table), notes), members, "parts");
     }
 
     private static Table table(List<RunEvent> events) {

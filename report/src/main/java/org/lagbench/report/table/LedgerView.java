@@ -103,11 +103,14 @@ final class LedgerView {
     }
 
     static List<String> notes(PointRows rows) {
-        return List.of("The values are means over the packets next to the median of each run and over those above its "
+        List<String> notes = new ArrayList<>();
+        notes.add("The values are means over the packets next to the median of each run and over those above its "
                 + tail(rows).percent() + " % quantile. An instant is in one part, so that the parts of a packet add up"
                 + " to its lag exactly. A part on the path has the error of both clocks, and can be negative by that."
                 + " \"" + NOT_EXPLAINED + "\" is what no stamp and no event proves; if a source of a side was off or"
                 + " lost an event (waits and waitsLost in run.json), this includes the rest of its send or receive"
                 + " calls. lagbench explain shows single packets.");
+        notes.addAll(CausesView.ofWindows(rows));
+        return notes;
     }
 }

@@ -12,6 +12,7 @@ import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
+import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.run.DecidedObservation;
 import org.lagbench.core.run.Observation;
 
@@ -32,6 +33,33 @@ class CausesViewTest {
         assertThat(Document.of(summary, TableView.of(View.CAUSES)).notes())
                 .contains("No run recorded causes: repeat the runs with --observe causes.")
                 .noneMatch(note -> note.contains("The tail is") || note.contains("observed nothing"));
+    }
+
+    @Test
+    void statesThatWindowsHaveOtherPackets() throws Exception {
+        SessionFixture session = new SessionFixture(directory.resolve("session"));
+        for (String observed : List.of(Observation.WINDOWS, Observation.ALL_PACKETS)) {
+            String run = observed.replace(' ', '-');
+            session.run(run, "udp", 24)
+                    .sent(0, 1_000)
+                    .received(new long[] {0, 100}, new long[] {1, 1_200})
+                    .observed(Observation.AUTO)
+                    .metadata(DecidedObservation.of(observed).metadata(), Map.of())
+                    .write();
+            for (String file : List.of(EventsCapture.SENDER_FILE_NAME, EventsCapture.RECEIVER_FILE_NAME)) {
+                EventsCapture.create(session.path().resolve("runs").resolve(run).resolve(file))
+                        .close();
+            }
+        }
+        Summary summary = Summaries.of(Session.open(session.path()), SummaryOptions.DEFAULT);
+        for (View view : List.of(View.CAUSES, View.LEDGER)) {
+            assertThat(Document.of(summary, TableView.of(view)).notes())
+                    .filteredOn(note -> note.startsWith("observe: auto observed windows."))
+                    .singleElement()
+                    .asString()
+                    .contains("the lag table has other packets")
+                    .endsWith("Runs: windows.");
+        }
     }
 
     @Test

@@ -18,7 +18,7 @@ class TextWriterTest {
     void repeatsRunPacketAndLargestPartInEachContinuation() {
         List<RunEvent> events = Stream.of(4_711L, 4_712L)
                 .map(packet -> new Ledger(packet, 1_234_567_891, null, new Parts(List.of())))
-                .map(slowest -> new RunEvent(RUN, new TailEvent(slowest, 3, 4_711, 4_713)))
+                .map(slowest -> new RunEvent(RUN, new TailEvent(slowest, 3, 4_711, 4_713), false))
                 .toList();
         List<String> lines = ExplanationTable.slowest(events)
                 .text(TableFormat.TEXT)
@@ -28,5 +28,18 @@ class TextWriterTest {
         assertThat(lines).hasSizeGreaterThan(2).allSatisfy(line -> assertThat(line)
                 .containsPattern("r3 +4,71[12] +Not explained")
                 .hasSizeLessThanOrEqualTo(80));
+    }
+
+    @Test
+    void statesThatPacketsOfWindowsAreNotInTheLagTable() {
+        Ledger ledger = new Ledger(4_711, 1_234_567_891, null, new Parts(List.of()));
+        for (boolean hasWindows : List.of(true, false)) {
+            RunEvent packet = new RunEvent(RUN, new TailEvent(ledger, 1, 4_711, 4_711), hasWindows);
+            for (Result result :
+                    List.of(ExplanationTable.timeline(packet), ExplanationTable.slowest(List.of(packet)))) {
+                assertThat(result.text(TableFormat.TEXT).contains("Observed in windows: " + RUN))
+                        .isEqualTo(hasWindows);
+            }
+        }
     }
 }
