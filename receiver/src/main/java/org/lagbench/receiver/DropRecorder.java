@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.DropsCapture;
@@ -29,9 +28,6 @@ import org.lagbench.packetio.linux.LinuxPacketRecord;
  * <p>Used by one thread. {@link #start}, {@link #stop} and {@link #writeTo} are called once each, in this order.
  */
 final class DropRecorder implements AutoCloseable {
-    /** The reasons that the kernel's counter of drops has: of a socket's buffer, and of the memory of all of them. */
-    private static final Set<String> OVERFLOWS = Set.of("SOCKET_RCVBUFF", "PROTO_MEM");
-
     private final Point point;
     private final Framing framing;
     private final Map<String, Object> metadata = new TreeMap<>();
@@ -149,7 +145,7 @@ final class DropRecorder implements AutoCloseable {
                     known.putAll(DropReasons.ofKernel());
                 }
                 reasons.put(reason, known.getOrDefault(reason, "reason " + reason));
-                overflows += packet < point.packets() && OVERFLOWS.contains(reasons.get(reason)) ? 1 : 0;
+                overflows += packet < point.packets() && DropsCapture.OVERFLOWS.contains(reasons.get(reason)) ? 1 : 0;
                 capture.appendUnlessFailed(packet, droppedNs, reason);
             }
         });

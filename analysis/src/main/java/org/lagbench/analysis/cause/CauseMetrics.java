@@ -32,6 +32,8 @@ public record CauseMetrics(
     /**
      * Computes the causes of one run.
      *
+     * @param run its observed packets
+     * @param asked its packets that were asked for
      * @param statistics the statistics of its transmit lag and, with a schedule, of its lag from the scheduled time
      * @param kernelDrops number of packets that the receiver's kernel dropped; null if unknown
      * @param waitsLost switches and wake-ups that both sides' records do not have
@@ -40,6 +42,7 @@ public record CauseMetrics(
      */
     public static @Nullable CauseMetrics of(
             JoinedRun run,
+            JoinedRun asked,
             Map<PacketDelay, SeriesStatistics> statistics,
             @Nullable Long kernelDrops,
             long waitsLost,
@@ -58,7 +61,7 @@ public record CauseMetrics(
                         ? null
                         : causes.attribution(PacketDelay.LAG_FROM_SCHEDULE, fromSchedule)
                                 .shares(),
-                LossCauses.of(run, causes, lag, kernelDrops),
+                LossCauses.of(asked, causes, lag, kernelDrops),
                 waitsLost,
                 causes.arrivals().counts());
     }
@@ -93,12 +96,12 @@ public record CauseMetrics(
     }
 
     /**
-     * The causes of lost packets.
+     * The causes of lost packets, of those asked for.
      *
      * @param lost number of lost packets
      * @param byKernelDrop number of them that the receiving kernel dropped: by its record of drops. Without that, those
      *     that with a lag between the smallest and the median would have arrived while its drop counter grew; at most
-     *     the counter's increase
+     *     the counter's increase. Without that too, as before windows, the increase
      * @param dropReasons number of the dropped packets by the kernel's reason; none without its record of drops
      */
     public record LossCauses(long lost, long byKernelDrop, Map<String, Long> dropReasons) {
@@ -112,6 +115,7 @@ public record CauseMetrics(
         /**
          * Computes the causes of one run. Allocates one bit per packet if there are drops.
          *
+         * @param run the packets asked for
          * @param lag the lag of the packets that arrived
          * @param counted number of drops that the receiver counted; null if unknown
          */
@@ -122,7 +126,12 @@ public record CauseMetrics(
             if (lost == 0) {
                 return new LossCauses(0, 0, Map.of());
             } else if (drops != null && drops.isComplete()) {
-                return of(run, drops);
+                Map<String, Long> reasons = drops.reasons(run);
+                return new LossCauses(
+                        lost, reasons.values().stream().mapToLong(n -> n).sum(), reasons);
+            }
+            if (causes.run().isRestricted()) {
+                return new LossCauses(lost, counted == null ? 0 : Math.min(lost, counted), Map.of());
             }
             EventTimeline receiver = causes.receiver();
             if (lag.n() == 0 || receiver.spans(Cause.KERNEL_DROP).isEmpty()) {
@@ -139,20 +148,6 @@ public record CauseMetrics(
                 }
             }
             return new LossCauses(lost, counted == null ? dropped : Math.min(dropped, counted), Map.of());
-        }
-
-        private static LossCauses of(JoinedRun run, PacketDrops drops) throws LagbenchException {
-            BitSet arrived = run.arrivedPackets();
-            Map<String, Long> reasons = new TreeMap<>();
-            long dropped = 0;
-            for (int packet = arrived.nextClearBit(0); packet < run.sent(); packet = arrived.nextClearBit(packet + 1)) {
-                PacketDrops.Drop drop = drops.of(packet);
-                if (drop != null) {
-                    reasons.merge(drop.reason(), 1L, Long::sum);
-                    dropped++;
-                }
-            }
-            return new LossCauses(run.counts().lost(), dropped, reasons);
         }
     }
 }

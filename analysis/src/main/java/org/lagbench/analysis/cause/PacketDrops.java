@@ -2,9 +2,12 @@ package org.lagbench.analysis.cause;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.DropsCapture;
 import org.lagbench.core.failure.LagbenchException;
@@ -65,6 +68,19 @@ public final class PacketDrops {
                                 names.getOrDefault(Long.toString(number), "reason " + number)));
             }
         }
+    }
+
+    /** Returns the number of a run's packets that did not arrive, by the reason of their last drop. */
+    public Map<String, Long> reasons(JoinedRun run) throws LagbenchException {
+        BitSet arrived = run.arrivedPackets();
+        Map<String, Long> reasons = new TreeMap<>();
+        for (int packet = arrived.nextClearBit(0); packet < run.sent(); packet = arrived.nextClearBit(packet + 1)) {
+            Drop drop = of(packet);
+            if (drop != null) {
+                reasons.merge(drop.reason(), 1L, Long::sum);
+            }
+        }
+        return reasons;
     }
 
     /** Returns whether the record has all drops. */

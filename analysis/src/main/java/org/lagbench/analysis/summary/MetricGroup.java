@@ -50,6 +50,12 @@ public final class MetricGroup<T> {
     public static final MetricGroup<@Nullable Long> KERNEL_DROPS =
             always("kernelDrops", runs -> runs.sum(RunRecord.Counts::kernelDrops));
 
+    /**
+     * Lost packets whose drop by the receiving kernel was recorded, by its reason; none without the record of drops.
+     */
+    public static final MetricGroup<Map<String, Long>> RECORDED_DROPS =
+            always("recordedDrops", PooledRuns::recordedDrops);
+
     /** Packets that did not leave a host, and those that the network rejected; null if there were none. */
     public static final MetricGroup<@Nullable FailedSends> FAILED_SENDS = always("failedSends", FailedSends::of);
 

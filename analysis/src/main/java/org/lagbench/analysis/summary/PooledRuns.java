@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.function.BinaryOperator;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
@@ -18,6 +19,7 @@ import org.lagbench.analysis.cause.CauseMetrics;
 import org.lagbench.analysis.cause.LedgerMetrics;
 import org.lagbench.analysis.cause.ObservationPrice;
 import org.lagbench.analysis.cause.ObservedRun;
+import org.lagbench.analysis.cause.PacketDrops;
 import org.lagbench.analysis.cause.RunCauses;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.join.RunPacketCounts;
@@ -28,6 +30,7 @@ import org.lagbench.analysis.stage.StagedRun;
 import org.lagbench.analysis.statistics.SeriesComputation;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.transfer.TransferMetrics;
+import org.lagbench.core.capture.DropsCapture;
 import org.lagbench.core.cause.CauseRecorder;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord;
@@ -124,6 +127,7 @@ final class PooledRuns {
                 JoinedRun observed = windows == null ? run.run() : windows;
                 return CauseMetrics.of(
                         observed,
+                        run.run(),
                         statistics(observed),
                         soFar.get(MetricGroup.KERNEL_DROPS),
                         ofBothSides(CauseRecorder.WAITS_LOST).sum(),
@@ -191,6 +195,21 @@ final class PooledRuns {
             }
         }
         return recorded.stream().reduce(sum).orElse(null);
+    }
+
+    /** Returns the number of lost packets by the recorded reason of their drop. */
+    Map<String, Long> recordedDrops() throws LagbenchException {
+        Map<String, Long> reasons = new TreeMap<>();
+        for (OpenRun run : open) {
+            RunDirectory directory = run.directory();
+            if (run.run().counts().lost() > 0 && directory.isIntact(List.of(DropsCapture.FILE_NAME))) {
+                PacketDrops drops = PacketDrops.read(directory.path(), run.record());
+                if (drops != null) {
+                    drops.reasons(run.run()).forEach((reason, packets) -> reasons.merge(reason, packets, Long::sum));
+                }
+            }
+        }
+        return reasons;
     }
 
     private static boolean hasIntactEvents(OpenRun run) {

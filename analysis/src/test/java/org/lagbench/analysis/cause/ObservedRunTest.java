@@ -8,12 +8,17 @@ import static org.lagbench.analysis.SessionFixture.EPOCH_NS;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.SessionFixture;
+import org.lagbench.analysis.cause.CauseMetrics.LossCauses;
 import org.lagbench.analysis.cause.CauseMetrics.StampCounts;
 import org.lagbench.analysis.cause.Parts.Kind;
 import org.lagbench.analysis.cause.Parts.Part;
@@ -26,6 +31,7 @@ import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
+import org.lagbench.core.capture.DropsCapture;
 import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.cause.Cause;
@@ -49,6 +55,18 @@ class ObservedRunTest {
 
     @TempDir
     Path directory;
+
+    private final Map<String, Object> ofReceiver = new HashMap<>(Map.of(
+            "kernelStamps",
+            "the observer in the kernel",
+            "waitsLost",
+            0,
+            "waits",
+            "the observer in the kernel",
+            "causeEventsForgotten",
+            0));
+
+    private final Set<Integer> lost = new TreeSet<>();
 
     /** Every block begins with the observed window, except the first one. */
     private static boolean isObserved(int window) {
@@ -75,7 +93,9 @@ class ObservedRunTest {
             long lateNs = packet == ASKED - 1 ? 2 * INTERVAL_NS : 0;
             boolean isStamped = transport.equals("tcp") && window >= 0 && isObserved(window) && packet % 10 > 0;
             long stampNs = isStamped ? sent[packet] + STAMP_NS : -EPOCH_NS;
-            arrivals.add(new long[] {packet, sent[packet] + LAG_NS + packet % 10 + addedNs + lateNs, stampNs});
+            if (!lost.contains(packet)) {
+                arrivals.add(new long[] {packet, sent[packet] + LAG_NS + packet % 10 + addedNs + lateNs, stampNs});
+            }
         }
         arrivals.sort((one, other) -> Long.compare(one[1], other[1]));
         Path run = new SessionFixture(directory)
@@ -97,15 +117,7 @@ class ObservedRunTest {
                                 "the observer in the kernel",
                                 "causeEventsForgotten",
                                 0),
-                        Map.of(
-                                "kernelStamps",
-                                "the observer in the kernel",
-                                "waitsLost",
-                                0,
-                                "waits",
-                                "the observer in the kernel",
-                                "causeEventsForgotten",
-                                0))
+                        ofReceiver)
                 .scheduled(INTERVAL_NS)
                 .counts(new Counts(ALL, ALL, 0, 1, 0, 0, 0))
                 .write();
@@ -150,6 +162,38 @@ class ObservedRunTest {
             assertThat(run.arrivedPackets().cardinality()).isEqualTo(ALL);
             assertThat(RunCauses.open(run, Tail.DEFAULT)).isNotNull();
             assertThat(RunCauses.open(asked, Tail.DEFAULT)).isNull();
+        }
+    }
+
+    /** The kernel recorded the drop of two packets asked for, and of each lost one in windows. */
+    @Test
+    void countsLossesOnlyOfPacketsAskedFor() throws Exception {
+        lost.addAll(List.of(5, 6, 7, FIRST + 1, FIRST + 70, FIRST + 71));
+        ofReceiver.put(DropsCapture.SOURCE_NAME, DropsCapture.OBSERVER);
+        ofReceiver.put(DropsCapture.LOST_NAME, 0);
+        ofReceiver.put(DropsCapture.REASONS_NAME, "12 NETFILTER_DROP");
+        Path run = write();
+        try (GrowingCapture drops = DropsCapture.create(run.resolve(DropsCapture.FILE_NAME))) {
+            for (long packet : List.of(6, 7, FIRST + 1, FIRST + 70, FIRST + 71)) {
+                drops.append(packet, EPOCH_NS + packet * INTERVAL_NS + STAMP_NS, 12);
+            }
+        }
+        assertThat(losses(run, 0)).isEqualTo(new LossCauses(3, 2, Map.of("NETFILTER_DROP", 2L)));
+    }
+
+    /** Without the record, the windows do not have the times of drops before them. */
+    @Test
+    void countsLossesBeforeWindowsByTheCounter() throws Exception {
+        lost.addAll(List.of(5, 6, 7, FIRST + 70));
+        assertThat(losses(write(), 2)).isEqualTo(new LossCauses(3, 2, Map.of()));
+    }
+
+    private static LossCauses losses(Path run, long kernelDrops) throws Exception {
+        try (JoinedRun observed = ObservedRun.open(run, RunRecord.read(run));
+                JoinedRun asked = JoinedRun.open(run)) {
+            CauseMetrics causes = CauseMetrics.of(
+                    observed, asked, Map.of(PacketDelay.TRANSMIT_LAG, lag(observed)), kernelDrops, 0, Tail.DEFAULT);
+            return Objects.requireNonNull(causes).losses();
         }
     }
 

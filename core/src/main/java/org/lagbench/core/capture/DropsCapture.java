@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -28,6 +29,9 @@ public final class DropsCapture {
 
     /** The source of the file. */
     public static final String OBSERVER = "the observer in the kernel";
+
+    /** The reasons that the kernel's counter of drops has: of a socket's buffer, and of the memory of all of them. */
+    public static final Set<String> OVERFLOWS = Set.of("SOCKET_RCVBUFF", "PROTO_MEM");
 
     private static final int BUFFER_RECORDS = 1 << 10;
 

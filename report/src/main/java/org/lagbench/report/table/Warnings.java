@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,7 @@ import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.PointSummary.RunSummary;
 import org.lagbench.analysis.summary.RoundTrips;
 import org.lagbench.analysis.summary.Summary;
+import org.lagbench.core.capture.DropsCapture;
 import org.lagbench.core.model.SettingText;
 import org.lagbench.core.run.PacketError;
 import org.lagbench.core.run.RunRecord;
@@ -91,6 +93,7 @@ public final class Warnings {
                 .filter(run -> run.metrics().packets().received() == 0
                         && run.metrics().packets().sent() > 0
                         && kernelDrops(run.metrics()) == 0
+                        && otherDrops(run.metrics()).isEmpty()
                         && run.metrics().get(MetricGroup.FAILED_SENDS) == null)
                 .map(RunSummary::name)
                 .toList();
@@ -168,16 +171,31 @@ public final class Warnings {
         return Objects.requireNonNullElse(metrics.get(MetricGroup.KERNEL_DROPS), 0L);
     }
 
+    /** Returns the recorded drops by the receiver's kernel for which no buffer was full, by reason. */
+    private static Map<String, Long> otherDrops(Metrics metrics) {
+        Map<String, Long> drops = new TreeMap<>(metrics.require(MetricGroup.RECORDED_DROPS));
+        drops.keySet().removeAll(DropsCapture.OVERFLOWS);
+        return drops;
+    }
+
     /** Returns why a point lost packets; nothing if none reached the receiver's host, which has its own warning. */
     private static List<String> reasons(PointSummary point) {
         FailedSends failed = point.pooled().get(MetricGroup.FAILED_SENDS);
         List<String> reasons = new ArrayList<>(failed == null ? List.of() : failedSends(failed));
         long dropped = kernelDrops(point.pooled());
-        if (point.pooled().packets().received() == 0 && dropped == 0) {
+        Map<String, Long> others = otherDrops(point.pooled());
+        if (point.pooled().packets().received() == 0 && dropped == 0 && others.isEmpty()) {
             return reasons;
         }
         if (dropped > 0) {
             reasons.add(receiveBuffer(point, dropped));
+        }
+        if (!others.isEmpty()) {
+            reasons.add("The receiver's kernel dropped packets, though no buffer was full: "
+                    + CausesView.reasons(others)
+                    + (others.containsKey("NETFILTER_DROP")
+                            ? ". NETFILTER_DROP is a rule of the receiver's firewall."
+                            : "."));
         }
         long overwritten = Objects.requireNonNullElse(point.pooled().get(MetricGroup.OVERWRITTEN), 0L);
         if (overwritten > 0) {
@@ -186,7 +204,11 @@ public final class Warnings {
         }
         List<String> emulated = emulated(labs(point));
         reasons.addAll(emulated);
-        long left = point.pooled().packets().lost() - dropped - overwritten - (failed == null ? 0 : failed.notSent());
+        long left = point.pooled().packets().lost()
+                - dropped
+                - FailedSends.sum(others)
+                - overwritten
+                - (failed == null ? 0 : failed.notSent());
         List<String> ended = point.runs().stream()
                 .filter(run -> run.state() != RunRecord.State.COMPLETE)
                 .map(RunSummary::name)

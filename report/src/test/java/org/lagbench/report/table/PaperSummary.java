@@ -265,6 +265,7 @@ final class PaperSummary {
                                 Double.NaN))
                 .with(MetricGroup.FOREIGN, 0L)
                 .with(MetricGroup.KERNEL_DROPS, 0L)
+                .with(MetricGroup.RECORDED_DROPS, Map.of())
                 .with(MetricGroup.BUFFERS, Map.of())
                 .with(MetricGroup.PACKETS_PER_CALL, 1L)
                 .with(MetricGroup.CLOCK, clock)

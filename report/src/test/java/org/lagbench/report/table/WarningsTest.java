@@ -13,6 +13,8 @@ import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.SummaryOptions;
+import org.lagbench.core.capture.DropsCapture;
+import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.run.RunRecord.Counts;
 import org.lagbench.core.run.RunRecord.LabRecord;
 import org.lagbench.core.run.RunRecord.LabRecord.Station;
@@ -55,6 +57,30 @@ class WarningsTest {
                         "1 packet was lost on the wire or in a queue before the receiver, or arrived later than drain:"
                                 + " no buffer of the receiver dropped them. If a longer --interval loses none, a queue"
                                 + " was full.");
+    }
+
+    @Test
+    void namesFirewallOfTheReceiver() throws Exception {
+        Path run = halfLost(0)
+                .metadata(
+                        Map.of(),
+                        Map.of(
+                                DropsCapture.SOURCE_NAME,
+                                DropsCapture.OBSERVER,
+                                DropsCapture.LOST_NAME,
+                                0,
+                                DropsCapture.REASONS_NAME,
+                                "6 SOCKET_RCVBUFF, 12 NETFILTER_DROP"))
+                .write();
+        try (GrowingCapture drops = DropsCapture.create(run.resolve(DropsCapture.FILE_NAME))) {
+            drops.append(1, 1, 12);
+            drops.append(2, 2, 12);
+        }
+        assertThat(warnings())
+                .containsExactly(
+                        LOST,
+                        "The receiver's kernel dropped packets, though no buffer was full: NETFILTER_DROP 2."
+                                + " NETFILTER_DROP is a rule of the receiver's firewall.");
     }
 
     @Test
