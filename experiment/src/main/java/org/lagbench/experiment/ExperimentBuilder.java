@@ -24,6 +24,7 @@ import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.Engine;
 import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.JvmOptions;
+import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TrafficSpec;
@@ -39,6 +40,9 @@ import org.lagbench.experiment.YamlNode.Sequence;
  * @param keys the keys of the file
  */
 record ExperimentBuilder(ExperimentReader reader, Path file, MappingReader keys) {
+    private static final String WITHOUT_HOST =
+            "both sides run on this machine, so it has no effect; leave it out, or name the receiver's host.";
+
     ExperimentBuilder(ExperimentReader reader, Path file, Mapping root, Problems problems) {
         this(reader, file, new MappingReader(file(file, root), "", problems));
     }
@@ -107,6 +111,7 @@ record ExperimentBuilder(ExperimentReader reader, Path file, MappingReader keys)
                 untuned, Map.of(ExperimentKeys.TUNE, new TuneReader(keys).read(untuned)));
         List<TrafficSpec> traffics = experiment.traffics();
         checkTraffic(experiment);
+        checkPath(experiment);
         checkJvmOptions();
         CompatibilityCheck check = new CompatibilityCheck(keys.problems());
         List<Placed<Integer>> checked = new PacketSizeReader(keys).check(sizes, traffics);
@@ -212,6 +217,23 @@ record ExperimentBuilder(ExperimentReader reader, Path file, MappingReader keys)
         });
         if (experiment.axes().codecs().equals(List.of(CompressionSpec.OFF)) && keys.isSet(ExperimentKeys.DATA)) {
             keys.addAtKey(ExperimentKeys.DATA, "only compressed transfers have it; leave it out, or name a codec.");
+        }
+    }
+
+    /** Refuses the ends of packets to another host if there is none. */
+    private void checkPath(Experiment experiment) {
+        Monitoring monitoring = experiment.monitor();
+        if (!isReceiverLocal() || (monitoring != null && !monitoring.targets().isEmpty())) {
+            return;
+        }
+        if (keys.isSet(ExperimentKeys.DATA_HOST)) {
+            keys.addAtKey(ExperimentKeys.DATA_HOST, WITHOUT_HOST);
+        }
+        if (keys.node(ExperimentKeys.LOCAL_END) instanceof Mapping local) {
+            MappingReader end = new MappingReader(local, ExperimentKeys.LOCAL_END + ".", keys.problems());
+            LocalEnd.SECTION.parameters().stream()
+                    .filter(end::isSet)
+                    .forEach(parameter -> end.addAtKey(parameter, WITHOUT_HOST));
         }
     }
 

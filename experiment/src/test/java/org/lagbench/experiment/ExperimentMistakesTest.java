@@ -102,6 +102,14 @@ class ExperimentMistakesTest {
             from 0 to 9223372036854775807, or auto.
             receiver: lab7                | 1:11: receiver: "lab7" is not accepted; it takes local, or host:port, with \
             an IPv6 address in brackets ([::1]:5001).
+            data-host: 192.0.2.7          | 1:1: data-host: both sides run on this machine, so it has no effect; leave \
+            it out, or name the receiver's host.
+            local: {bind: 127.0.0.5}      | 1:9: local.bind: both sides run on this machine, so it has no effect; \
+            leave it out, or name the receiver's host.
+            local: {data-port: 5700}      | 1:9: local.data-port: both sides run on this machine, so it has no effect; \
+            leave it out, or name the receiver's host.
+            local: {device: nosuch0}      | 1:9: local.device: both sides run on this machine, so it has no effect; \
+            leave it out, or name the receiver's host.
             receiver: lab7:65536          | 1:11: receiver: "lab7:65536" is not accepted; it takes local, or \
             host:port, with an IPv6 address in brackets ([::1]:5001).
             key-file: ""                  | 1:11: key-file: "" is not accepted; it takes a path, or null.
