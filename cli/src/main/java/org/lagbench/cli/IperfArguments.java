@@ -73,7 +73,8 @@ final class IperfArguments {
     private String listen = "";
     private boolean isServer;
     private boolean isUdp;
-    private double bitsPerS;
+    private double bitsPerS = Double.NaN;
+    private String duration = "";
     private long bytes;
 
     private IperfArguments() {}
@@ -125,7 +126,7 @@ final class IperfArguments {
             case "-u" -> isUdp = true;
             case "-b" -> bitsPerS = amount(value, 1_000);
             case "-l" -> bytes = Math.round(amount(value, 1_024));
-            case "-t" -> options.add("--duration " + seconds(value));
+            case "-t" -> duration = " --duration " + seconds(value);
             case "-k" -> options.add("--packets " + Math.round(amount(value, 1_000)));
             case "-R" -> options.add("--reverse");
             case "--bidir" -> options.add("--bidirectional");
@@ -172,10 +173,16 @@ final class IperfArguments {
     }
 
     private String pace() {
-        double rate = isUdp && bitsPerS == 0 ? DEFAULT_UDP_BITS_PER_S : bitsPerS;
+        double rate = !Double.isNaN(bitsPerS) ? bitsPerS : isUdp ? DEFAULT_UDP_BITS_PER_S : 0;
         long size = isUdp && bytes == 0 ? DEFAULT_UDP_BYTES : bytes;
-        return (size == 0 ? "" : " --size " + size)
-                + (rate == 0 ? " --flood" : " --rate " + Quantities.formatRate(Math.round(rate)));
+        String sized = size == 0 ? "" : " --size " + size;
+        if (rate > 0) {
+            return sized + " --rate " + Quantities.formatRate(Math.round(rate)) + duration;
+        }
+        if (!duration.isEmpty()) {
+            without.add("-t"); // a flood has a number of packets
+        }
+        return sized + " --flood";
     }
 
     private static String join(List<String> words) {

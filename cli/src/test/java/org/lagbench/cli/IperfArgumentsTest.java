@@ -21,6 +21,8 @@ class IperfArgumentsTest {
         -c h1 -R --parallel=4          | run tcp h1 --flood --reverse --streams 4
         -c h1 -w 64K                   | run tcp h1 --flood --send-buffer 65536 --receive-buffer 65536
         -c h1 -C bbr -N                | run tcp h1 --flood --congestion-control bbr --no-delay true
+        -c h1 -u -b 0 -l 8K            | run udp h1 --size 8192 --flood
+        -c h1 -t 30                    | run tcp h1 --flood (without -t)
         iperf3 -u -c h1                | run udp h1 --size 1460 --rate 1mbit
         iperf3 --client h1 -i 1 -k 2K  | run tcp h1 --flood --packets 2000 (without -i)
         iperf3 -s                      | serve --new-key
