@@ -39,7 +39,7 @@ import org.lagbench.report.table.Numbers;
  * show the cause of each drawn packet of the tail, if the runs recorded causes.
  */
 final class LagDistribution {
-    static final String COMPLEMENTARY = "fraction of packets ≥ lag";
+    static final String COMPLEMENTARY = "fraction of arrived packets ≥ lag";
 
     private static final double HEIGHT = 105;
 
@@ -248,7 +248,7 @@ final class LagDistribution {
                 columns.size() == 1 && !legend.isEmpty() ? Chart.ONE_COLUMN : Chart.TWO_COLUMNS,
                 columns,
                 List.of(
-                        new Row(Axis.linear("fraction of packets ≤ lag", 0, 1), height, cumulative),
+                        new Row(Axis.linear("fraction of arrived packets ≤ lag", 0, 1), height, cumulative),
                         new Row(fractionAxis(curves), marks.isEmpty() ? height : MARKED_HEIGHT, complementary)),
                 legend,
                 notes);

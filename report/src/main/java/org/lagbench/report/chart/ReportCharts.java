@@ -73,8 +73,8 @@ public final class ReportCharts {
         add(
                 "over-time",
                 "Lag over time",
-                "Each packet over the time at which it was sent; below, events that may delay packets, at most the 400"
-                        + " longest of a run.",
+                "Each packet over the time at which it was sent; below, recorded events that may delay packets, at most"
+                        + " the 400 longest of a run.",
                 lag);
         add(
                 "delays",
@@ -176,7 +176,8 @@ public final class ReportCharts {
         add(new ReportChart(
                 "distribution",
                 "Distribution of lags",
-                "The share of packets with that lag or more, on logarithmic axes, or with that lag or less.",
+                "The share of the packets that arrived with that lag or more, on logarithmic axes, or with that lag or"
+                        + " less. Lost packets are in no curve and no row of the table.",
                 true,
                 LagDistribution.COMPLEMENTARY,
                 drawings,
@@ -192,7 +193,7 @@ public final class ReportCharts {
                     "µs",
                     curve -> quantile(curve.distribution(), Double.parseDouble(percent) / 100));
         }
-        return columns.table("Distribution of lags", distributions);
+        return columns.table("Distribution of lags, of the packets that arrived", distributions);
     }
 
     /** Returns the smallest value that this share of the packets does not exceed, or an upper limit of it. */

@@ -107,7 +107,7 @@ class ReportInBrowserTest {
         report.plot("distribution").sendKeys("m");
         assertThat(report.status("distribution"))
                 .isEqualTo(ReportSession.SLOWEST_TITLE
-                        + ", transmit lag 40.123456 ms: fraction of packets ≥ lag 0.0333444 %; packet 2,101");
+                        + ", transmit lag 40.123456 ms: fraction of arrived packets ≥ lag 0.0333444 %; packet 2,101");
     }
 
     @Test
