@@ -8,7 +8,8 @@ import org.lagbench.analysis.statistics.Interval;
  * {@link TransferLimit#NETWORK}.
  *
  * @param rate of the acknowledged payload, in bits per second; NaN if unknown. With the verdict network, it is the mean
- *     of the part with a steady rate, with its interval; otherwise that of the second half of the transfer, without
+ *     of the part with a steady rate, with its interval; otherwise that of the second half of the transfer, without. If
+ *     segments were missing then, it is that since the last time before at which none was
  * @param bytes acknowledged bytes
  * @param minRttNs the minimum round trip in ns; −1 if the kernel does not support it
  * @param initialWindow the congestion window before the first byte, in segments
@@ -16,6 +17,9 @@ import org.lagbench.analysis.statistics.Interval;
  */
 public record ProbeVerdict(
         TransferLimit verdict, Interval rate, long bytes, long minRttNs, int initialWindow, int segmentBytes) {
+    /** The congestion state in which no segment is known to be missing (linux/tcp.h). */
+    private static final long OPEN = 0;
+
     /**
      * The first congestion state in which the kernel has reduced the window: CWR, then recovery and loss (linux/tcp.h).
      */
@@ -77,7 +81,7 @@ public record ProbeVerdict(
         Plateau plateau = Plateau.of(curve, end, (double) minRttNs, QUEUE_NS);
         double waitNs = plateau == null ? 0 : medianRttNs(curve, plateau) - (double) minRttNs;
         int half = curve.at((double) curve.ns(end) / 2);
-        double ofSecondHalf = curve.ackedBitsPerS(half, end);
+        double ofSecondHalf = curve.ackedBitsPerS(withoutGap(curve, half), end);
         boolean isInSlowStart = isInSlowStart(curve) && hasGrown(curve, allSent);
         TransferLimit verdict;
         if (isApplicationLimited(curve, allSent)) {
@@ -102,6 +106,18 @@ public record ProbeVerdict(
         return verdict != TransferLimit.NETWORK || plateau == null
                 ? of(verdict, ofSecondHalf, curve)
                 : of(verdict, plateau.kept(), curve);
+    }
+
+    /**
+     * Returns the last state up to a state in which no segment was missing; the first state if there is none. What
+     * arrives after a missing segment is acknowledged together with it, which no rate of the path is.
+     */
+    private static int withoutGap(ProbeCurve curve, int until) {
+        int state = until;
+        while (state > 0 && curve.value(state, "congestion_state") != OPEN) {
+            state--;
+        }
+        return state;
     }
 
     private static ProbeVerdict of(TransferLimit verdict, double bitsPerS, ProbeCurve curve) {

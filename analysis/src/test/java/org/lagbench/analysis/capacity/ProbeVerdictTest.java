@@ -45,6 +45,21 @@ class ProbeVerdictTest {
         assertThat(verdict.bitsPerS()).isCloseTo(LINK_BITS_PER_S, within(0.03 * LINK_BITS_PER_S));
     }
 
+    /** Over a link of 1,448 bytes per ms, a segment of the first half is missing until the second one. */
+    @Test
+    void countsOnlyWhatArrivedInTheTimeOfARate() {
+        List<long[]> states = new ArrayList<>();
+        for (int ms = 0; ms <= 400; ms++) {
+            boolean isMissing = ms > 120 && ms < 260;
+            long[] state = new Simulation(400).state(ms, isMissing ? 120 : ms, 400, 400, 40, ROUND_TRIP_MS, 0);
+            Simulation.set(state, "congestion_state", isMissing ? 3 : 0);
+            states.add(state);
+        }
+        ProbeVerdict verdict = ProbeVerdict.of(ProbeCurves.of(states));
+        assertThat(verdict.verdict()).isNotEqualTo(TransferLimit.NETWORK);
+        assertThat(verdict.bitsPerS()).isCloseTo(SEGMENT * 8e3, within(1e3));
+    }
+
     /** While the queue grows, the transfer gets more than the other flow leaves, up to all of the link. */
     @ParameterizedTest
     @ValueSource(ints = {6_000, 30_000})

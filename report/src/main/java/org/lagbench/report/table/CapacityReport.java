@@ -27,7 +27,8 @@ public final class CapacityReport {
 
     /** What the rate of a probe is that did not fill the path. */
     static final String OF_SECOND_HALF = "Rate without the verdict network: what was acknowledged in the second half of"
-            + " the transfer's time. After a pause it may be less than bytes / time.";
+            + " the transfer's time, and before, as long as segments were missing. After a pause it may be less than"
+            + " bytes / time.";
 
     private CapacityReport() {}
 
@@ -79,9 +80,9 @@ public final class CapacityReport {
         Table ofTransfers = new TableColumns<Forecast>()
                 .text("Size", Forecast::size)
                 .group("Time of a transfer")
-                .time("Forecast", row -> row.timeNs())
-                .time("Low", row -> row.lowNs())
-                .time("High", row -> row.highNs())
+                .number("Forecast", "", row -> Numbers.duration(row.timeNs()))
+                .number("Low", "", row -> Numbers.duration(row.lowNs()))
+                .number("High", "", row -> Numbers.duration(row.highNs()))
                 .table("Transfers over a new connection", forecasts);
         long bytes = probes.stream().mapToLong(Probe::bytes).sum();
         Map<String, @Nullable Object> members =

@@ -29,7 +29,9 @@ class CapacityReportTest {
         String text = CapacityReport.ofTcp(List.of(full), PathEstimate.of(List.of(full)))
                 .text(TableFormat.TEXT);
         assertThat(text)
-                .contains("TCP achieves 8.00 Mbit/s on this path (7.50 to 8.50 Mbit/s).", "network", "1.35", "10 GiB");
+                .contains("TCP achieves 8.00 Mbit/s on this path (7.50 to 8.50 Mbit/s).", "network", "1.35")
+                .containsPattern("1 KiB +[0-9.]+ ms")
+                .containsPattern("10 GiB +10,[0-9]{3} s");
     }
 
     @Test
