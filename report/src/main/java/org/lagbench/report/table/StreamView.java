@@ -16,6 +16,7 @@ final class StreamView {
         List<StreamEffect> streams = rows.summary().streams();
         TableColumns<StreamEffect> columns = new TableColumns<StreamEffect>()
                 .addAll(Axes.of(streams.stream().map(StreamEffect::point).toList()), StreamEffect::point);
+        int axes = columns.columns().size();
         addRatio(columns.group("Median of lag"), StreamEffect::median);
         addRatio(columns.group("Q99 of lag"), StreamEffect::q99);
         columns.group("Lost")
@@ -24,14 +25,14 @@ final class StreamView {
                 .group("")
                 .fixed(2, "Shared", "%", effect -> 100 * effect.sharedPart())
                 .number("Repeats", "", effect -> Integer.toString(effect.repeats()));
-        return List.of(columns.table(rows.title("Effects of the streams on each other"), streams));
+        return List.of(columns.table(rows.title("Effects of the streams on each other"), streams, axes));
     }
 
     private static void addRatio(
             TableColumns<StreamEffect> columns, Function<StreamEffect, @Nullable PairedRatio> ratio) {
         columns.time("Alone", effect -> value(ratio.apply(effect), PairedRatio::aloneNs))
                 .time("Together", effect -> value(ratio.apply(effect), PairedRatio::togetherNs))
-                .fixed(2, "Ratio", "", effect -> value(ratio.apply(effect), PairedRatio::ratio))
+                .number("Ratio", "", effect -> ComparisonView.ratio(value(ratio.apply(effect), PairedRatio::ratio)))
                 .text("Interval", effect -> interval(ratio.apply(effect)));
     }
 
@@ -42,7 +43,7 @@ final class StreamView {
     private static String interval(@Nullable PairedRatio ratio) {
         return ratio == null || Double.isNaN(ratio.ratioLow())
                 ? Numbers.NONE
-                : Numbers.fixed(2, ratio.ratioLow()) + "–" + Numbers.fixed(2, ratio.ratioHigh());
+                : ComparisonView.ratio(ratio.ratioLow()) + "–" + ComparisonView.ratio(ratio.ratioHigh());
     }
 
     static List<String> notes(PointRows rows) {

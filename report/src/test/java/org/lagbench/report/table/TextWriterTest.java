@@ -8,6 +8,10 @@ import org.junit.jupiter.api.Test;
 import org.lagbench.analysis.cause.Ledger;
 import org.lagbench.analysis.cause.Parts;
 import org.lagbench.analysis.cause.TailEvent;
+import org.lagbench.analysis.statistics.PairedRatio;
+import org.lagbench.analysis.summary.PointSummary;
+import org.lagbench.analysis.summary.StreamEffect;
+import org.lagbench.analysis.summary.Summary;
 import org.lagbench.report.table.ExplanationTable.RunEvent;
 
 /** Tests wide tables with the 80 columns that the build sets for tests. */
@@ -28,6 +32,29 @@ class TextWriterTest {
         assertThat(lines).hasSizeGreaterThan(2).allSatisfy(line -> assertThat(line)
                 .containsPattern("r3 +4,71[12] +Not explained")
                 .hasSizeLessThanOrEqualTo(80));
+    }
+
+    @Test
+    void repeatsSizeOfStreamInEachContinuation() throws Exception {
+        PairedRatio ratio = new PairedRatio(87_346_000, 434_000, 0.005, 0.004, 0.006);
+        List<PointSummary> points = PaperSummary.whole().points().subList(0, 2);
+        List<StreamEffect> effects = points.stream()
+                .map(point -> new StreamEffect(point.point(), 6, 1, ratio, ratio, 0, 0))
+                .toList();
+        Summary summary = new Summary("streams", false, points, effects, List.of());
+        List<String> lines = TableView.of(View.STREAMS)
+                .result(summary)
+                .text(TableFormat.TEXT)
+                .lines()
+                .toList();
+        for (PointSummary point : points) {
+            String size = "^ *" + Numbers.grouped(point.point().packetBytes()) + " ";
+            assertThat(lines)
+                    .filteredOn(line -> line.matches(size + ".*"))
+                    .hasSizeGreaterThan(1)
+                    .anyMatch(line -> line.matches(".* 0\\.005 +0\\.004–0\\.006.*"))
+                    .anyMatch(line -> line.endsWith(" 6"));
+        }
     }
 
     @Test
