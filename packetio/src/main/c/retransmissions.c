@@ -29,10 +29,13 @@ int retransmissions_read(int fd, struct retransmissions *read)
         .acked_bytes = -1,
         .unacked_segments = info.tcpi_unacked,
         .rtt_ns = (int64_t)info.tcpi_rtt * NS_PER_US,
+        .window_full_ns = -1,
     };
     /* The kernel counts the connection's SYN as one of the bytes. */
     if (HAS(length, tcpi_bytes_acked) && info.tcpi_bytes_acked > 0)
         read->acked_bytes = (int64_t)info.tcpi_bytes_acked - 1;
+    if (HAS(length, tcpi_rwnd_limited))
+        read->window_full_ns = (int64_t)info.tcpi_rwnd_limited * NS_PER_US;
     if (HAS(length, tcpi_reord_seen)) {
         read->bytes = (int64_t)info.tcpi_bytes_retrans;
         read->needless = info.tcpi_dsack_dups;

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-enum { RETRANSMISSIONS_VALUES = 8 };
+enum { RETRANSMISSIONS_VALUES = 9 };
 
 /* Counts since the connection began; -1 if the kernel is older than the stated version. */
 struct retransmissions {
@@ -16,6 +16,7 @@ struct retransmissions {
     int64_t acked_bytes;      /* Linux 4.1 */
     int64_t unacked_segments; /* sent and not yet acknowledged, now */
     int64_t rtt_ns;           /* the smoothed round trip */
+    int64_t window_full_ns;   /* time in which a full receive window stopped it; Linux 4.10 */
 };
 
 _Static_assert(sizeof(struct retransmissions) == RETRANSMISSIONS_VALUES * sizeof(int64_t),

@@ -57,7 +57,7 @@ void print_retransmissions(int fd)
         print_status("retransmissions");
     else
         print_status("retransmissions %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64
-                     " %" PRId64 " %" PRId64 " %" PRId64,
+                     " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64,
                      read.at_ns, read.segments, read.bytes, read.needless, read.reorderings,
-                     read.acked_bytes, read.unacked_segments, read.rtt_ns);
+                     read.acked_bytes, read.unacked_segments, read.rtt_ns, read.window_full_ns);
 }

@@ -28,6 +28,22 @@ TEST(acknowledged_bytes_are_those_sent)
     close_pair(pair);
 }
 
+TEST(counts_the_time_in_which_the_receive_window_is_full)
+{
+    struct pair pair = tcp_pair();
+    struct retransmissions read;
+    static const char BYTES[1 << 16];
+
+    CHECK_EQUAL(retransmissions_read(pair.sender, &read), 0);
+    CHECK_EQUAL(read.window_full_ns, 0);
+    while (send(pair.sender, BYTES, sizeof BYTES, MSG_DONTWAIT) > 0)
+        ;
+    do
+        CHECK_EQUAL(retransmissions_read(pair.sender, &read), 0);
+    while (read.window_full_ns == 0);
+    close_pair(pair);
+}
+
 TEST(other_descriptors_are_rejected)
 {
     struct pair pair = udp_pair();

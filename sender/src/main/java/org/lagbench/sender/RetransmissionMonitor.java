@@ -14,9 +14,9 @@ import org.lagbench.packetio.engine.SendEngine;
 import org.lagbench.packetio.transport.Retransmissions;
 
 /**
- * Counts what the kernel retransmits during a run, and finds when. A loss delays packets from the moment when the first
- * unacknowledged segment was sent until it was retransmitted. That time is a round trip before the acknowledgments
- * stopped, or when the connection was last idle.
+ * Counts what the kernel retransmits during a run, and finds when; also when a full receive window stopped it. A loss
+ * delays packets from the moment when the first unacknowledged segment was sent until it was retransmitted. That time
+ * is a round trip before the acknowledgments stopped, or when the connection was last idle.
  *
  * <p>One thread {@linkplain #begin begins}, reads the metadata and closes; another one uses the counters.
  */
@@ -24,10 +24,12 @@ final class RetransmissionMonitor implements AutoCloseable {
     private static final String BY_COUNT = "TCP_INFO, every ms";
 
     private final SendEngine sender;
+    private final FullWindows fullWindows = new FullWindows();
     private @Nullable Retransmissions before;
     private @Nullable RetransmissionTrace trace;
     private volatile String times = BY_COUNT;
 
+    private @Nullable Retransmissions counted;
     private long ackedBytes = -1;
     private long idleNs;
     private long waitingSinceNs;
@@ -69,11 +71,15 @@ final class RetransmissionMonitor implements AutoCloseable {
     List<EventCounter> counters() {
         return sender.retransmissions() == null
                 ? List.of()
-                : List.of(EventCounter.ofSpans(Cause.RETRANSMISSION, this::count, () -> startNs, this::timesNs));
+                : List.of(
+                        EventCounter.ofSpans(Cause.RETRANSMISSION, this::count, () -> startNs, this::timesNs),
+                        EventCounter.ofSpans(
+                                Cause.RECEIVE_WINDOW, this::windows, fullWindows::startNs, fullWindows::endsNs));
     }
 
     private long count() {
         Retransmissions now = sender.recentRetransmissions();
+        counted = now;
         if (now == null) {
             return -1;
         }
@@ -86,6 +92,12 @@ final class RetransmissionMonitor implements AutoCloseable {
         }
         ackedBytes = now.ackedBytes();
         return now.segments();
+    }
+
+    /** Counts full windows by the last reading of {@link #count}. */
+    private long windows() {
+        Retransmissions now = counted;
+        return now == null ? -1 : fullWindows.count(now);
     }
 
     private long[] timesNs() {

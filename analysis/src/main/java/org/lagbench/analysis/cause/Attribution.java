@@ -293,6 +293,8 @@ public final class Attribution {
             PartsBuilder builder = new PartsBuilder(excess);
             builder.takeSpans(Role.SENDER, causes.sender(), departedNs, 0, 0, Math.min(returned, sending), false);
             builder.take(new SideCause(Role.SENDER, Cause.RETRANSMISSION), Kind.EVENT, sent, sending, retransmittedNs);
+            long left = Math.min(sending, latestNs() - departedNs);
+            builder.takeEvents(PacketTimes.WINDOW, Kind.EVENT, causes.sender(), departedNs, sent, left);
             builder.takeSpans(Role.RECEIVER, causes.receiver(), due, readableNs - due, arrived, excess, false);
             builder.takeSpans(Role.SENDER, causes.sender(), departedNs, returned, returned, sending, true);
             builder.takeQueue(
@@ -319,7 +321,7 @@ public final class Attribution {
                     sent,
                     Math.min(returned, sending),
                     returned - sent - medianCallNs);
-            builder.takeSleeps(causes.receiver(), due, arrived, excess);
+            builder.takeEvents(PacketTimes.SLEEP, Kind.BOUND, causes.receiver(), due, arrived, excess);
             takeWay(builder, sent, onTheWay);
             if (arrivals.isInOrder() && stampNs != KernelArrivals.NONE) {
                 builder.take(PacketTimes.MISSING, Kind.STAMP, onTheWay, arrived, excess);
@@ -333,6 +335,12 @@ public final class Attribution {
             boolean hasStamp = stampNs != KernelArrivals.NONE && !arrivals.areShared();
             long untilNs = (hasStamp ? Math.min(receivedNs, stampNs + medianReadDelayNs) : receivedNs) - min;
             return Math.max(Long.MIN_VALUE / 2, causes.sender().retransmittedNs(untilNs + STAMPED_WITHIN_NS));
+        }
+
+        /** Returns when the packet had left the sender at the latest. */
+        private long latestNs() throws LagbenchException {
+            long leftNs = arrivals.departures().leftNs(packet);
+            return leftNs == DriverStamps.NONE ? receivedNs : leftNs;
         }
 
         /** Divides what the sender's events left of the way between the sender's queues and the network. */

@@ -44,6 +44,8 @@ record PacketTimes(
     private static final SideCause KERNEL = new SideCause(Role.RECEIVER, Cause.RECEIVER_KERNEL);
     static final SideCause MISSING = new SideCause(Role.PATH, Cause.HEAD_OF_LINE_BLOCKING);
     private static final SideCause LIBRARY = new SideCause(Role.RECEIVER, Cause.LIBRARY);
+    static final SideCause WINDOW = new SideCause(Role.SENDER, Cause.RECEIVE_WINDOW);
+    static final SideCause SLEEP = new SideCause(Role.RECEIVER, Cause.WIRE_OR_WAKE_UP);
     private static final SideCause EARLIER = new SideCause(Role.RECEIVER, Cause.EARLIER_PACKETS);
 
     /** Divides the lag. */
@@ -84,6 +86,7 @@ record PacketTimes(
         PartsBuilder builder = new PartsBuilder(ns);
         builder.takeSpans(Role.SENDER, causes.sender(), sentNs, 0, 0, callNs, false);
         takeStopsWhileHanded(builder, causes, sentNs, callNs, ns);
+        builder.takeEvents(WINDOW, Kind.EVENT, causes.sender(), sentNs, 0, ns);
         if (causes.isSenderComplete() && isWhole(causes.sender(), sentNs, returnedNs)) {
             // without a stamp of its driver, the packet may have left before the call returned
             Kind kind = hasLeft || !causes.arrivals().hasNetwork() ? Kind.STAMP : Kind.BOUND;
@@ -115,6 +118,7 @@ record PacketTimes(
         takeSendersStops(builder, causes, beginNs, ns);
         if (!hasLeft) {
             takeStopsWhileHanded(builder, causes, beginNs, 0, ns);
+            builder.takeEvents(WINDOW, Kind.EVENT, causes.sender(), beginNs, 0, ns);
         }
         builder.take(path, kind, 0, earliestNs - beginNs, ns);
         if (causes.arrivals().isInOrder() && arrivedNs != KernelArrivals.NONE) {
@@ -134,7 +138,7 @@ record PacketTimes(
         if (hasArrived) {
             builder.take(EARLIER, Kind.STAMP, 0, freeNs - beginNs, ns);
         }
-        builder.takeSleeps(causes.receiver(), beginNs, 0, ns);
+        builder.takeEvents(SLEEP, Kind.BOUND, causes.receiver(), beginNs, 0, ns);
         if (hasArrived && causes.isReceiverComplete() && isWhole(causes.receiver(), beginNs, receivedNs)) {
             builder.take(KERNEL, Kind.STAMP, 0, ns, ns);
         }

@@ -184,22 +184,23 @@ public record Parts(List<Part> parts) {
         }
 
         /**
-         * Attributes what is still free to the receiver's sleeps, as far as its record has them.
+         * Attributes what is still free to the spans of a cause that are not of the process, at their times.
          *
-         * @param originNs the time of moment 0 by the receiver's clock
+         * @param events of the cause's side
+         * @param originNs the time of moment 0 by the clock of that side
          * @param from the first moment that they may take
          */
-        void takeSleeps(EventTimeline receiver, long originNs, long from, long to) {
-            List<CauseSpan> sleeps = receiver.spans(Cause.WIRE_OR_WAKE_UP);
-            int last = EventTimeline.countBefore(sleeps, originNs + to) - 1;
-            for (int i = last; i >= 0 && sleeps.get(i).endNs() > originNs + from; i--) {
-                CauseSpan sleep = sleeps.get(i);
+        void takeEvents(SideCause cause, Kind kind, EventTimeline events, long originNs, long from, long to) {
+            List<CauseSpan> spans = events.spans(cause.cause());
+            int last = EventTimeline.countBefore(spans, originNs + to) - 1;
+            for (int i = last; i >= 0 && spans.get(i).endNs() > originNs + from; i--) {
+                CauseSpan span = spans.get(i);
                 take(
-                        new SideCause(Role.RECEIVER, sleep.cause()),
-                        Kind.BOUND,
-                        Math.max(from, sleep.startNs() - originNs),
-                        sleep.endNs() - originNs,
-                        sleep.tookNs());
+                        cause,
+                        kind,
+                        Math.max(from, span.startNs() - originNs),
+                        Math.min(to, span.endNs() - originNs),
+                        span.tookNs());
             }
         }
 

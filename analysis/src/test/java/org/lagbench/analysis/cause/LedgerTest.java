@@ -7,6 +7,7 @@ import static org.lagbench.analysis.cause.LedgerFixture.event;
 import static org.lagbench.analysis.cause.LedgerFixture.parts;
 import static org.lagbench.analysis.cause.LedgerFixture.scan;
 import static org.lagbench.core.cause.Cause.GARBAGE_COLLECTION;
+import static org.lagbench.core.cause.Cause.RECEIVE_WINDOW;
 import static org.lagbench.core.cause.Cause.RETRANSMISSION;
 import static org.lagbench.core.cause.Cause.RUN_QUEUE;
 import static org.lagbench.core.cause.Cause.STALL;
@@ -104,6 +105,20 @@ class LedgerTest {
                         "sender.sender-queue stamp", 1_200L,
                         "path.network stamp", 2_500L,
                         "receiver.receiver-kernel stamp", 2_000L));
+    }
+
+    /** The receiver reads nothing for a time, so that the packet cannot leave. */
+    @ParameterizedTest
+    @CsvSource({"true, 200, 700", "false, 0, 1000"})
+    void namesTheFullWindowThatKeptThePacketAtTheSender(boolean hasLeft, long queuedNs, long windowNs)
+            throws Exception {
+        fixture.receiverMetadata.put("kernelStamps", "the observer in the kernel");
+        fixture.hasDepartures = hasLeft;
+        fixture.senderEvents.add(event(RECEIVE_WINDOW, 500, 1_500));
+        Path run = fixture.write("tcp", List.of(new Times(0, 300, 1_200, 4_000, 6_000)));
+        Map<String, Long> parts = parts(run, PacketDelay.TRANSMIT_LAG);
+        assertThat(parts).containsEntry("sender.receive-window event", windowNs);
+        assertThat(parts.getOrDefault("sender.sender-queue stamp", 0L)).isEqualTo(queuedNs);
     }
 
     /** A packet that the driver gets in its send call. */

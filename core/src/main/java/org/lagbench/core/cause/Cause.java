@@ -37,6 +37,8 @@ public enum Cause implements TextEnum {
     WIRE_OR_WAKE_UP(14, "Wire or wake-up"),
     /** The sending kernel retransmitted a TCP segment; the receiver gets it and the segments behind it only then. */
     RETRANSMISSION(10, "Retransmission"),
+    /** The sending kernel waited until the receiver had read what filled its window; over TCP. */
+    RECEIVE_WINDOW(26, "Receive window full"),
     /** The packet was in the sender's queues, until the driver had it. Follows from the kernel's stamps. */
     SENDER_QUEUE(15, "Sender's queue"),
     /** The packet was between the two hosts' drivers. Follows from the kernels' stamps. */
@@ -158,7 +160,7 @@ public enum Cause implements TextEnum {
 
     /** Returns whether this occurs in a kernel, whatever the packet thread does meanwhile. */
     public boolean isOfKernel() {
-        return this == RETRANSMISSION || this == KERNEL_DROP || this == WAITS_LOST;
+        return this == RETRANSMISSION || this == RECEIVE_WINDOW || this == KERNEL_DROP || this == WAITS_LOST;
     }
 
     /** Returns whether this is a window of a run that is observed in windows. */
