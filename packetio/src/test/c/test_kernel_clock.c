@@ -19,7 +19,7 @@
 
 static const int64_t AHEAD_NS = 1000000 * NS_PER_S + 5;
 
-enum { WAITS_MAX = 64, SLEEP_NS = 2000000, READS_MAX = 10000 };
+enum { WAITS_MAX = 192, SLEEP_NS = 2000000, READS_MAX = 10000 };
 
 /* Runs a function in a child whose CLOCK_MONOTONIC is ahead. Skips it without the right to. */
 static void run_ahead(void (*function)(void))

@@ -86,9 +86,9 @@ class ConcurrentStreamsTest {
         assertThat(table.exitCode()).as(table.err()).isZero();
         assertThat(table.out())
                 .contains("Effects of the streams on each other")
-                .containsPattern("UDP/IP +100 +audio")
-                .containsPattern("TCP/IP +1,000 +files")
-                .containsPattern("IEEE-1394 \\(virtual bus\\) +488 +video");
+                .containsPattern("UDP/IP\\s+100 +audio")
+                .containsPattern("TCP/IP\\s+1,000 +files")
+                .containsPattern("IEEE-1394 \\(virtual bus\\)\\s+488 +video");
     }
 
     @Test
