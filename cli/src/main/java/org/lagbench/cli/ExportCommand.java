@@ -97,7 +97,7 @@ final class ExportCommand extends SessionCommand {
         sessions.addAll(others);
         for (Path session : sessions) {
             Dataset.Added added = Dataset.add(directoryOfDataset, session);
-            out().println(added.session() + " " + added.id() + ": " + added.rows() + " rows of packets");
+            out().println(added.session() + " " + added.id() + ": " + added.rows() + " rows");
             added.excluded().forEach(run -> out().println("  not exported: " + run));
         }
         return ExitCode.OK.code();
