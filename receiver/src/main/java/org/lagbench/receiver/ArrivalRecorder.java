@@ -2,20 +2,14 @@ package org.lagbench.receiver;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.ReceiverCapture;
-import org.lagbench.core.cause.ArmedSource;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.run.Engine;
-import org.lagbench.core.run.Framing;
 import org.lagbench.core.run.ObservedWindows;
 import org.lagbench.core.run.Point;
-import org.lagbench.core.run.Traffic;
 import org.lagbench.packetio.linux.LinuxPacketRecord;
 import org.lagbench.packetio.linux.LinuxPacketRecord.Kind;
 import org.lagbench.packetio.linux.StreamPlace;
@@ -23,6 +17,7 @@ import org.lagbench.packetio.socket.DatagramArrivals;
 import org.lagbench.packetio.socket.FrameArrivals;
 import org.lagbench.packetio.socket.MarkedArrivals;
 import org.lagbench.packetio.socket.PacketArrivals;
+import org.lagbench.packetio.socket.PacketRecorder;
 import org.lagbench.packetio.socket.StreamArrivals;
 import org.lagbench.packetio.transport.DatagramReads;
 import org.lagbench.packetio.transport.PacketAccounting.ReceivedCounts;
@@ -34,100 +29,41 @@ import org.lagbench.packetio.transport.PacketAccounting.ReceivedCounts;
  *
  * <p>In a run with observed windows, packets are recorded while the recorder is armed.
  *
- * <p>Used by one thread at a time. {@link #start}, {@link #stop} and {@link #writeTo} are called once each, in this
- * order; it is armed and disarmed in between.
+ * <p>Used by one thread at a time. {@link #start} and {@link #writeTo} are called once each, in this order; it is armed
+ * and disarmed in between.
  */
-final class ArrivalRecorder implements ArmedSource, AutoCloseable {
+final class ArrivalRecorder extends PacketRecorder {
     private static final String UNKNOWN = "packetsWithoutKernelStamp";
     private static final String LOST = "arrivalsLost";
-    private static final int LARGE_PACKET_BYTES = 1_000;
-    private static final int EXTRA_ARRIVALS = 1024;
 
-    private final Point point;
     private final long packets;
-    private final Map<String, Object> metadata = new TreeMap<>();
-    private final boolean isStream;
-
-    /** Whether the stream carries other bytes than packets. */
-    private final boolean hasFrames;
-
-    /** Whether each packet is in one datagram. */
-    private final boolean isOneDatagram;
-
-    private final Framing framing;
-    private final boolean hasOthers;
-    private @Nullable LinuxPacketRecord recorded;
+    private final long capacity;
     private @Nullable DatagramReads reads;
-    private int capacity;
     private boolean wasArmed;
-    private int port;
-    private long tag;
-
-    private ArrivalRecorder(Point point, long packets, boolean isStream, @Nullable Framing framing, boolean hasOthers) {
-        this.point = point;
-        this.packets = packets;
-        this.isStream = isStream;
-        this.isOneDatagram = !isStream && framing != null;
-        this.framing = framing == null ? Framing.NONE : framing;
-        this.hasFrames = isStream && !this.framing.equals(Framing.NONE);
-        this.hasOthers = hasOthers;
-    }
 
     /**
      * Loads the observer, if the run records arrivals that it can match with packets.
      *
-     * @param settings those of the engine over the transport
      * @param packets the largest number of packets, those of the warm-up and the lead-out included
      */
-    static ArrivalRecorder open(Point point, Transport transport, Engine engine, Settings settings, long packets) {
-        boolean isStream = transport.wire().isStream();
-        Framing framing = engine.framing(settings);
-        boolean hasWindows = point.hasWindows(); // their socket stamps nothing
-        boolean canMatch = (framing != null || engine.readsDatagrams())
-                && transport.wire().isOverIp()
-                && (isStream || hasWindows || !engine.stampsArrivals());
-        ArrivalRecorder recorder = new ArrivalRecorder(
+    ArrivalRecorder(Point point, Transport transport, Engine engine, long packets) {
+        super(
                 point,
-                hasWindows ? ObservedWindows.of(point).packets() : packets,
-                isStream,
-                framing,
-                engine.stampsArrivals() && !hasWindows);
-        if (canMatch
-                && (hasWindows || point.stampsArrivals())
-                && point.traffic().kind() == Traffic.ONE_WAY
-                && transport.headerBytes() == 0) {
-            recorder.load();
-        }
-        return recorder;
-    }
-
-    private void load() {
-        long segments = isOneDatagram ? 1 : 1 + point.packetBytes() / LARGE_PACKET_BYTES;
-        long others = hasFrames ? 2 : 0; // the packet's number, and the segment of another message
-        long needed = packets * (segments + others) * 9 / 8 + EXTRA_ARRIVALS;
-        Kind kind = hasFrames ? Kind.FRAMES : Kind.ARRIVALS;
-        if (needed > kind.maxCapacity()) {
-            fail("A run with so many packets takes too much of the kernel's memory.");
-            return;
-        }
-        capacity = (int) needed;
-        try {
-            recorded = LinuxPacketRecord.load(kind, capacity);
-        } catch (LagbenchException e) {
-            fail(e.sentence());
-        }
-    }
-
-    private void fail(String reason) {
-        close();
-        metadata.put(
+                transport,
+                engine,
                 ReceiverCapture.STAMPS_NAME,
-                (hasOthers ? "the socket's, which packets of one read share: " : "none: ") + reason);
-    }
-
-    /** Returns whether arrivals are recorded, so that the capture needs room for them. */
-    boolean isOpen() {
-        return recorded != null;
+                engine.stampsArrivals() && !point.hasWindows()
+                        ? "the socket's, which packets of one read share: "
+                        : "none: ");
+        this.packets = packets;
+        this.capacity = capacity(packets);
+        boolean hasWindows = point.hasWindows(); // their socket stamps nothing
+        if (canMatch
+                && (isFramed || engine.readsDatagrams())
+                && (isStream || hasWindows || !engine.stampsArrivals())
+                && (hasWindows || point.stampsArrivals())) {
+            load(hasFrames ? Kind.FRAMES : Kind.ARRIVALS, capacity);
+        }
     }
 
     /**
@@ -138,37 +74,22 @@ final class ArrivalRecorder implements ArmedSource, AutoCloseable {
      * @param reads where the engine records the datagrams that it reads; null if it does not
      */
     void start(@Nullable String announced, long tag, @Nullable DatagramReads reads) {
-        if (recorded == null) {
-            return;
-        }
         this.reads = reads;
-        try {
-            this.port = Integer.parseInt(String.valueOf(announced));
-            this.tag = tag;
-        } catch (NumberFormatException e) {
-            fail("The engine announces no port.");
-            return;
-        }
-        if (!point.hasWindows()) {
+        if (isOpen() && hasPort(announced, tag) && !point.hasWindows()) {
             arm();
         }
     }
 
     @Override
-    public void arm() {
-        LinuxPacketRecord open = recorded;
+    protected void startRecord(LinuxPacketRecord open, int port, long tag) throws LagbenchException {
         wasArmed = true;
-        try {
-            if (open != null && isStream && !hasFrames) {
-                open.startStream(port, point.hasWindows());
-            } else if (open != null && reads != null) {
-                open.startMarked(port, reads.markOffset());
-                reads.arm(capacity);
-            } else if (open != null) {
-                open.startDatagrams(port, tag, framing);
-            }
-        } catch (LagbenchException e) {
-            fail(e.sentence());
+        if (isStream && !hasFrames) {
+            open.startStream(port, point.hasWindows());
+        } else if (reads != null) {
+            open.startMarked(port, reads.markOffset());
+            reads.arm((int) capacity);
+        } else {
+            super.startRecord(open, port, tag);
         }
     }
 
@@ -177,14 +98,7 @@ final class ArrivalRecorder implements ArmedSource, AutoCloseable {
         if (reads != null) {
             reads.disarm();
         }
-        if (recorded != null) {
-            recorded.stop();
-        }
-    }
-
-    /** Ends the recording, after the last packet was received. */
-    void stop() {
-        disarm();
+        super.disarm();
     }
 
     /**
@@ -193,7 +107,7 @@ final class ArrivalRecorder implements ArmedSource, AutoCloseable {
      * @param counts the final counts of the receiver
      */
     void writeTo(Path capture, ReceivedCounts counts) {
-        LinuxPacketRecord open = recorded;
+        LinuxPacketRecord open = recorded();
         if (open == null) {
             return;
         } else if (!wasArmed) {
@@ -205,7 +119,7 @@ final class ArrivalRecorder implements ArmedSource, AutoCloseable {
         if (hasFrames) {
             arrivals = FrameArrivals.of(open, framing, point.packetBytes(), point.warmUpPackets(), stampedPackets());
         } else if (reads != null) {
-            arrivals = MarkedArrivals.of(open, capacity, reads);
+            arrivals = MarkedArrivals.of(open, (int) capacity, reads);
         } else if (isStream) {
             arrivals = point.hasWindows() ? ofWindows(open, counts) : ofStream(open, counts);
         } else {
@@ -273,20 +187,6 @@ final class ArrivalRecorder implements ArmedSource, AutoCloseable {
             }
         } catch (IOException e) {
             fail("They cannot be written: " + IoErrors.reason(e) + ".");
-        }
-    }
-
-    /** Returns the entries for {@code run.json}. */
-    Map<String, Object> metadata() {
-        return Map.copyOf(metadata);
-    }
-
-    @Override
-    public void close() {
-        LinuxPacketRecord open = recorded;
-        recorded = null;
-        if (open != null) {
-            open.close();
         }
     }
 }

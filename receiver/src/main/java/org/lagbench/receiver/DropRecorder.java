@@ -10,67 +10,32 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.DropsCapture;
 import org.lagbench.core.capture.GrowingCapture;
-import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.run.Engine;
-import org.lagbench.core.run.Framing;
-import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Point;
-import org.lagbench.core.run.Traffic;
 import org.lagbench.packetio.linux.DropReasons;
 import org.lagbench.packetio.linux.LinuxPacketRecord;
+import org.lagbench.packetio.socket.PacketRecorder;
 
 /**
  * Records which packets in UDP datagrams this kernel dropped, when and why, in all of a run that observes causes. Costs
  * nothing while nothing is dropped. Where the kernel refuses it, only the counter of drops remains.
  *
- * <p>Used by one thread. {@link #start}, {@link #stop} and {@link #writeTo} are called once each, in this order.
+ * <p>Used by one thread. {@link #start}, {@link #disarm} and {@link #writeTo} are called once each, in this order.
  */
-final class DropRecorder implements AutoCloseable {
-    private final Point point;
-    private final Framing framing;
-    private final Map<String, Object> metadata = new TreeMap<>();
-    private @Nullable LinuxPacketRecord recorded;
+final class DropRecorder extends PacketRecorder {
     private long overflows = -1;
-
-    private DropRecorder(Point point, Framing framing) {
-        this.point = point;
-        this.framing = framing;
-    }
 
     /**
      * Loads the observer, if the run records causes and has packets that it can recognize.
      *
-     * @param settings those of the engine over the transport
      * @param packets the largest number of packets, those of the warm-up and the lead-out included
      */
-    static DropRecorder open(Point point, Transport transport, Engine engine, Settings settings, long packets) {
-        Framing framing = engine.framing(settings);
-        DropRecorder recorder = new DropRecorder(point, framing == null ? Framing.NONE : framing);
-        if ((point.observes(Observation.CAUSES) || point.hasWindows())
-                && point.traffic().kind() == Traffic.ONE_WAY
-                && transport.wire().isOverIp()
-                && !transport.wire().isStream()
-                && transport.headerBytes() == 0
-                && framing != null
-                && framing.number() == null) {
-            recorder.load(packets);
+    DropRecorder(Point point, Transport transport, Engine engine, long packets) {
+        super(point, transport, engine, DropsCapture.SOURCE_NAME, "the counter of drops, every 10 ms: ");
+        if (canMatch && point.recordsCauses() && !isStream && isFramed && framing.number() == null) {
+            load(DROPS, Math.min(DROPS.maxCapacity(), packets));
         }
-        return recorder;
-    }
-
-    private void load(long packets) {
-        try {
-            recorded = LinuxPacketRecord.load(DROPS, (int) Math.min(DROPS.maxCapacity(), packets));
-        } catch (LagbenchException e) {
-            fail(e.sentence());
-        }
-    }
-
-    private void fail(String reason) {
-        close();
-        metadata.put(DropsCapture.SOURCE_NAME, "the counter of drops, every 10 ms: " + reason);
     }
 
     /**
@@ -80,29 +45,14 @@ final class DropRecorder implements AutoCloseable {
      * @param tag of the run
      */
     void start(@Nullable String announced, long tag) {
-        LinuxPacketRecord open = recorded;
-        if (open == null) {
-            return;
-        }
-        try {
-            open.startTagged(Integer.parseInt(String.valueOf(announced)), tag, framing.headerBytes());
-        } catch (NumberFormatException e) {
-            fail("The engine announces no port.");
-        } catch (LagbenchException e) {
-            fail(e.sentence());
-        }
-    }
-
-    /** Ends the recording, after the last packet was received and before the socket is closed. */
-    void stop() {
-        if (recorded != null) {
-            recorded.stop();
+        if (isOpen() && hasPort(announced, tag)) {
+            arm();
         }
     }
 
     /** Writes the drops of recorded packets, if there are any, to {@link DropsCapture#FILE_NAME}. */
     void writeTo(Path directory) throws IOException {
-        LinuxPacketRecord open = recorded;
+        LinuxPacketRecord open = recorded();
         if (open == null) {
             return;
         }
@@ -155,20 +105,6 @@ final class DropRecorder implements AutoCloseable {
         IOException failure = capture.failure();
         if (failure != null) {
             throw failure;
-        }
-    }
-
-    /** Returns the entries for {@code run.json}. */
-    Map<String, Object> metadata() {
-        return Map.copyOf(metadata);
-    }
-
-    @Override
-    public void close() {
-        LinuxPacketRecord open = recorded;
-        recorded = null;
-        if (open != null) {
-            open.close();
         }
     }
 }

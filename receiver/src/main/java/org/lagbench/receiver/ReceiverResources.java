@@ -83,8 +83,8 @@ record ReceiverResources(
             throws IOException, LagbenchException {
         Point point = offer.point();
         long packets = new Phases(point.warmUpPackets(), point.stampedPackets(), offer.leadOutPackets()).total();
-        ArrivalRecorder arrivals = ArrivalRecorder.open(point, transport, engine, settings, packets);
-        DropRecorder drops = DropRecorder.open(point, transport, engine, settings, packets);
+        ArrivalRecorder arrivals = new ArrivalRecorder(point, transport, engine, packets);
+        DropRecorder drops = new DropRecorder(point, transport, engine, packets);
         @Nullable ReceiverCapture capture = null;
         @Nullable ReceiverCapture bytes = null;
         try {

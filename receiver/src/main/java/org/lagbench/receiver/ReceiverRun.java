@@ -212,8 +212,8 @@ final class ReceiverRun implements AutoCloseable {
                 intervals.end(done.sent());
             }
         }
-        arrivals.stop();
-        drops.stop();
+        arrivals.disarm();
+        drops.disarm();
         readLoad();
         compilation.end();
         long dropsSince = receiver.kernelDrops() - dropsBefore;

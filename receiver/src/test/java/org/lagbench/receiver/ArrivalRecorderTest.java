@@ -79,7 +79,7 @@ class ArrivalRecorderTest {
         Transport transport = Transports.load().plain(wire);
         Engine engine = Engines.load().named(engineName);
         Point point = point(engineName, wire, observation, packets, pace);
-        return ArrivalRecorder.open(point, transport, engine, SETTINGS, WARM_UP + packets);
+        return new ArrivalRecorder(point, transport, engine, WARM_UP + packets);
     }
 
     private static Point point(
@@ -124,7 +124,7 @@ class ArrivalRecorderTest {
                 assertThat(input.readNBytes(furtherBytes)).hasSize(furtherBytes);
             }
         }
-        recorder.stop();
+        recorder.disarm();
         return capture();
     }
 
@@ -148,7 +148,7 @@ class ArrivalRecorderTest {
                 }
             }
         }
-        recorder.stop();
+        recorder.disarm();
         return capture();
     }
 
@@ -184,7 +184,7 @@ class ArrivalRecorderTest {
                 pass(sender, receiver, 1);
                 recorder.disarm();
                 pass(sender, receiver, windows.firstPacket(windows.count()) - first - PACKETS - 1);
-                recorder.stop();
+                recorder.disarm();
                 return capture(first);
             }
         }
@@ -274,7 +274,7 @@ class ArrivalRecorderTest {
                 }
             }
         }
-        recorder.stop();
+        recorder.disarm();
         return capture();
     }
 
@@ -338,7 +338,7 @@ class ArrivalRecorderTest {
             assumeTrue(recorder.isOpen(), recorder.metadata()::toString);
             recorder.start(Integer.toString(idle.getLocalPort()), TAG, null);
             recorder.arm();
-            recorder.stop();
+            recorder.disarm();
             recorder.writeTo(capture(), counts(PACKETS));
             assertThat(recorder.metadata())
                     .containsEntry(STAMPS, "none: The observer did not find its place in the stream.");
@@ -350,7 +350,7 @@ class ArrivalRecorderTest {
         try (ArrivalRecorder recorder = open("c", Wire.UDP, Observation.AUTO, ASKED, PACE)) {
             assumeTrue(recorder.isOpen(), recorder.metadata()::toString);
             recorder.start("5394", TAG, null);
-            recorder.stop();
+            recorder.disarm();
             recorder.writeTo(capture(), counts(PACKETS));
             assertThat(recorder.metadata()).containsEntry(STAMPS, "none: The receiver observed no window.");
         }
@@ -401,7 +401,7 @@ class ArrivalRecorderTest {
                 sender.write(datagram);
                 receiver.receive(datagram.clear());
             }
-            recorder.stop();
+            recorder.disarm();
             recorder.writeTo(capture(), new ReceivedCounts(copies, 1, copies - 1, 0, 0, 0, 0, 0));
             assertThat(recorder.metadata())
                     .hasEntrySatisfying(

@@ -69,7 +69,7 @@ class DropRecorderTest {
                 new EngineSpec(engineName, JvmOptions.NONE),
                 observe,
                 RunConditions.DEFAULT);
-        return DropRecorder.open(point, transport, engine, SETTINGS, WARM_UP + PACKETS);
+        return new DropRecorder(point, transport, engine, WARM_UP + PACKETS);
     }
 
     @ParameterizedTest
@@ -98,7 +98,7 @@ class DropRecorderTest {
                 }
                 return missing.size() == countedDrops(port);
             });
-            recorder.stop();
+            recorder.disarm();
             recorder.writeTo(directory);
             missing.removeIf(packet -> packet < 0);
             assertThat(missing).isNotEmpty();
@@ -143,7 +143,7 @@ class DropRecorderTest {
             open("rmi", Wire.TCP, Set.of(Observation.CAUSES))
         }) {
             recorder.start("4711", TAG);
-            recorder.stop();
+            recorder.disarm();
             recorder.writeTo(directory);
             assertThat(recorder.metadata()).isEmpty();
             assertThat(Files.exists(directory.resolve(DropsCapture.FILE_NAME))).isFalse();

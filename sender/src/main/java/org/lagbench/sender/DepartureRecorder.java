@@ -5,20 +5,13 @@ import static org.lagbench.packetio.linux.LinuxPacketRecord.Kind.DEPARTURES;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.DeparturesCapture;
 import org.lagbench.core.capture.GrowingCapture;
-import org.lagbench.core.cause.ArmedSource;
-import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.run.Engine;
-import org.lagbench.core.run.Framing;
 import org.lagbench.core.run.ObservedWindows;
 import org.lagbench.core.run.Point;
-import org.lagbench.core.run.Traffic;
 import org.lagbench.core.text.Endpoint;
 import org.lagbench.packetio.linux.LinuxPacketRecord;
 import org.lagbench.packetio.linux.StreamPlace;
@@ -26,6 +19,7 @@ import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.DatagramArrivals;
 import org.lagbench.packetio.socket.PacketArrivals;
 import org.lagbench.packetio.socket.PacketDepartures;
+import org.lagbench.packetio.socket.PacketRecorder;
 import org.lagbench.packetio.socket.StreamArrivals;
 
 /**
@@ -38,32 +32,14 @@ import org.lagbench.packetio.socket.StreamArrivals;
  * <p>Used by one thread at a time. {@link #start}, {@link #connected} and {@link #writeTo} are called once each, in
  * this order; it is armed and disarmed in between.
  */
-final class DepartureRecorder implements ArmedSource, AutoCloseable {
-    private static final int LARGE_PACKET_BYTES = 1_000;
-    private static final int EXTRA_DEPARTURES = 1024;
-
-    private final Point point;
-    private final Framing framing;
-    private final boolean isStream;
-    private final boolean canMatch;
+final class DepartureRecorder extends PacketRecorder {
+    private final boolean isRecorded;
     private final long leadOutPackets;
-    private final Map<String, Object> metadata = new TreeMap<>();
-    private @Nullable LinuxPacketRecord recorded;
-    private int port;
-    private long tag;
 
     /** Creates a recorder that records nothing yet, and never if the run has no causes or it cannot match packets. */
     DepartureRecorder(Point point, Transport transport, Engine engine, long leadOutPackets) {
-        Framing ofEngine = engine.framing(
-                Settings.of(engine.settingsOver(transport), point.allSettings().asText()));
-        this.point = point;
-        this.framing = ofEngine == null ? Framing.NONE : ofEngine;
-        this.isStream = transport.wire().isStream();
-        this.canMatch = point.recordsCauses()
-                && point.traffic().kind() == Traffic.ONE_WAY
-                && transport.headerBytes() == 0
-                && transport.wire().isOverIp()
-                && (isStream ? Framing.NONE.equals(ofEngine) : ofEngine != null);
+        super(point, transport, engine, DeparturesCapture.SOURCE_NAME, "none: ");
+        this.isRecorded = canMatch && point.recordsCauses() && isFramed && !hasFrames;
         this.leadOutPackets = leadOutPackets;
     }
 
@@ -74,38 +50,13 @@ final class DepartureRecorder implements ArmedSource, AutoCloseable {
      * @param tag of the run
      */
     void start(@Nullable String announced, long tag) {
-        if (!canMatch) {
-            return;
-        }
-        long packets = point.hasWindows()
-                ? ObservedWindows.of(point).packets()
-                : point.warmUpPackets() + point.stampedPackets() + leadOutPackets;
-        long segments = isStream ? 1 + point.packetBytes() / LARGE_PACKET_BYTES : 1;
-        long capacity = packets * segments * 9 / 8 + EXTRA_DEPARTURES;
         Endpoint via = DataPort.via(point.settings());
-        if (via == null && announced == null) {
-            fail("The receiver announces no port.");
-        } else if (capacity > DEPARTURES.maxCapacity()) {
-            fail("A run with so many packets takes too much of the kernel's memory.");
-        } else {
-            this.tag = tag;
-            try {
-                port = via == null ? Integer.parseInt(String.valueOf(announced)) : via.port();
-                recorded = LinuxPacketRecord.load(DEPARTURES, (int) capacity);
-                if (isStream || !point.hasWindows()) {
-                    arm();
-                }
-            } catch (NumberFormatException e) {
-                fail("The receiver announces no port.");
-            } catch (LagbenchException e) {
-                fail(e.sentence());
+        if (isRecorded && hasPort(via == null ? announced : Integer.toString(via.port()), tag)) {
+            load(DEPARTURES, capacity(point.warmUpPackets() + point.stampedPackets() + leadOutPackets));
+            if (isStream || !point.hasWindows()) {
+                arm();
             }
         }
-    }
-
-    private void fail(String reason) {
-        close();
-        metadata.put(DeparturesCapture.SOURCE_NAME, "none: " + reason);
     }
 
     /** Ends the recording until it is armed, if the run has windows. The engine is connected. */
@@ -115,31 +66,10 @@ final class DepartureRecorder implements ArmedSource, AutoCloseable {
         }
     }
 
-    @Override
-    public void arm() {
-        LinuxPacketRecord open = recorded;
-        try {
-            if (open != null && isStream) {
-                open.startStream(port, false);
-            } else if (open != null) {
-                open.startDatagrams(port, tag, framing);
-            }
-        } catch (LagbenchException e) {
-            fail(e.sentence());
-        }
-    }
-
-    @Override
-    public void disarm() {
-        if (recorded != null) {
-            recorded.stop();
-        }
-    }
-
     /** Ends the recording, after the last packet was received, and writes the capture. */
     void writeTo(Path directory) throws IOException {
         disarm();
-        LinuxPacketRecord open = recorded;
+        LinuxPacketRecord open = recorded();
         if (open == null) {
             return;
         }
@@ -207,20 +137,6 @@ final class DepartureRecorder implements ArmedSource, AutoCloseable {
         metadata.put(DeparturesCapture.SOURCE_NAME, DeparturesCapture.OBSERVER);
         if (!point.hasWindows()) {
             metadata.put(DeparturesCapture.MISSING_NAME, point.stampedPackets() - known);
-        }
-    }
-
-    /** Returns the entries for {@code run.json}. */
-    Map<String, Object> metadata() {
-        return Map.copyOf(metadata);
-    }
-
-    @Override
-    public void close() {
-        LinuxPacketRecord open = recorded;
-        recorded = null;
-        if (open != null) {
-            open.close();
         }
     }
 }
