@@ -153,11 +153,6 @@ public enum Cause implements TextEnum {
         return this == INVOLUNTARY_SWITCH || this == RUN_QUEUE;
     }
 
-    /** Returns whether neither a stamp nor an event proves this. */
-    public boolean isUnproven() {
-        return this == NETWORK_OR_RECEIVER;
-    }
-
     /** Returns whether this occurs in a kernel, whatever the packet thread does meanwhile. */
     public boolean isOfKernel() {
         return this == RETRANSMISSION || this == RECEIVE_WINDOW || this == KERNEL_DROP || this == WAITS_LOST;
