@@ -98,7 +98,7 @@ public final class QuicEngine extends IsolatedEngine {
     @Override
     protected PacketReceiver listen(SideConfig run) throws IOException, LagbenchException {
         checkPackets(run.traffic().kind(), run.packetBytes(), run.settings());
-        return sendsDatagrams(run.settings()) ? QuicDatagramReceiver.open(run) : QuicReceiver.open(run);
+        return QuicReceiver.open(run);
     }
 
     @Override
