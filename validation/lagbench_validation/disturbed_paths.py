@@ -10,16 +10,15 @@ import statistics
 import struct
 import sys
 import tempfile
-import threading
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from lagbench_validation.namespaces import SIDES, Namespaces
-from lagbench_validation.packet_socket import PacketSocket, Segment, segment
+from lagbench_validation.packet_socket import PacketSocket, Segment, polled
 from lagbench_validation.processes import Failed, Program, run
 from lagbench_validation.quantiles import wilson
 from lagbench_validation.truth.bench import Bench, Run
@@ -38,6 +37,8 @@ _BUFFER_BYTES = 256 * 1024 * 1024
 _HEADER = struct.Struct(">Qqq")  # run tag, sequence number, sent stamp
 _PREFIX = struct.Struct(">qq")
 _SEQUENCES = 1 << 32
+
+Seen = list[tuple[int, Segment]]  # with the kernel's stamps
 
 # A part is the main part if it exceeds the others by this margin: captured stamps are some µs from lagbench's stamps.
 _MARGIN_NS = 200_000
@@ -122,44 +123,17 @@ def made_lab(home: Path, work: Path, name: str, network: str) -> Iterator[Lab]:
         run([lagbench, "lab", "down", name], directory=work, timeout_s=_LAB_SECONDS_MAX)
 
 
-@dataclass
-class Tap:
-    """The segments with data that one end of the path saw, with the kernel's stamps."""
-
-    socket: PacketSocket
-    seen: list[tuple[int, Segment]] = field(default_factory=list)
-
-    def read(self) -> None:
-        for frame, at_ns in self.socket.frames(_FRAME_BYTES):
-            found = segment(frame)
-            if found and found.source == LAB_ADDRESSES["a"] and found.payload_bytes > 0:
-                self.seen.append((at_ns, found))
-
-
 @contextmanager
-def tapped(lab: Lab) -> Iterator[Mapping[str, Tap]]:
-    """Taps both ends. What they saw is complete after the context has ended."""
-    taps = {side: Tap(lab.tap(side)) for side in SIDES}
-    over = threading.Event()
+def tapped(lab: Lab) -> Iterator[Mapping[str, Seen]]:
+    """Yields the segments with data that both ends see. They are complete after the context has ended."""
+    seen: dict[str, Seen] = {side: [] for side in SIDES}
 
-    def read() -> None:
-        for tap in taps.values():
-            tap.socket.open()
-        stopping = False
-        while not stopping:
-            stopping = over.wait(0.1)  # waking a thread for each packet would delay it
-            for tap in taps.values():
-                tap.read()
+    def take(side: str, at_ns: int, found: Segment) -> None:
+        if found.source == LAB_ADDRESSES["a"] and found.payload_bytes > 0:
+            seen[side].append((at_ns, found))
 
-    thread = threading.Thread(target=read)
-    thread.start()
-    try:
-        yield taps
-    finally:
-        over.set()
-        thread.join()
-        for tap in taps.values():
-            tap.socket.close()
+    with polled({side: lab.tap(side) for side in SIDES}, _FRAME_BYTES, take):
+        yield seen
 
 
 def datagrams_ns(seen: Iterable[tuple[int, Segment]], size: int) -> dict[int, int]:
@@ -274,7 +248,7 @@ def judge(rows: Sequence[Mapping[str, Any]], left_ns: Mapping[int, int], arrived
 
 def _run_disturbed(
     home: Path, work: Path, lab: Lab, kind: Disturbed, options: Sequence[object]
-) -> tuple[Run, Path, Mapping[str, Tap]]:
+) -> tuple[Run, Path, Mapping[str, Seen]]:
     bench = Bench(home, work, LAB_ADDRESSES)
     capture = bench.sender_capture("run")
     pauses = PeriodicDelays(capture, "sender", lambda _pid: stop(lab.relay()), _PACKETS)
@@ -289,7 +263,7 @@ def _run_disturbed(
     try:
         if rival is not None:
             rival.await_text("^ready$", _LAB_SECONDS_MAX)
-        with tapped(lab) as taps:
+        with tapped(lab) as seen:
             environments: Mapping[str, Mapping[str, str]] = {side: {} for side in SIDES}
             made = bench.run(lab, "a", environments, "run", options, started)
     finally:
@@ -297,7 +271,7 @@ def _run_disturbed(
             delays.intervals_ns()
         if rival is not None:
             rival.end(signal.SIGKILL)
-    return made, bench.exported("run", TAIL_PERCENT), taps
+    return made, bench.exported("run", TAIL_PERCENT), seen
 
 
 def disturb(home: Path, kind: Disturbed, transport: str, engine: str, observed: str) -> list[Late]:
@@ -308,10 +282,10 @@ def disturb(home: Path, kind: Disturbed, transport: str, engine: str, observed: 
     with tempfile.TemporaryDirectory(prefix="lagbench-paths-") as directory:
         work = Path(directory)
         with made_lab(home, work, name, kind.network) as lab:
-            made, exported, taps = _run_disturbed(home, work, lab, kind, options)
+            made, exported, seen = _run_disturbed(home, work, lab, kind, options)
         with exported.open(newline="") as file:
             rows = list(csv.DictReader(file))
-    left, arrived = taps["a"].seen, taps["b"].seen
+    left, arrived = seen["a"], seen["b"]
     if transport == "udp":
         return judge(rows, datagrams_ns(left, _PACKET_BYTES), datagrams_ns(arrived, _PACKET_BYTES))
     sent_ns = dict(zip(made.sent["seq"], made.sent["sent_ns"], strict=True))

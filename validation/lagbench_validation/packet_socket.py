@@ -2,7 +2,9 @@
 
 import socket
 import struct
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from lagbench_validation.namespaces import DEVICE
@@ -18,6 +20,7 @@ _IPV4 = b"\x08\x00"
 _IPV6 = b"\x86\xdd"
 _IPV6_BYTES = 40
 _TIMESPEC = struct.Struct("qq")
+_POLL_S = 0.1
 
 
 class PacketSocket:
@@ -80,3 +83,32 @@ def segment(frame: bytes) -> Segment | None:
     sequence = 0 if protocol == socket.IPPROTO_UDP else int.from_bytes(ip[ip_header + 4 : ip_header + 8], "big")
     port = int.from_bytes(ip[ip_header + 2 : ip_header + 4], "big")
     return Segment(protocol, source, port, sequence, total - header, ip[header:total])
+
+
+@contextmanager
+def polled(
+    taps: Mapping[str, PacketSocket], head_bytes: int, take: Callable[[str, int, Segment], None]
+) -> Iterator[None]:
+    """Passes each segment to take(), with its tap and the kernel's stamp, until the context has ended."""
+    over = threading.Event()
+
+    def read() -> None:
+        stopping = False
+        while not stopping:
+            stopping = over.wait(_POLL_S)  # waking a thread for each packet would delay it
+            for name, tap in taps.items():
+                for frame, at_ns in tap.frames(head_bytes):
+                    if found := segment(frame):
+                        take(name, at_ns, found)
+
+    for tap in taps.values():
+        tap.open()
+    thread = threading.Thread(target=read)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+        for tap in taps.values():
+            tap.close()

@@ -1,6 +1,5 @@
 """Packets that the receiving kernel drops because a buffer is full; a capture shows when they arrived."""
 
-import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -10,12 +9,11 @@ from lagbench import Drop
 from lagbench_validation.causes.judge import Found
 from lagbench_validation.causes.plant import Span
 from lagbench_validation.disturbed_paths import datagrams_ns
-from lagbench_validation.packet_socket import PacketSocket, Segment, segment
+from lagbench_validation.packet_socket import PacketSocket, Segment, polled
 
 _DEVICE = "lo"
 _FRAME_BYTES = 256
 _BUFFER_BYTES = 256 * 1024 * 1024
-_READ_S = 0.1
 _REASON = "SOCKET_RCVBUFF"  # the kernel's name
 _DROPPED_WITHIN_NS = 1_000_000  # of its arrival: usually 1 to 13 µs, except if the machine pauses
 
@@ -36,26 +34,9 @@ class LossKind:
 def arrivals_at_loopback() -> Iterator[list[tuple[int, Segment]]]:
     """Captures what arrives at the loopback device. The list is complete after the context has ended."""
     seen: list[tuple[int, Segment]] = []
-    tap = PacketSocket(_BUFFER_BYTES, _DEVICE)
-    over = threading.Event()
-
-    def read() -> None:
-        stopping = False
-        while not stopping:
-            stopping = over.wait(_READ_S)  # waking a thread for each packet would delay it
-            for frame, at_ns in tap.frames(_FRAME_BYTES):
-                if found := segment(frame):
-                    seen.append((at_ns, found))
-
-    tap.open()
-    thread = threading.Thread(target=read)
-    thread.start()
-    try:
+    tap = {_DEVICE: PacketSocket(_BUFFER_BYTES, _DEVICE)}
+    with polled(tap, _FRAME_BYTES, lambda _, at_ns, found: seen.append((at_ns, found))):
         yield seen
-    finally:
-        over.set()
-        thread.join()
-        tap.close()
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from lagbench_validation.causes.planters import Pids, stop
 from lagbench_validation.disturbed_paths import (
     LAB_DEVICE,
     Lab,
-    Tap,
+    Seen,
     datagrams_ns,
     made_lab,
     stream_begin,
@@ -139,18 +139,18 @@ def path_kinds() -> list[PathKind]:
 
 
 @contextmanager
-def path(home: Path, work: Path, kind: PathKind, receiver: str) -> Iterator[tuple[Lab, Mapping[str, Tap], Act]]:
+def path(home: Path, work: Path, kind: PathKind, receiver: str) -> Iterator[tuple[Lab, Mapping[str, Seen], Act]]:
     """Makes the network of a kind, with captures at both of its ends."""
-    with made_lab(home, work, f"causes-{os.getpid()}", kind.network) as lab, tapped(lab) as taps:
+    with made_lab(home, work, f"causes-{os.getpid()}", kind.network) as lab, tapped(lab) as seen:
         for act in kind.acting(lab, receiver):
-            yield lab, taps, act
+            yield lab, seen, act
 
 
 def late_packets(
-    kind: PathKind, taps: Mapping[str, Tap], sent_ns: Mapping[int, int], packet_bytes: int
+    kind: PathKind, seen: Mapping[str, Seen], sent_ns: Mapping[int, int], packet_bytes: int
 ) -> dict[int, Plant]:
     """Returns what was planted for the slowest packet of each group of late ones, by its number."""
-    left, arrived = taps["a"].seen, taps["b"].seen
+    left, arrived = seen["a"], seen["b"]
     repaired: set[int] = set()
     if kind.transport == "udp":
         left_ns, arrived_ns = datagrams_ns(left, packet_bytes), datagrams_ns(arrived, packet_bytes)

@@ -136,10 +136,10 @@ def _of_delays(home: Path, kind: Kind, site: Site) -> Iterator[_Planting]:
 @contextmanager
 def _on_path(home: Path, kind: PathKind, site: Site) -> Iterator[_Planting]:
     """Plants on the path between two hosts, where captures show which packets were delayed."""
-    with path(home, site.work, kind, LAB_ADDRESSES["b"]) as (lab, taps, act):
+    with path(home, site.work, kind, LAB_ADDRESSES["b"]) as (lab, seen, act):
 
         def judged(work: Path, _bench: Bench, made: Run, _planted: Sequence[Plant]) -> tuple[int, list[Found]]:
-            planted = late_packets(kind, taps, _sent_ns(made), _PACKET_BYTES)
+            planted = late_packets(kind, seen, _sent_ns(made), _PACKET_BYTES)
             return len(planted), judge_packets(planted, _ledgers(home, work, made), _sent_ns(made), _median_ns(made))
 
         yield _Planting(lab, site.scheduled(act), judged)

@@ -2,12 +2,11 @@
 
 import socket
 import struct
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from lagbench_validation.namespaces import SIDES, Namespaces
-from lagbench_validation.packet_socket import PacketSocket, segment
+from lagbench_validation.packet_socket import PacketSocket, Segment, polled
 
 _BUFFER_BYTES = 64 * 1024 * 1024
 _FRAME_BYTES = 2048
@@ -21,29 +20,9 @@ class Tap:
         self._packet_bytes = packet_bytes
         self.at_ns: dict[int, int] = {}  # the kernel's first stamp of each packet, by sequence number
         self.sent_ns: dict[int, int] = {}  # the sent stamp in each packet
-        self._socket = PacketSocket(_BUFFER_BYTES)
-        self._socket.open()
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._read)
-        self._thread.start()
 
-    def close(self) -> None:
-        """Reads the remaining packets and ends."""
-        self._stop.set()
-        self._thread.join()
-        self._socket.close()
-
-    def _read(self) -> None:
-        """Polls ten times a second: waking a thread would delay each packet."""
-        stopping = False
-        while not stopping:
-            stopping = self._stop.wait(0.1)
-            for frame, at_ns in self._socket.frames(_FRAME_BYTES):
-                self._take(frame, at_ns)
-
-    def _take(self, frame: bytes, at_ns: int) -> None:
-        datagram = segment(frame)
-        if not datagram or datagram.protocol != socket.IPPROTO_UDP or datagram.payload_bytes != self._packet_bytes:
+    def take(self, at_ns: int, datagram: Segment) -> None:
+        if datagram.protocol != socket.IPPROTO_UDP or datagram.payload_bytes != self._packet_bytes:
             return
         _, sequence, sent_ns = _PACKET_HEADER.unpack_from(datagram.payload)
         if sequence >= 0 and sequence not in self.at_ns:
@@ -54,12 +33,10 @@ class Tap:
 @contextmanager
 def taps(namespaces: Namespaces, packet_bytes: int) -> Iterator[dict[str, Tap]]:
     """Opens a tap on each side and yields them by side. They are complete after the context has ended."""
-    opened = {}
-    try:
-        for side in SIDES:
-            with namespaces.entered(side):
-                opened[side] = Tap(packet_bytes)
+    opened = {side: Tap(packet_bytes) for side in SIDES}
+    sockets = {}
+    for side in SIDES:
+        with namespaces.entered(side):
+            sockets[side] = PacketSocket(_BUFFER_BYTES)
+    with polled(sockets, _FRAME_BYTES, lambda side, at_ns, found: opened[side].take(at_ns, found)):
         yield opened
-    finally:
-        for tap in opened.values():
-            tap.close()

@@ -5,7 +5,6 @@ import socket
 import statistics
 import struct
 import sys
-import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -14,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from lagbench_validation.namespaces import Namespaces
-from lagbench_validation.packet_socket import PacketSocket, segment
+from lagbench_validation.packet_socket import PacketSocket, Segment, polled
 from lagbench_validation.processes import Failed, run
 from lagbench_validation.quantiles import quantile
 
@@ -140,32 +139,17 @@ def _taps(namespaces: Namespaces) -> Iterator[Mapping[str, dict[int, int]]]:
     """Taps both hosts, and yields the kernel's stamps by host and sequence number."""
     seen_ns: dict[str, dict[int, int]] = {host: {} for host in _HOSTS}
     sockets: dict[str, PacketSocket] = {}
-    stop = threading.Event()
     for host in _HOSTS:
         with namespaces.entered(host):
             sockets[host] = PacketSocket(_BUFFER_BYTES, _DEVICE)
-            sockets[host].open()
 
-    def read() -> None:
-        stopping = False
-        while not stopping:
-            stopping = stop.wait(0.1)
-            for host, tapped in sockets.items():
-                for frame, at_ns in tapped.frames(_HEAD_BYTES):
-                    datagram = segment(frame)
-                    if datagram and datagram.protocol == socket.IPPROTO_UDP:
-                        (sequence,) = _SEQUENCE.unpack_from(datagram.payload)
-                        seen_ns[host].setdefault(sequence, at_ns)
+    def take(host: str, at_ns: int, datagram: Segment) -> None:
+        if datagram.protocol == socket.IPPROTO_UDP:
+            (sequence,) = _SEQUENCE.unpack_from(datagram.payload)
+            seen_ns[host].setdefault(sequence, at_ns)
 
-    thread = threading.Thread(target=read)
-    thread.start()
-    try:
+    with polled(sockets, _HEAD_BYTES, take):
         yield seen_ns
-    finally:
-        stop.set()
-        thread.join()
-        for tapped in sockets.values():
-            tapped.close()
 
 
 def compare(wire: Wire, left_ns: Mapping[int, int], arrived_ns: Mapping[int, int]) -> Carried:
