@@ -88,27 +88,6 @@ final class NativeProcess implements AutoCloseable {
     }
 
     /**
-     * Starts the program, and waits until it is ready as {@link #launch} and {@link #awaitReady} do.
-     *
-     * @param exitCode the exit code if the program does not start
-     */
-    static NativeProcess start(
-            Path program,
-            String role,
-            SideConfig config,
-            InetSocketAddress address,
-            List<String> more,
-            @Nullable TransferRecorder recorder,
-            ExitCode exitCode,
-            Consumer<String> onFailure,
-            Function<IOException, String> onCaptureFailure)
-            throws LagbenchException {
-        NativeProcess started = launch(program, role, config, address, more, recorder, onFailure, onCaptureFailure);
-        started.awaitReady(exitCode);
-        return started;
-    }
-
-    /**
      * Starts the program.
      *
      * @param role send or receive

@@ -51,16 +51,16 @@ final class NativeReceiveEngine implements ReceiveEngine {
         InetSocketAddress any = DataPort.listening(config).address();
         boolean isStream = config.transport().wire().isStream();
         InetSocketAddress sender = PathOpening.target(config);
-        this.process = NativeProcess.start(
+        this.process = NativeProcess.launch(
                 program,
                 "receive",
                 config,
                 any,
                 arguments(config, ofEngine, capture, sender),
                 null,
-                isStream && sender != null ? ExitCode.PEER : ExitCode.UNAVAILABLE,
                 onFailure,
                 capture::fail);
+        process.awaitReady(isStream && sender != null ? ExitCode.PEER : ExitCode.UNAVAILABLE);
         this.config = config;
         this.capture = capture;
         this.local = new InetSocketAddress(any.getAddress(), process.port());
