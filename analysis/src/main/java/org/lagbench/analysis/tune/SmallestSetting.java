@@ -132,11 +132,6 @@ public final class SmallestSetting implements TuneSearch {
     }
 
     @Override
-    public boolean isSearching() {
-        return !isOver;
-    }
-
-    @Override
     public String phaseText() {
         return "bisection";
     }

@@ -24,9 +24,6 @@ public sealed interface TuneSearch permits Tuner, SmallestSetting {
      */
     void budget(long runs, long runsLeft);
 
-    /** Returns whether the search goes on. */
-    boolean isSearching();
-
     /** Returns the current phase, for a progress line. */
     String phaseText();
 

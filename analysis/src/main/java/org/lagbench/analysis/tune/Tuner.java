@@ -152,7 +152,7 @@ public final class Tuner implements TuneSearch {
         phase = Phase.OVER;
     }
 
-    @Override
+    /** Returns whether the search goes on. */
     public boolean isSearching() {
         return phase == Phase.SEARCHING || phase == Phase.STAGE_OVER;
     }
