@@ -190,11 +190,6 @@ final class PacketTable {
         }
     }
 
-    /** Returns the array of the values of a row, which {@link #forEach} fills for each. */
-    long[] row() {
-        return row;
-    }
-
     /** Passes every row to the consumer. */
     void forEach(RowConsumer consumer) throws IOException, LagbenchException {
         boolean anyLost = run.counts().lost() > 0;
