@@ -13,7 +13,6 @@
 #include "loopback.h"
 #include "occupancy.h"
 #include "ranges.h"
-#include "retransmissions.h"
 #include "stream.h"
 #include "tcp_state.h"
 #include "transmit_stamps.h"

@@ -64,3 +64,25 @@ int tcp_state_read(int fd, struct tcp_state *state)
         state->acked_bytes--;
     return 0;
 }
+
+int retransmissions_read(int fd, struct retransmissions *read)
+{
+    struct tcp_info info = {0};
+    socklen_t length = sizeof info;
+
+    if (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &length) < 0)
+        return -errno;
+    *read = (struct retransmissions){
+        .at_ns = realtime_ns(),
+        .segments = info.tcpi_total_retrans,
+        .bytes = VALUE(tcpi_bytes_retrans),
+        .needless = VALUE(tcpi_dsack_dups),
+        .reorderings = VALUE(tcpi_reord_seen),
+        .acked_bytes = HAS(length, tcpi_bytes_acked) ? (int64_t)info.tcpi_bytes_acked - 1 : -1,
+        .unacked_segments = info.tcpi_unacked,
+        .rtt_ns = (int64_t)info.tcpi_rtt * NS_PER_US,
+        .window_full_ns =
+            HAS(length, tcpi_rwnd_limited) ? (int64_t)info.tcpi_rwnd_limited * NS_PER_US : -1,
+    };
+    return 0;
+}

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-enum { TCP_STATE_VALUES = 22 };
+enum { TCP_STATE_VALUES = 22, RETRANSMISSIONS_VALUES = 9 };
 
 /* -1 if the kernel does not have a value, as before the stated version. Counts and times are since
  * the connection began. Java reads the fields in this order. */
@@ -34,10 +34,27 @@ struct tcp_state {
     int64_t bbr_pacing_gain;   /* unit 1/256; -1 unless the congestion control is bbr */
 };
 
-_Static_assert(sizeof(struct tcp_state) == TCP_STATE_VALUES * sizeof(int64_t),
-               "Java reads it as an array");
+/* What a connection retransmitted, and how far its data is acknowledged; as struct tcp_state. */
+struct retransmissions {
+    int64_t at_ns;            /* CLOCK_REALTIME of this reading */
+    int64_t segments;         /* retransmitted */
+    int64_t bytes;            /* retransmitted; Linux 4.19 */
+    int64_t needless;         /* segments that the receiver reported as duplicates; Linux 4.19 */
+    int64_t reorderings;      /* revealed by acknowledgments; Linux 4.19 */
+    int64_t acked_bytes;      /* Linux 4.1 */
+    int64_t unacked_segments; /* sent and not yet acknowledged, now */
+    int64_t rtt_ns;           /* the smoothed round trip */
+    int64_t window_full_ns;   /* time in which a full receive window stopped it; Linux 4.10 */
+};
+
+_Static_assert(sizeof(struct tcp_state) == TCP_STATE_VALUES * sizeof(int64_t) &&
+                   sizeof(struct retransmissions) == RETRANSMISSIONS_VALUES * sizeof(int64_t),
+               "Java reads them as arrays");
 
 /* Returns 0 or -errno. */
 int tcp_state_read(int fd, struct tcp_state *state);
+
+/* Returns 0 or -errno. fd is a socket that has opened a connection. */
+int retransmissions_read(int fd, struct retransmissions *retransmissions);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "clocks.h"
 #include "protocol.h"
-#include "retransmissions.h"
+#include "tcp_state.h"
 
 void print_counts(const struct accounting *accounting)
 {

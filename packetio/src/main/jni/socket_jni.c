@@ -21,7 +21,6 @@
 #include "path_mtu.h"
 #include "process_socket.h"
 #include "receive_stamps.h"
-#include "retransmissions.h"
 #include "sleep.h"
 #include "stamped_datagram.h"
 #include "stream.h"

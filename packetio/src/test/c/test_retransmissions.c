@@ -1,5 +1,5 @@
 /* What TCP_INFO reports about a connection over loopback, which loses nothing. */
-#include "retransmissions.h"
+#include "tcp_state.h"
 
 #include <errno.h>
 

@@ -264,7 +264,7 @@ public final class LinuxSocket implements SocketIo {
     /**
      * Reads what a TCP socket that has opened a connection has retransmitted. Unknown values are −1.
      *
-     * @param values receives the {@value Retransmissions#VALUES} values of {@code retransmissions.h}, in its order
+     * @param values receives the {@value Retransmissions#VALUES} values of {@code struct retransmissions}, in its order
      */
     public void readRetransmissions(long[] values) throws IOException {
         NativeSocket.check("read the retransmissions", NativeSocket.readRetransmissions(fd, retransmissions));

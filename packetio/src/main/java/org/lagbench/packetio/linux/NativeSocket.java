@@ -114,7 +114,7 @@ final class NativeSocket {
 
     static native long drops(int fd);
 
-    // See retransmissions.h.
+    // See tcp_state.h.
     static native int readRetransmissions(int fd, ByteBuffer retransmissions);
 
     // See tcp_state.h.
