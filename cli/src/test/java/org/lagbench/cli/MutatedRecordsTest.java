@@ -138,7 +138,7 @@ class MutatedRecordsTest {
         writeRun();
         writeHostileRuns();
         Path monitored = Files.createDirectories(directory.resolve("home/monitored" + HOSTILE));
-        SeriesInfo series = new SeriesInfo("x", HOSTILE, HOSTILE, 1_000_000_000L, SeriesInfo.Domain.ANY);
+        SeriesInfo series = new SeriesInfo("x", HOSTILE, HOSTILE, 1_000_000_000L, SeriesInfo.Domain.ANY, null);
         new SeriesIndex(EPOCH_NS, List.of(series)).write(monitored);
         StringBuilder csv = new StringBuilder("at,rtt" + HOSTILE + "\n");
         try (SeriesStore store = new SeriesStore(monitored, List.of(series))) {

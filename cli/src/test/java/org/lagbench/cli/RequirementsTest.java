@@ -213,7 +213,7 @@ class RequirementsTest {
 
     @Test
     void judgesSeriesOfMonitor() throws Exception {
-        SeriesInfo lag = new SeriesInfo("udp.24.lag", "lag", "ms", 1_000_000_000L, SeriesInfo.Domain.ANY);
+        SeriesInfo lag = new SeriesInfo("udp.24.lag", "lag", "ms", 1_000_000_000L, SeriesInfo.Domain.ANY, null);
         new SeriesIndex(1_790_000_000_000_000_000L, List.of(lag)).write(directory);
         try (SeriesStore store = new SeriesStore(directory, List.of(lag))) {
             for (int i = 0; i < 200; i++) {

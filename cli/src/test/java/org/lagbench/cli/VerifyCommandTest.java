@@ -23,7 +23,7 @@ import org.lagbench.core.timeseries.SeriesStore;
 class VerifyCommandTest {
     private static final long NOON_NS = 1_769_860_800_000_000_000L; // 2026-01-31
     private static final SeriesInfo SERIES =
-            new SeriesInfo("rtt", "round trip", "ms", 1_000_000_000, SeriesInfo.Domain.ANY);
+            new SeriesInfo("rtt", "round trip", "ms", 1_000_000_000, SeriesInfo.Domain.ANY, null);
     private static final String FILE = "rtt.2026-01-31.npy";
     private static final int LAST_VALUE = 256 + 24 + 8;
 

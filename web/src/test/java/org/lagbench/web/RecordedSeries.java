@@ -9,8 +9,8 @@ import org.lagbench.core.timeseries.SeriesStore.SeriesWriter;
 
 /** A series in a session with a value every ten seconds. */
 final class RecordedSeries implements AutoCloseable {
-    static final SeriesInfo INFO =
-            new SeriesInfo("rtt.nodelay", "Round trip \"Nagle off\"", "ns", 10_000_000_000L, SeriesInfo.Domain.ANY);
+    static final SeriesInfo INFO = new SeriesInfo(
+            "rtt.nodelay", "Round trip \"Nagle off\"", "ns", 10_000_000_000L, SeriesInfo.Domain.ANY, null);
 
     /** The time of the first value unless another is given: 1,000 s after the epoch. */
     static final long FIRST_NS = 1_000_000_000_000L;

@@ -21,9 +21,10 @@ import org.lagbench.core.timeseries.SeriesStore;
 class SeriesRequirementsTest {
     private static final long NOON_NS = 1_790_000_000_000_000_000L;
     private static final long EVERY_NS = 1_000_000_000L;
-    private static final SeriesInfo LAG = new SeriesInfo("udp.992.lag", "lag", "ms", EVERY_NS, SeriesInfo.Domain.ANY);
+    private static final SeriesInfo LAG =
+            new SeriesInfo("udp.992.lag", "lag", "ms", EVERY_NS, SeriesInfo.Domain.ANY, null);
     private static final SeriesInfo LOSS =
-            new SeriesInfo("udp.992.loss", "loss", "%", EVERY_NS, SeriesInfo.Domain.PERCENT);
+            new SeriesInfo("udp.992.loss", "loss", "%", EVERY_NS, SeriesInfo.Domain.PERCENT, null);
 
     @TempDir
     @SuppressWarnings("NullAway.Init") // JUnit sets it before each test

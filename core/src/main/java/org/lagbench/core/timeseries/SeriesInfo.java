@@ -16,11 +16,6 @@ import tools.jackson.databind.annotation.EnumNaming;
  * @param target the host that was probed; null if it was not recorded
  */
 public record SeriesInfo(String name, String title, String unit, long everyNs, Domain domain, @Nullable String target) {
-    /** Describes a series whose target was not recorded. */
-    public SeriesInfo(String name, String title, String unit, long everyNs, Domain domain) {
-        this(name, title, unit, everyNs, domain, null);
-    }
-
     /**
      * Returns whether a record of another version describes the same series. Earlier ones recorded no target, and any
      * domain for lags within one host.

@@ -54,7 +54,7 @@ class MonitorTest {
 
         FakeProbe(LongFunction<Long> durationS, String... names) {
             this.series = List.of(names).stream()
-                    .map(name -> new SeriesInfo(name, name, "ms", EVERY_S * S, SeriesInfo.Domain.ANY))
+                    .map(name -> new SeriesInfo(name, name, "ms", EVERY_S * S, SeriesInfo.Domain.ANY, null))
                     .toList();
             this.durationS = durationS;
         }
@@ -255,7 +255,7 @@ class MonitorTest {
 
     @Test
     void recordsOneValueForEachTime() throws Exception {
-        SeriesInfo info = new SeriesInfo("rtt", "rtt", "ms", S, SeriesInfo.Domain.ANY);
+        SeriesInfo info = new SeriesInfo("rtt", "rtt", "ms", S, SeriesInfo.Domain.ANY, null);
         try (SeriesStore store = new SeriesStore(session, List.of(info))) {
             store.record(info, START_NS, 1, SeriesFiles.SeriesState.OK);
             store.record(info, START_NS, 2, SeriesFiles.SeriesState.OK); // START_NS has a record already
