@@ -249,7 +249,9 @@ public final class RunFixture {
                 "2026-11-20T00:00:01Z",
                 new Side("here", "boot", "17", onLoopback()),
                 new Side("here", "boot", "17", receiverMetadata),
-                counts == null && state == State.COMPLETE ? new Counts(arrivals.length, 0, 0, 0, 0, 0, 0) : counts,
+                counts == null && state == State.COMPLETE
+                        ? new Counts(arrivals.length, 0, 0, 0, 0, 0, 0, null)
+                        : counts,
                 clock,
                 machine,
                 lab);

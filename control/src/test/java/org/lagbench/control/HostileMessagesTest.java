@@ -47,7 +47,7 @@ class HostileMessagesTest {
 
     private static final JsonMapper JSON = new JsonMapper();
 
-    private static final RunRecord.Counts COUNTS = new RunRecord.Counts(10, 9, 1, 2, 3, 1, -1);
+    private static final RunRecord.Counts COUNTS = new RunRecord.Counts(10, 9, 1, 2, 3, 1, -1, null);
 
     private static final HostLoad LOAD = new HostLoad(1, 0.5, 2, 0, 0, 4, 5, 6, 1, List.of(2L), List.of(2_400L));
 

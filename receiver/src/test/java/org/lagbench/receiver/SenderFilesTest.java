@@ -67,7 +67,7 @@ class SenderFilesTest {
                         "2026-03-14T10:15:02Z",
                         side,
                         side,
-                        new RunRecord.Counts(1, 1, 0, 0, 0, 0, 0),
+                        new RunRecord.Counts(1, 1, 0, 0, 0, 0, 0, null),
                         null,
                         null,
                         null)

@@ -33,7 +33,7 @@ class BoundedMemoryTest {
         int copies = PACKETS / 1_000;
         Path run = session.run("0001-udp-24-r1", "udp", 24)
                 .packets(PACKETS)
-                .counts(new RunRecord.Counts(PACKETS + copies, PACKETS, copies, 0, 0, 0, 0))
+                .counts(new RunRecord.Counts(PACKETS + copies, PACKETS, copies, 0, 0, 0, 0, null))
                 .write();
         overwrite(run);
         JsonNode figures = summarizedBySmallJvm(session.path())

@@ -64,7 +64,7 @@ class ImpossibleReceiverTest {
             receiver.begin(connection);
             receiver.await(connection, ControlMessage.Done.class);
             connection.write(new ControlMessage.Counted(
-                    new RunRecord.Counts(received, distinct, duplicated, 0, 0, unrecorded, 0),
+                    new RunRecord.Counts(received, distinct, duplicated, 0, 0, unrecorded, 0, null),
                     new RunRecord.Side("host", "boot", "17", Map.of()),
                     records,
                     List.of(),
@@ -102,7 +102,7 @@ class ImpossibleReceiverTest {
                         receiver.begin(connection);
                         receiver.await(connection, ControlMessage.Done.class);
                         connection.write(new ControlMessage.Counted(
-                                new RunRecord.Counts(arrived, arrived, 0, 0, 0, 0, 0),
+                                new RunRecord.Counts(arrived, arrived, 0, 0, 0, 0, 0, null),
                                 new RunRecord.Side("host", "boot", "17", Map.of()),
                                 arrived,
                                 List.of(),

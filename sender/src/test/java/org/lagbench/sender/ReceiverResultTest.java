@@ -44,7 +44,7 @@ class ReceiverResultTest {
 
     private static ReceiverResult of(long arrived, long kernelDrops) throws Exception {
         ControlMessage.Counted counted = new ControlMessage.Counted(
-                new RunRecord.Counts(arrived, arrived, 0, 0, 0, 0, kernelDrops),
+                new RunRecord.Counts(arrived, arrived, 0, 0, 0, 0, kernelDrops, null),
                 new RunRecord.Side("host", "boot", "17", Map.of()),
                 arrived,
                 List.of(),

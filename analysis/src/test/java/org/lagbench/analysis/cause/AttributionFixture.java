@@ -153,7 +153,7 @@ abstract class AttributionFixture {
                                 "needlessRetransmissions",
                                 needless),
                         Map.of())
-                .counts(new Counts(arrivals.size(), arrivals.size(), 0, 0, 0, 0, 3))
+                .counts(new Counts(arrivals.size(), arrivals.size(), 0, 0, 0, 0, 3, null))
                 .write();
         write(run.resolve(EventsCapture.SENDER_FILE_NAME), senderEvents);
         write(run.resolve(EventsCapture.RECEIVER_FILE_NAME), receiverEvents);

@@ -103,7 +103,7 @@ final class LedgerFixture {
                 .returned(returned)
                 .received(arrivals.toArray(long[][]::new))
                 .metadata(senderMetadata, receiverMetadata)
-                .counts(new Counts(packets, packets, 0, 0, 0, 0, 3))
+                .counts(new Counts(packets, packets, 0, 0, 0, 0, 3, null))
                 .write();
         write(run.resolve(EventsCapture.SENDER_FILE_NAME), senderEvents);
         write(run.resolve(EventsCapture.RECEIVER_FILE_NAME), receiverEvents);

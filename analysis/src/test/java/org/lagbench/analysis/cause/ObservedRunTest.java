@@ -119,7 +119,7 @@ class ObservedRunTest {
                                 0),
                         ofReceiver)
                 .scheduled(INTERVAL_NS)
-                .counts(new Counts(ALL, ALL, 0, 1, 0, 0, 0))
+                .counts(new Counts(ALL, ALL, 0, 1, 0, 0, 0, null))
                 .write();
         write(run.resolve(EventsCapture.SENDER_FILE_NAME), 3);
         write(run.resolve(EventsCapture.RECEIVER_FILE_NAME), 1);

@@ -56,7 +56,7 @@ class PacketDropsTest {
                 .sent(sent)
                 .received(received)
                 .metadata(Map.of(), metadata)
-                .counts(new Counts(PACKETS - 5, PACKETS - 5, 0, 0, 0, 0, 5))
+                .counts(new Counts(PACKETS - 5, PACKETS - 5, 0, 0, 0, 0, 5, null))
                 .write();
         EventsCapture.create(run.resolve(EventsCapture.SENDER_FILE_NAME)).close();
         try (GrowingCapture events = EventsCapture.create(run.resolve(EventsCapture.RECEIVER_FILE_NAME));

@@ -230,7 +230,7 @@ class SummariesTest {
     @Test
     void acceptsMoreDuplicatesThanTheCaptureHas() throws Exception {
         fivePackets("0002-udp-24-r2", 10)
-                .counts(new Counts(9, 5, 4, 0, 0, 4, 3))
+                .counts(new Counts(9, 5, 4, 0, 0, 4, 3, null))
                 .write();
         Summary summary = summary();
         assertThat(summary.excluded()).isEmpty();
@@ -284,10 +284,10 @@ class SummariesTest {
     void excludesARunWithMoreRecordsThanCounted() throws Exception {
         fivePackets("0002-udp-24-r2", 10)
                 .packets(4)
-                .counts(new Counts(4, 4, 0, 0, 0, 0, 0))
+                .counts(new Counts(4, 4, 0, 0, 0, 0, 0, null))
                 .write();
         fivePackets("0003-udp-24-r3", 10)
-                .counts(new Counts(4, 4, 0, 0, 0, 0, 0))
+                .counts(new Counts(4, 4, 0, 0, 0, 0, 0, null))
                 .write();
         assertThat(summary().excluded())
                 .extracting(ExcludedRun::reason)

@@ -242,17 +242,6 @@ public record RunRecord(
             long unrecorded,
             @Within(min = -1) long kernelDrops,
             @Nullable WindowCounts windows) {
-        public Counts(
-                long received,
-                long distinct,
-                long duplicated,
-                long reordered,
-                long foreign,
-                long unrecorded,
-                long kernelDrops) {
-            this(received, distinct, duplicated, reordered, foreign, unrecorded, kernelDrops, null);
-        }
-
         public Counts {
             StrictJson.requireWithin(distinct, 0, received, "distinct");
             StrictJson.requireWithin(duplicated, 0, received, "duplicated");

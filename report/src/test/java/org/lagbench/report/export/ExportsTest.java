@@ -131,7 +131,7 @@ class ExportsTest {
     void exportsFurtherReceiverFields() throws Exception {
         Path run = session.run("0001-ieee1394-24-r1", "ieee1394", 24)
                 .sent(0, 1_000)
-                .counts(new Counts(2, 2, 0, 0, 0, 0, 0))
+                .counts(new Counts(2, 2, 0, 0, 0, 0, 0, null))
                 .write();
         Files.delete(run.resolve(ReceiverCapture.FILE_NAME));
         try (ReceiverCapture capture = ReceiverCapture.create(run.resolve(ReceiverCapture.FILE_NAME), 2, true)) {
@@ -259,7 +259,7 @@ class ExportsTest {
         sixPackets();
         Path bus = session.run("0002-ieee1394-24-r1", "ieee1394", 24)
                 .sent(0)
-                .counts(new Counts(1, 1, 0, 0, 0, 0, 0))
+                .counts(new Counts(1, 1, 0, 0, 0, 0, 0, null))
                 .write();
         Files.delete(bus.resolve(ReceiverCapture.FILE_NAME));
         try (ReceiverCapture capture = ReceiverCapture.create(bus.resolve(ReceiverCapture.FILE_NAME), 1, true)) {

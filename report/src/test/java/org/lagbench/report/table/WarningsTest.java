@@ -179,7 +179,7 @@ class WarningsTest {
                 .setting("receive-buffer", "auto")
                 .sent(0, 10)
                 .received()
-                .counts(new Counts(0, 0, 0, 0, 0, 0, 2))
+                .counts(new Counts(0, 0, 0, 0, 0, 0, 2, null))
                 .metadata(Map.of(), Map.of("receiveBufferBytes", 212_992))
                 .write();
         assertThat(warnings())
@@ -242,7 +242,7 @@ class WarningsTest {
                 .setting("receive-buffer", "auto")
                 .sent(0, 10, 20, 30)
                 .received(new long[] {0, 5}, new long[] {3, 35})
-                .counts(new Counts(2, 2, 0, 0, 0, 0, kernelDrops));
+                .counts(new Counts(2, 2, 0, 0, 0, 0, kernelDrops, null));
     }
 
     private List<String> warnings() throws Exception {

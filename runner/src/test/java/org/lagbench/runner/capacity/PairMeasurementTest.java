@@ -149,7 +149,7 @@ class PairMeasurementTest {
                         "2026-03-14T10:15:02Z",
                         side,
                         side,
-                        new RunRecord.Counts(0, 0, 0, 0, 0, 0, 0),
+                        new RunRecord.Counts(0, 0, 0, 0, 0, 0, 0, null),
                         clock,
                         null,
                         null)
