@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The memory that the programs arrivals.bpf.c, frames.bpf.c, departures.bpf.c and drops.bpf.c in
- * the kernel share with the process that reads it. The types are of <stdint.h> or of the kernel,
- * whichever the including file has.
+ * The memory that the programs packets.bpf.c, frames.bpf.c and drops.bpf.c in the kernel share with
+ * the process that reads it. The types are of <stdint.h> or of the kernel, whichever the including
+ * file has.
  */
 #ifndef LAGBENCH_PACKET_MEMORY_H
 #define LAGBENCH_PACKET_MEMORY_H

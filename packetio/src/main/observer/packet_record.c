@@ -9,16 +9,16 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-#include "arrivals_program.h"
-#include "departures_program.h"
 #include "drops_program.h"
 #include "frames_program.h"
 #include "kernel_clock.h"
 #include "packet_memory.h"
+#include "packets_program.h"
 
 enum {
     STATE_BYTES = 4096,
-    PROGRAMS_MAX = sizeof(((struct arrivals_skeleton *)NULL)->programs) / sizeof(int),
+    PROGRAMS_MAX = sizeof(((struct packets_skeleton *)NULL)->programs) / sizeof(int),
+    ARRIVING = PROGRAMS_MAX - 2,
 };
 
 static const struct kind {
@@ -26,32 +26,34 @@ static const struct kind {
     size_t skeleton_bytes;
     size_t packet_bytes;
     int programs;
-    int recording; /* of the programs; another one finds a place in a stream */
+    int first;     /* of the programs that record */
+    int recording; /* their number; the next one finds a place in a stream that arrives */
 } KINDS[] = {
-    [PACKETS_ARRIVED] = {&ARRIVALS_TEXT, sizeof(struct arrivals_skeleton),
-                         sizeof(struct recorded_packet), PROGRAMS_MAX, PROGRAMS_MAX - 1},
-    [PACKETS_IN_FRAMES] = {&FRAMES_TEXT, sizeof(struct frames_skeleton),
-                           sizeof(struct recorded_packet), PROGRAMS_MAX - 1, PROGRAMS_MAX - 1},
+    [PACKETS_ARRIVED] = {&PACKETS_TEXT, sizeof(struct packets_skeleton),
+                         sizeof(struct recorded_packet), PROGRAMS_MAX, 1, ARRIVING},
     [PACKETS_DROPPED] = {&DROPS_TEXT, sizeof(struct drops_skeleton), sizeof(struct dropped_packet),
-                         1, 1},
-    [PACKETS_LEFT] = {&DEPARTURES_TEXT, sizeof(struct departures_skeleton),
-                      sizeof(struct recorded_packet), 1, 1},
+                         1, 0, 1},
+    [PACKETS_LEFT] = {&PACKETS_TEXT, sizeof(struct packets_skeleton),
+                      sizeof(struct recorded_packet), PROGRAMS_MAX, 0, 1},
+    [FRAMES_ARRIVED] = {&FRAMES_TEXT, sizeof(struct frames_skeleton),
+                        sizeof(struct recorded_packet), PROGRAMS_MAX - 1, 1, ARRIVING},
+    [FRAMES_LEFT] = {&FRAMES_TEXT, sizeof(struct frames_skeleton), sizeof(struct recorded_packet),
+                     PROGRAMS_MAX - 1, 0, 1},
 };
 
 struct packet_record {
     const struct kind *kind;
-    struct arrivals_skeleton skeleton; /* the others have fewer programs */
+    struct packets_skeleton skeleton; /* the others have fewer programs */
     int links[PROGRAMS_MAX];
     struct packet_state *state;
     const char *packets;
 };
 
 #define HAS_THE_SAME_MAPS(other)                                                                   \
-    (offsetof(struct arrivals_skeleton, maps.state) == offsetof(struct other, maps.state) &&       \
-     offsetof(struct arrivals_skeleton, programs) == offsetof(struct other, programs))
+    (offsetof(struct packets_skeleton, maps.state) == offsetof(struct other, maps.state) &&        \
+     offsetof(struct packets_skeleton, programs) == offsetof(struct other, programs))
 
-_Static_assert(HAS_THE_SAME_MAPS(frames_skeleton) && HAS_THE_SAME_MAPS(departures_skeleton) &&
-                   HAS_THE_SAME_MAPS(drops_skeleton),
+_Static_assert(HAS_THE_SAME_MAPS(frames_skeleton) && HAS_THE_SAME_MAPS(drops_skeleton),
                "other maps");
 
 /* Maps what the program shares with this process. Returns 0 or -errno. */
@@ -104,21 +106,21 @@ static int start(struct packet_record *record, uint16_t port, uint8_t protocol, 
     record->state->network = (uint32_t)namespace.st_ino;
     record->state->port = htons(port);
     record->state->protocol = protocol;
-    return kernel_program_attach(record->skeleton.programs, record->links, programs);
+    return kernel_program_attach(record->skeleton.programs + record->kind->first, record->links,
+                                 programs);
 }
 
 int packet_record_start_stream(struct packet_record *record, uint16_t port, bool has_begun)
 {
     bool is_placed = !has_begun || packet_record_place(record, &(struct stream_place){0});
 
-    return start(record, port, IPPROTO_TCP,
-                 is_placed ? record->kind->recording : record->kind->programs);
+    return start(record, port, IPPROTO_TCP, record->kind->recording + !is_placed);
 }
 
 int packet_record_start_tagged(struct packet_record *record, uint16_t port, uint64_t tag,
                                int32_t header_bytes)
 {
-    bool is_stream = record->kind == &KINDS[PACKETS_IN_FRAMES];
+    bool is_stream = record->kind->text == &FRAMES_TEXT;
 
     record->state->tag = htobe64(tag);
     record->state->header_bytes = header_bytes;

@@ -1,9 +1,9 @@
 /*
  * The packets of a run that arrived for one port, that the kernel dropped on their way there, or
  * that left for it, recorded by a BPF program at the kernel's tracepoints of received, dropped or
- * sent packets (arrivals.bpf.c, frames.bpf.c, drops.bpf.c, departures.bpf.c). Needs Linux 6.1 or
- * later with BTF, for frames 6.12, and CAP_BPF and CAP_PERFMON. The program is removed when the
- * process ends, however it ends. Not thread-safe.
+ * sent packets (packets.bpf.c, frames.bpf.c, drops.bpf.c). Needs Linux 6.1 or later with BTF, for
+ * frames 6.12, and CAP_BPF and CAP_PERFMON. The program is removed when the process ends, however
+ * it ends. Not thread-safe.
  */
 #ifndef LAGBENCH_PACKET_RECORD_H
 #define LAGBENCH_PACKET_RECORD_H
@@ -14,7 +14,13 @@
 struct packet_record;
 
 /* The codes of LinuxPacketRecord.Kind. */
-enum packet_record_kind { PACKETS_ARRIVED, PACKETS_DROPPED, PACKETS_LEFT, PACKETS_IN_FRAMES };
+enum packet_record_kind {
+    PACKETS_ARRIVED,
+    PACKETS_DROPPED,
+    PACKETS_LEFT,
+    FRAMES_ARRIVED,
+    FRAMES_LEFT
+};
 
 /* The layout of LinuxPacketRecord.read. */
 struct packet_stamp {

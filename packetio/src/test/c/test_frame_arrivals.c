@@ -1,4 +1,4 @@
-/* Arrivals of TCP segments that begin with a header and a packet, over the loopback interface. */
+/* TCP segments that begin with a header and a packet leave and arrive at the loopback interface. */
 #include <arpa/inet.h>
 #include <endian.h>
 #include <errno.h>
@@ -24,13 +24,13 @@ static uint16_t port_of(int fd)
 }
 
 /* Opens a record; NULL if this kernel cannot read what is in other pages. */
-static struct packet_record *open_record(int fd)
+static struct packet_record *open_record(enum packet_record_kind kind, int fd)
 {
     struct packet_record *frames;
 
     if (!can_record())
         return NULL;
-    if (packet_record_open(PACKETS_IN_FRAMES, CAPACITY, &frames) != 0) {
+    if (packet_record_open(kind, CAPACITY, &frames) != 0) {
         printf("skipped: this kernel does not record frames\n");
         return NULL;
     }
@@ -59,10 +59,10 @@ static int find(const struct packet_stamp *stamps, int count, int64_t packet)
     return 0;
 }
 
-TEST(segments_have_the_packets_that_they_begin_with)
+static void check_segments(enum packet_record_kind kind)
 {
     struct pair pair = tcp_pair();
-    struct packet_record *frames = open_record(pair.receiver);
+    struct packet_record *frames = open_record(kind, pair.receiver);
     struct packet_stamp stamps[CAPACITY];
     int64_t sent_ns[FRAMES], received_ns[FRAMES];
     int count;
@@ -93,10 +93,20 @@ TEST(segments_have_the_packets_that_they_begin_with)
     close_pair(pair);
 }
 
-TEST(other_connections_to_the_port_are_not_recorded)
+TEST(segments_arrive_with_the_packets_that_they_begin_with)
+{
+    check_segments(FRAMES_ARRIVED);
+}
+
+TEST(segments_leave_with_the_packets_that_they_begin_with)
+{
+    check_segments(FRAMES_LEFT);
+}
+
+static void check_other_connections(enum packet_record_kind kind)
 {
     struct pair pair = tcp_pair();
-    struct packet_record *frames = open_record(pair.receiver);
+    struct packet_record *frames = open_record(kind, pair.receiver);
     struct packet_stamp stamps[CAPACITY];
 
     if (frames == NULL)
@@ -107,6 +117,12 @@ TEST(other_connections_to_the_port_are_not_recorded)
     CHECK_EQUAL(packet_record_read(frames, 0, stamps, CAPACITY), 0);
     packet_record_close(frames);
     close_pair(pair);
+}
+
+TEST(other_connections_to_the_port_are_not_recorded)
+{
+    check_other_connections(FRAMES_ARRIVED);
+    check_other_connections(FRAMES_LEFT);
 }
 
 /* As Linux 6.1, which does not know a function that the program calls. */

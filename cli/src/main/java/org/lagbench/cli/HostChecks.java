@@ -203,8 +203,7 @@ final class HostChecks {
         }
         return ofFrames == null
                 ? Finding.ok(subject, found)
-                : Finding.warn(
-                        subject, found + ", except arrivals in frames over TCP, as of grpc", ofFrames.sentence());
+                : Finding.warn(subject, found + ", except in frames over TCP, as of grpc", ofFrames.sentence());
     }
 
     private static Finding disk(Path results) {

@@ -29,7 +29,7 @@ class HostChecksTest {
 
         assertThat(HostChecks.arrivals(null, null).verdict()).isEqualTo(Verdict.OK);
         assertThat(HostChecks.arrivals(null, reason).verdict()).isEqualTo(Verdict.WARN);
-        assertThat(HostChecks.arrivals(null, reason).found()).contains("leave and arrive, except arrivals in frames");
+        assertThat(HostChecks.arrivals(null, reason).found()).contains("leave and arrive, except in frames");
         assertThat(HostChecks.arrivals(null, reason).advice()).isEqualTo("Use Linux 6.12 or later.");
         assertThat(HostChecks.arrivals(reason, reason).found()).contains("only the sockets of some engines");
     }

@@ -66,11 +66,13 @@ class FramingTest {
     void isBeforeEachPacketOfAStream(String engine, int packetBytes) throws Exception {
         InterfaceRun.assumeAvailable(engine, "tcp");
         Framing framing = framing(engine, "tcp", Map.of());
-        try (LinuxPacketRecord record = loadOrSkip(LinuxPacketRecord.Kind.FRAMES)) {
+        try (LinuxPacketRecord record = loadOrSkip(LinuxPacketRecord.Kind.FRAME_ARRIVALS);
+                LinuxPacketRecord left = loadOrSkip(LinuxPacketRecord.Kind.FRAME_DEPARTURES)) {
             InterfaceRun run = InterfaceRun.open(directory, engine, "tcp", Map.of(), packetBytes, PACKETS, 1, 1);
             try (run) {
                 run.connect();
                 record.startTagged(run.port(), InterfaceRun.TAG, framing.headerBytes());
+                left.startTagged(run.port(), InterfaceRun.TAG, framing.headerBytes());
                 run.sender.send(-1, 0, PACE);
                 for (int packet = 0; packet < PACKETS; packet++) {
                     run.sender.send(packet, packet + 1, PACE);
@@ -84,6 +86,9 @@ class FramingTest {
             }
             FrameArrivals arrivals = FrameArrivals.of(record, framing, packetBytes, 1, PACKETS);
             assertThat(checkedStamps(run, arrivals)).isGreaterThan(PACKETS / 2);
+            FrameArrivals departures = FrameArrivals.of(left, framing, packetBytes, 1, PACKETS);
+            assertThat(checkedStamps(run, (packet, receivedNs) -> departures.leftNs(packet)))
+                    .isGreaterThan(PACKETS / 2);
         }
     }
 

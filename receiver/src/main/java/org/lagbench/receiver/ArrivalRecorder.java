@@ -62,7 +62,7 @@ final class ArrivalRecorder extends PacketRecorder {
                 && (isFramed || engine.readsDatagrams())
                 && (isStream || hasWindows || !engine.stampsArrivals())
                 && (hasWindows || point.stampsArrivals())) {
-            load(hasFrames ? Kind.FRAMES : Kind.ARRIVALS, capacity);
+            load(hasFrames ? Kind.FRAME_ARRIVALS : Kind.ARRIVALS, capacity);
         }
     }
 

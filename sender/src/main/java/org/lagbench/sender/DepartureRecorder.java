@@ -1,7 +1,5 @@
 package org.lagbench.sender;
 
-import static org.lagbench.packetio.linux.LinuxPacketRecord.Kind.DEPARTURES;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,9 +12,11 @@ import org.lagbench.core.run.ObservedWindows;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.text.Endpoint;
 import org.lagbench.packetio.linux.LinuxPacketRecord;
+import org.lagbench.packetio.linux.LinuxPacketRecord.Kind;
 import org.lagbench.packetio.linux.StreamPlace;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.DatagramArrivals;
+import org.lagbench.packetio.socket.FrameArrivals;
 import org.lagbench.packetio.socket.PacketArrivals;
 import org.lagbench.packetio.socket.PacketDepartures;
 import org.lagbench.packetio.socket.PacketRecorder;
@@ -26,8 +26,8 @@ import org.lagbench.packetio.socket.StreamArrivals;
  * Records when each packet over TCP, UDP or a library's protocol left for the driver of this host's device, whatever
  * sends the packets. That is the first device that a packet leaves this network namespace by.
  *
- * <p>In a run with observed windows, packets are recorded while the recorder is armed. Over TCP it also records how the
- * connection begins, which is the place of all packets in the stream.
+ * <p>In a run with observed windows, packets are recorded while the recorder is armed. Of a stream without frames it
+ * also records how the connection begins, which is the place of all packets in the stream.
  *
  * <p>Used by one thread at a time. {@link #start}, {@link #connected} and {@link #writeTo} are called once each, in
  * this order; it is armed and disarmed in between.
@@ -39,7 +39,7 @@ final class DepartureRecorder extends PacketRecorder {
     /** Creates a recorder that records nothing yet, and never if the run has no causes or it cannot match packets. */
     DepartureRecorder(Point point, Transport transport, Engine engine, long leadOutPackets) {
         super(point, transport, engine, DeparturesCapture.SOURCE_NAME, "none: ");
-        this.isRecorded = canMatch && point.recordsCauses() && isFramed && !hasFrames;
+        this.isRecorded = canMatch && point.recordsCauses() && isFramed;
         this.leadOutPackets = leadOutPackets;
     }
 
@@ -52,7 +52,9 @@ final class DepartureRecorder extends PacketRecorder {
     void start(@Nullable String announced, long tag) {
         Endpoint via = DataPort.via(point.settings());
         if (isRecorded && hasPort(via == null ? announced : Integer.toString(via.port()), tag)) {
-            load(DEPARTURES, capacity(point.warmUpPackets() + point.stampedPackets() + leadOutPackets));
+            load(
+                    hasFrames ? Kind.FRAME_DEPARTURES : Kind.DEPARTURES,
+                    capacity(point.warmUpPackets() + point.stampedPackets() + leadOutPackets));
             if (isStream || !point.hasWindows()) {
                 arm();
             }
@@ -76,8 +78,9 @@ final class DepartureRecorder extends PacketRecorder {
         long lost = open.lost();
         metadata.put(DeparturesCapture.LOST_NAME, lost);
         ObservedWindows windows = ObservedWindows.of(point);
-        long first = isStream && point.hasWindows() ? windows.first() : 0;
-        PacketDepartures departures = isStream ? ofStream(open, first) : ofDatagrams(open);
+        boolean isPlain = isStream && !hasFrames;
+        long first = isPlain && point.hasWindows() ? windows.first() : 0;
+        PacketDepartures departures = isPlain ? ofStream(open, first) : ofTagged(open);
         if (departures != null && lost > 0 && departures.hasCopies()) {
             fail("The observer lost " + lost + " departures, perhaps first copies of packets that left again.");
         } else if (departures != null) {
@@ -110,9 +113,11 @@ final class DepartureRecorder extends PacketRecorder {
         return departures;
     }
 
-    private PacketDepartures ofDatagrams(LinuxPacketRecord open) {
-        return DatagramArrivals.of(
-                open, framing, point.packetBytes(), point.warmUpPackets(), Math.toIntExact(point.stampedPackets()));
+    private PacketDepartures ofTagged(LinuxPacketRecord open) {
+        int packets = Math.toIntExact(point.stampedPackets());
+        return hasFrames
+                ? FrameArrivals.of(open, framing, point.packetBytes(), point.warmUpPackets(), packets)
+                : DatagramArrivals.of(open, framing, point.packetBytes(), point.warmUpPackets(), packets);
     }
 
     private void write(PacketDepartures departures, Path file, long first) throws IOException {

@@ -56,6 +56,9 @@ class DepartureRecorderTest {
 
     private static final Pace PACE = new Pace(Pace.Mode.SLEEP, 1_000_000);
 
+    /** Another message of a protocol with frames. */
+    private static final byte[] OTHER = new byte[17];
+
     @TempDir
     Path directory;
 
@@ -175,6 +178,48 @@ class DepartureRecorderTest {
         }
     }
 
+    /**
+     * A protocol sends other messages between the packets; nothing follows the last one, so that its end is not known.
+     */
+    @ParameterizedTest
+    @CsvSource({"grpc, CAUSES", "http2, AUTO", "rmi, AUTO", "onc-rpc, CAUSES"})
+    void stampsPacketsInFrames(String engine, Observation observation) throws Exception {
+        Framing framing = Objects.requireNonNull(Engines.load().named(engine).framing(new Settings(Map.of())));
+        byte[] frame = new byte[(int) framing.frameBytes(PACKET_BYTES)];
+        Point point = observation == Observation.AUTO
+                ? point(engine, Wire.TCP, observation, ASKED, PACE)
+                : point(engine, Wire.TCP, observation, PACKETS, Pace.flood());
+        try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                DepartureRecorder recorder = open(point, Wire.TCP)) {
+            start(recorder, listening.getLocalPort());
+            try (Socket sender = new Socket(listening.getInetAddress(), listening.getLocalPort());
+                    Socket receiver = listening.accept()) {
+                recorder.connected();
+                for (long packet = -WARM_UP; packet < PACKETS; packet++) {
+                    if (packet == 0 && point.hasWindows()) {
+                        recorder.arm();
+                    }
+                    PacketLayout.putIdentity(ByteBuffer.wrap(frame), framing.headerBytes(), TAG, packet);
+                    sentNs.put(packet, RealtimeClock.nowNs());
+                    sender.getOutputStream().write(frame);
+                    assertThat(receiver.getInputStream().readNBytes(frame.length))
+                            .hasSize(frame.length);
+                    receivedNs.put(packet, RealtimeClock.nowNs());
+                    if (packet % 5 == 0) {
+                        sender.getOutputStream().write(OTHER);
+                        assertThat(receiver.getInputStream().readNBytes(OTHER.length))
+                                .hasSize(OTHER.length);
+                    }
+                }
+                recorder.writeTo(directory);
+            }
+            assertThat(recorder.metadata())
+                    .containsEntry(DeparturesCapture.SOURCE_NAME, DeparturesCapture.OBSERVER)
+                    .containsEntry(DeparturesCapture.LOST_NAME, 0L);
+            assertThat(written()).hasSizeGreaterThan(PACKETS / 2).contains(1L).doesNotContain(PACKETS - 1L);
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({"c, udp", "java, udp", "java-nio, udp", "netty, udp", "aeron, udp", "libsrt, srt"})
     void stampsEachDatagram(String engine, String transportName) throws Exception {
@@ -274,7 +319,7 @@ class DepartureRecorderTest {
         for (DepartureRecorder recorder : new DepartureRecorder[] {
             open("java", Wire.TCP, null, PACKETS),
             open("c", Wire.UDP, Observation.STAGES, PACKETS),
-            open("rmi", Wire.TCP, Observation.CAUSES, PACKETS)
+            open("quic", Wire.UDP, Observation.CAUSES, PACKETS)
         }) {
             recorder.start("4711", TAG);
             recorder.connected();

@@ -9,8 +9,10 @@ import org.jspecify.annotations.Nullable;
  * @param alignmentBytes a multiple of this is the size of a packet with its header and with the padding that follows it
  * @param sharedBytes the first bytes of the header, which several packets may share before the first one of them
  * @param number where a header has the number of its packet, which is encrypted; null if packets are not encrypted
+ * @param isWhole whether no other bytes are within a packet, of any size
  */
-public record Framing(int headerBytes, int alignmentBytes, int sharedBytes, @Nullable NumberField number) {
+public record Framing(
+        int headerBytes, int alignmentBytes, int sharedBytes, @Nullable NumberField number, boolean isWhole) {
     /** Nothing. */
     public static final Framing NONE = new Framing(0, 1);
 
@@ -21,7 +23,7 @@ public record Framing(int headerBytes, int alignmentBytes, int sharedBytes, @Nul
 
     /** Creates a framing of packets that are not encrypted. */
     public Framing(int headerBytes, int alignmentBytes, int sharedBytes) {
-        this(headerBytes, alignmentBytes, sharedBytes, null);
+        this(headerBytes, alignmentBytes, sharedBytes, null, false);
     }
 
     /**

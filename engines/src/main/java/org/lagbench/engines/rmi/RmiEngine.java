@@ -20,7 +20,7 @@ public final class RmiEngine extends MessageEngine {
      * The message type (1 byte), the stream's header (4), the object, the method and its hash (36), the class of the
      * array (20) and its length (4).
      */
-    private static final Framing FRAMING = new Framing(1 + 4 + 36 + 20 + 4, 1);
+    private static final Framing FRAMING = new Framing(1 + 4 + 36 + 20 + 4, 1, 0, null, true);
 
     /** Creates the engine, for the service loader. */
     public RmiEngine() {

@@ -33,7 +33,7 @@ public final class SrtEngine extends LibraryEngine {
 
     /** Behind the number of the UDP packet: four flags of six bits, and the number of the message, from 1 on. */
     private static final Framing ENCRYPTED =
-            new Framing(16, 1, 0, new Framing.NumberField(Integer.BYTES, (1 << 26) - 1, 1));
+            new Framing(16, 1, 0, new Framing.NumberField(Integer.BYTES, (1 << 26) - 1, 1), false);
 
     private static final long MAXIMUM_CONNECT_TIMEOUT_MS = 10_000;
 

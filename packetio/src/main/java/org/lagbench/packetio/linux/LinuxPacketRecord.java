@@ -41,8 +41,11 @@ public final class LinuxPacketRecord implements RecordedPackets, AutoCloseable {
         /** What left for the driver of a device, at each device that it passed; at most 64 MiB. */
         DEPARTURES(2, 1 << 22),
 
-        /** The segments of a connection with frames that contain packets; at most 64 MiB. */
-        FRAMES(3, 1 << 22);
+        /** The segments that arrived of a connection with frames that contain packets; at most 64 MiB. */
+        FRAME_ARRIVALS(3, 1 << 22),
+
+        /** Those that left, at each device that they passed; at most 64 MiB. */
+        FRAME_DEPARTURES(4, 1 << 22);
 
         private final int code;
         private final int maxCapacity;
@@ -54,7 +57,7 @@ public final class LinuxPacketRecord implements RecordedPackets, AutoCloseable {
 
         /** Returns the oldest Linux that has it. */
         private String since() {
-            return this == FRAMES ? "6.12" : "6.1";
+            return code >= FRAME_ARRIVALS.code ? "6.12" : "6.1";
         }
 
         /** Returns the largest number of packets for which the kernel has memory. */
@@ -76,12 +79,10 @@ public final class LinuxPacketRecord implements RecordedPackets, AutoCloseable {
         return new LinuxPacketRecord(kind, opened);
     }
 
-    /** Returns why an observer cannot be loaded here, and what to do; null if all of them can. */
-    public static @Nullable LagbenchException unavailableReason(Kind... kinds) {
+    /** Returns why an observer cannot be loaded here, and what to do; null if it can. */
+    public static @Nullable LagbenchException unavailableReason(Kind kind) {
         try {
-            for (Kind kind : kinds) {
-                load(kind, 1).close();
-            }
+            load(kind, 1).close();
             return null;
         } catch (LagbenchException e) {
             return e;

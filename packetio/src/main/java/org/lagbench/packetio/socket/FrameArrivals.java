@@ -7,12 +7,12 @@ import org.lagbench.core.run.Framing;
 import org.lagbench.packetio.linux.RecordedPackets;
 
 /**
- * When the packets of a TCP stream reached the kernel in frames of a protocol: packets behind headers, and perhaps
- * other messages between them. A segment that begins with a frame shows where its packet begins. Between two such
- * segments, the minimum size of the frames limits where each packet ends. A packet has a time if one segment brought
- * all bytes that may be its last one. Takes 24 bytes for each packet. Not thread-safe.
+ * When the packets of a TCP stream reached the kernel, or left it, in frames of a protocol: packets behind headers, and
+ * perhaps other messages between them. A segment that begins with a frame shows where its packet begins. Between two
+ * such segments, the minimum size of the frames limits where each packet ends. A packet has a time if one segment
+ * brought all bytes that may be its last one. Takes 24 bytes for each packet. Not thread-safe.
  */
-public final class FrameArrivals implements PacketArrivals {
+public final class FrameArrivals implements PacketArrivals, PacketDepartures {
     private static final long UNLOCATED = -1;
 
     private final Framing framing;
@@ -123,7 +123,7 @@ public final class FrameArrivals implements PacketArrivals {
         long others = nextBegin - framing.headerBytes() - firstBegin - packetBytes - (next - 1L - first) * minBytes;
         for (int packet = Math.max(0, first); packet < next && others >= 0; packet++) {
             begins[packet] = firstBegin + (packet - first) * minBytes;
-            ends[packet] = begins[packet] + packetBytes + others;
+            ends[packet] = begins[packet] + packetBytes + (framing.isWhole() && packet == first ? 0 : others);
         }
     }
 
@@ -171,5 +171,15 @@ public final class FrameArrivals implements PacketArrivals {
         return restNs.getOrDefault((int) packet, Long.MAX_VALUE) < receivedNs
                 ? UNKNOWN
                 : packets.arrivedNs(packet, receivedNs);
+    }
+
+    @Override
+    public long leftNs(long packet) {
+        return restNs.containsKey((int) packet) ? UNKNOWN : packets.leftNs(packet);
+    }
+
+    @Override
+    public boolean hasCopies() {
+        return packets.hasCopies();
     }
 }

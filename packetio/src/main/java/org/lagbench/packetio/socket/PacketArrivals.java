@@ -13,12 +13,12 @@ public interface PacketArrivals {
 
     /** Returns why the observers of arrivals and departures cannot be loaded here, and what to do; null if they can. */
     static @Nullable LagbenchException unavailableReason() {
-        return LinuxPacketRecord.unavailableReason(Kind.ARRIVALS, Kind.DEPARTURES);
+        return LinuxPacketRecord.unavailableReason(Kind.ARRIVALS);
     }
 
-    /** Returns why the observer of arrivals in frames over TCP cannot be loaded here; null if it can. */
+    /** Returns why the observer of frames over TCP cannot be loaded here; null if it can. */
     static @Nullable LagbenchException ofFramesUnavailableReason() {
-        return LinuxPacketRecord.unavailableReason(Kind.FRAMES);
+        return LinuxPacketRecord.unavailableReason(Kind.FRAME_ARRIVALS);
     }
 
     /**

@@ -58,7 +58,7 @@ class DatagramArrivalsTest {
 
     @Test
     void stampsEncryptedPacketsByTheirNumbersInTheConnection() {
-        Framing framing = new Framing(16, 1, 0, new Framing.NumberField(4, 0xffff, 1));
+        Framing framing = new Framing(16, 1, 0, new Framing.NumberField(4, 0xffff, 1), false);
         datagram(0xc000_0002L, 116, 1_000); // a packet of the warm-up
         datagram(0xc000_0003L, 116, 2_000);
         datagram(0xc000_0003L, 28, 2_500); // no packet

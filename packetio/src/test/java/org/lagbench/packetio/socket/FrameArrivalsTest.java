@@ -35,8 +35,12 @@ class FrameArrivalsTest {
     }
 
     private FrameArrivals arrivals(int packets) {
+        return arrivals(FRAMING, packets);
+    }
+
+    private FrameArrivals arrivals(Framing framing, int packets) {
         RecordedPackets all = consumer -> recorded.forEach(each -> consumer.accept(each[0], (int) each[1], each[2], 0));
-        return FrameArrivals.of(all, FRAMING, PACKET_BYTES, WARM_UP, packets);
+        return FrameArrivals.of(all, framing, PACKET_BYTES, WARM_UP, packets);
     }
 
     private List<Long> all(int packets, long receivedNs) {
@@ -140,6 +144,32 @@ class FrameArrivalsTest {
         frame(1, 110, 110, 2_000);
         assertThat(all(2, 1_501)).startsWith(0L);
         assertThat(all(2, 1_500)).startsWith(1_000L);
+    }
+
+    /** Packet 0 is retransmitted. Packet 1 or 2 leaves with the last byte of the segment. */
+    @Test
+    void stampsTheFirstDepartureOfAPacket() {
+        frame(0, 0, 110, 1_000);
+        frame(1, 110, 225, 1_100);
+        frame(0, 0, 110, 1_200);
+        segment(335, 112, 1_300);
+        frame(4, 447, 110, 2_000);
+        FrameArrivals departures = arrivals(5);
+        assertThat(LongStream.range(0, 5).mapToObj(departures::leftNs)).containsExactly(1_000L, 1_100L, 0L, 1_300L, 0L);
+        assertThat(departures.hasCopies()).isTrue();
+    }
+
+    /** A message of one byte follows packets 0 and 1. */
+    @Test
+    void stampsWholePacketsBeforeOtherMessages() {
+        frame(0, 0, 110, 1_000);
+        segment(110, 1, 1_900);
+        frame(1, 111, 110, 2_000);
+        segment(221, 1, 2_900);
+        frame(2, 222, 110, 3_000);
+        FrameArrivals departures = arrivals(new Framing(10, 1, 0, null, true), 3);
+        assertThat(LongStream.range(0, 3).mapToObj(departures::leftNs)).containsExactly(1_000L, 2_000L, 0L);
+        assertThat(arrivals(3).leftNs(0)).isZero();
     }
 
     @Test
