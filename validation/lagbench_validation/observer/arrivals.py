@@ -12,8 +12,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+
 from lagbench_validation import captures
-from lagbench_validation.disturbed_paths import stream_begin
 from lagbench_validation.namespaces import (
     ADDRESSES,
     CABLE,
@@ -36,6 +37,10 @@ _WARM_UP_PACKETS = 200
 _INTERVAL_US = 500
 _LOSS_PPM = 5_000
 _HEADER = struct.Struct(">Qqq")  # run tag, sequence number, sent stamp
+_NUMBER_AND_STAMP = struct.Struct(">qq")
+_TAG_BYTES = _HEADER.size - _NUMBER_AND_STAMP.size
+_FIRST_PACKETS = 100  # the header of one of these is in one segment
+_STREAM_BYTES_MAX = 100_000_000
 _SEQUENCES = 1 << 32
 _DATAGRAM_BYTES_MAX = 1 << 16
 _OBSERVED = 22  # code of the cause of an observed window
@@ -57,6 +62,7 @@ class Case:
     :ivar loss_ppm: of frames on a link that is a relay
     :ivar header_bytes: what precedes each packet in a datagram
     :ivar observe: windows if it is auto
+    :ivar matched_min: the share of packets to be matched
     :ivar are_encrypted: whether only the order of the datagrams, one for each packet, says which packets they are
     """
 
@@ -70,6 +76,7 @@ class Case:
     observe: str = "causes"
     packets: int = _PACKETS
     interval_us: int = _INTERVAL_US
+    matched_min: float = MATCHED_MIN
     are_encrypted: bool = False
 
     @property
@@ -84,6 +91,7 @@ class Case:
 
 
 _LARGE = 4_000  # bytes of a packet of three segments
+_QUEUED_MATCHED_MIN = 0.99  # where several frames share a segment
 _WINDOWS = 16_000  # packets of a run that is long enough for windows
 
 SMOKE = (Case("tcp", "c", packets=2_000),)
@@ -95,6 +103,11 @@ CASES = (
     Case("tcp", "java-nio", packet_bytes=_LARGE, is_ipv6=True, are_joined=True),
     Case("tcp", "netty"),
     Case("tcp", "netty", loss_ppm=_LOSS_PPM),
+    Case("tcp", "grpc", matched_min=_QUEUED_MATCHED_MIN),
+    Case("tcp", "http2", is_ipv6=True),
+    Case("tcp", "http2", loss_ppm=_LOSS_PPM, matched_min=_QUEUED_MATCHED_MIN),
+    Case("tcp", "rmi"),
+    Case("tcp", "onc-rpc", is_ipv6=True),
     Case("udp", "java"),
     Case("udp", "c"),
     Case("udp", "c", observe="auto", packets=_WINDOWS),
@@ -146,30 +159,36 @@ def _has_short_header(payload: bytes, size: int) -> bool:
 
 def streamed_ns(seen: Iterable[tuple[int, Segment]], size: int, sent_ns: Mapping[int, int]) -> dict[int, int]:
     """
-    Returns when the last byte of each packet over TCP first arrived, whatever their order, by sequence number.
+    Returns when all bytes of each packet over TCP had first arrived, whatever their order, by sequence number.
 
-    :raises Failed: if a packet is not where its number in the stream says
+    Other bytes may be between the packets.
+
+    :raises Failed: if no segment has a packet's header
     """
-    segments = [(ns, one) for ns, one in seen if one.protocol == socket.IPPROTO_TCP and one.payload_bytes > 0]
-    begin = stream_begin(segments, size, sent_ns)
-    stream = bytearray(len(sent_ns) * size)
-    arrived = bytearray(len(stream))
-    missing = dict.fromkeys(sent_ns, size)
+    segments = [(ns, one) for ns, one in seen if one.protocol == socket.IPPROTO_TCP and one.payload]
+    heads = [_NUMBER_AND_STAMP.pack(*each) for each in sorted(sent_ns.items())]
+    begin = next((one for _, one in segments if any(head in one.payload for head in heads[:_FIRST_PACKETS])), None)
+    if begin is None:
+        raise Failed("no segment has a packet's header")
+    starts = [
+        (ns, (one.sequence - begin.sequence + _SEQUENCES // 2) % _SEQUENCES - _SEQUENCES // 2, one.payload)
+        for ns, one in segments
+        if (one.source, one.port) == (begin.source, begin.port)
+    ]
+    starts = [(ns, start, payload) for ns, start, payload in starts if abs(start) < _STREAM_BYTES_MAX]
+    first = min(start for _, start, _ in starts)
+    stream = bytearray(max(start + len(payload) for _, start, payload in starts) - first)
+    bytes_ns = np.zeros(len(stream), np.int64)
+    for ns, start, payload in reversed(starts):  # so that the first copy counts
+        stream[start - first : start - first + len(payload)] = payload
+        bytes_ns[start - first : start - first + len(payload)] = ns
     at_ns: dict[int, int] = {}
-    for ns, one in segments:
-        start = (one.sequence - begin + _SEQUENCES // 2) % _SEQUENCES - _SEQUENCES // 2
-        first, end = max(start, 0), min(start + len(one.payload), len(stream))
-        if start >= len(stream) or end <= first:
-            continue  # of the warm-up, or of another connection
-        for number in range(first // size, (end - 1) // size + 1):
-            missing[number] -= arrived.count(0, max(first, number * size), min(end, (number + 1) * size))
-            if missing[number] == 0:
-                at_ns.setdefault(number, ns)
-        arrived[first:end] = b"\1" * (end - first)
-        stream[first:end] = one.payload[first - start : end - start]
-    for number in at_ns:
-        if _HEADER.unpack_from(stream, number * size)[1:] != (number, sent_ns[number]):
-            raise Failed(f"the stream does not have packet {number} at its place")
+    end = 0
+    for number, head in zip(sorted(sent_ns), heads, strict=True):
+        at = stream.find(head, end) - _TAG_BYTES
+        if 0 <= at <= len(stream) - size and bytes_ns[at : at + size].all():
+            end = at + size
+            at_ns[number] = int(bytes_ns[at:end].max())
     return at_ns
 
 
@@ -190,10 +209,9 @@ class Agreement(NamedTuple):
     q99_ns: float
     violations: int
 
-    @property
-    def holds(self) -> bool:
+    def holds(self, matched_min: float = MATCHED_MIN) -> bool:
         return (
-            self.matched >= MATCHED_MIN * self.packets > 0
+            self.matched >= matched_min * self.packets > 0
             and abs(self.median_ns) <= MEDIAN_MAX_NS
             and self.violations == 0
         )
@@ -316,11 +334,12 @@ def compare(home: Path, cases: Sequence[Case] = CASES) -> bool:
     held = True
     for case in cases:
         for what, found, way in _compare(home, case):
-            held &= found.holds
+            holds = found.holds(case.matched_min)
+            held &= holds
             print(f"{case.title:32} {found.matched:6} of {found.packets:6} packets that {what} matched"
                   f" ({found.matched / max(1, found.packets):7.2%}), {found.median_ns / 1e3:5.2f} µs later by the"
                   f" median, {found.q99_ns / 1e3:6.2f} µs apart by Q99, order violated {found.violations} times; stamps"
-                  f" of {way}: {'holds' if found.holds else 'FAILED'}", flush=True)  # fmt: skip
-    print(f"goals: {MATCHED_MIN:.1%} of the packets matched; a median difference of at most"
-          f" {MEDIAN_MAX_NS / 1e3:.0f} µs; no order violated", flush=True)  # fmt: skip
+                  f" of {way}: {'holds' if holds else 'FAILED'}", flush=True)  # fmt: skip
+    print(f"goals: {MATCHED_MIN:.1%} of the packets matched, {_QUEUED_MATCHED_MIN:.0%} where frames share segments; a"
+          f" median difference of at most {MEDIAN_MAX_NS / 1e3:.0f} µs; no order violated", flush=True)  # fmt: skip
     return held
