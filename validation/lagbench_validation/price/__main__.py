@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from lagbench_validation.namespaces import SIDES
-from lagbench_validation.price.toggled import Block, Estimate, Lags, Toggled, Values, compile_toggle, toggle
+from lagbench_validation.price.toggled import DATA_PORT, Block, Estimate, Lags, Toggled, Values, compile_toggle, toggle
 from lagbench_validation.program import make_parser, run_main
 from lagbench_validation.truth.bench import Bench, Run
 
@@ -88,6 +88,7 @@ class Runs:
             made = bench.run(
                 Here(), "a", {side: {} for side in SIDES}, "run",
                 ("--transport", "udp", "--packet-bytes", _PACKET_BYTES, "--engine", engine, *options), toggled.started,
+                ("--data-port", DATA_PORT),
             )  # fmt: skip
         finally:
             blocks = toggled.end()

@@ -1,11 +1,11 @@
 /*
  * Attaches the observer of waits to threads of other programs, in random windows, one of each pair;
- * for "packets" also those of arrivals and departures, which look at each packet. Writes of each
- * window: whether it was attached, the begin and end (CLOCK_REALTIME in ns), the CPU time of the
- * threads and of this program in it (ns), and the round trips of two other programs over pipes,
- * which run if no thread is named.
+ * for "packets" also those of arrivals and departures, which look at each packet and record those
+ * to a port. Writes of each window: whether it was attached, the begin and end (CLOCK_REALTIME in
+ * ns), the CPU time of the threads and of this program in it (ns), and the round trips of two other
+ * programs over pipes, which run if no thread is named.
  *
- * toggle waits|packets SEED SECONDS [THREAD…]
+ * toggle waits|packets SEED SECONDS PORT [THREAD…]
  */
 #define _GNU_SOURCE
 #include <stdbool.h>
@@ -23,13 +23,13 @@
 
 enum {
     THREADS_MAX = 2,
-    ARGUMENTS = 4,
+    ARGUMENTS = 5,
     WINDOW_MS = 300,
     SETTLE_MS = 60,
     READ_MS = 120,
     WAITS = 256,
     MIN_WAIT_NS = 10000,
-    OTHER_PORT = 9, /* of no packet of a run */
+    PACKETS_MAX = 1 << 18, /* of a window */
     UNAVAILABLE = 5,
 };
 
@@ -40,6 +40,7 @@ static pid_t threads[THREADS_MAX];
 static struct observer *observers[THREADS_MAX];
 static struct packet_record *arrivals, *departures; /* NULL with waits only */
 static int threads_count;
+static uint16_t port; /* of the datagrams */
 static volatile int64_t *round_trips;
 
 static int64_t now_ns(clockid_t clock)
@@ -104,8 +105,8 @@ static void pass_window(bool is_observed)
         if (observer_arm(observers[i]) != 0)
             exit(UNAVAILABLE);
     if (arrivals != NULL && is_observed &&
-        (packet_record_start_tagged(arrivals, OTHER_PORT, 0, 0) != 0 ||
-         packet_record_start_tagged(departures, OTHER_PORT, 0, 0) != 0))
+        (packet_record_start_tagged(arrivals, port, 0, 0) != 0 ||
+         packet_record_start_tagged(departures, port, 0, 0) != 0))
         exit(UNAVAILABLE);
     pass(SETTLE_MS, is_observed);
     begin_ns = now_ns(CLOCK_REALTIME);
@@ -160,6 +161,7 @@ int main(int argc, char **argv)
         mmap(NULL, sizeof *round_trips, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (round_trips == MAP_FAILED)
         return EXIT_FAILURE;
+    port = (uint16_t)atoi(argv[4]);
     for (int i = ARGUMENTS; i < argc; i++)
         threads[threads_count++] = atoi(argv[i]);
     if (threads_count == 0) {
@@ -167,8 +169,8 @@ int main(int argc, char **argv)
         threads[threads_count++] = getpid();
     }
     if (strcmp(argv[1], "packets") == 0 &&
-        (packet_record_open(PACKETS_ARRIVED, 1, &arrivals) != 0 ||
-         packet_record_open(PACKETS_LEFT, 1, &departures) != 0))
+        (packet_record_open(PACKETS_ARRIVED, PACKETS_MAX, &arrivals) != 0 ||
+         packet_record_open(PACKETS_LEFT, PACKETS_MAX, &departures) != 0))
         return UNAVAILABLE;
     for (int i = 0; i < threads_count; i++) {
         if (observer_open(threads[i], MIN_WAIT_NS, &observers[i]) != 0)

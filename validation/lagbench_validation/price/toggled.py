@@ -21,6 +21,7 @@ _SOURCES = ("packetio/src/main/observer/observer.c", "packetio/src/main/observer
             "packetio/src/main/observer/kernel_program.c",
             "packetio/src/main/c/kernel_clock.c")  # fmt: skip
 _INCLUDED = ("packetio/src/main/observer", "packetio/src/main/c", "core/src/main/c")
+DATA_PORT = 5_393  # of the receiver, where the observer records packets
 _FIRST_PACKETS = 500
 _BUSY_SECONDS = 0.3
 _POLL_SECONDS = 0.02
@@ -83,7 +84,7 @@ def toggle(program: Path, observed: str, seed: int, seconds: int, threads: Seque
 
     :param observed: waits; or packets, for those too
     """
-    words = [str(program), observed, str(seed), str(seconds), *map(str, threads)]
+    words = [str(program), observed, str(seed), str(seconds), str(DATA_PORT), *map(str, threads)]
     done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise Failed(f"the observer cannot be attached: exit code {done.returncode}")

@@ -68,15 +68,17 @@ class Bench:
         name: str,
         options: Sequence[object],
         started: Started = ignore,
+        receiving_options: Sequence[object] = (),
     ) -> Run:
-        """Executes a run from one side to the other, with additional options for the sender."""
+        """Executes a run from one side to the other, with additional options for the sender and the receiver."""
         receiving = "b" if sending == "a" else "a"
         address = f"{self._addresses[receiving]}:{PORT}"
         receiver = Program(
             "receiver",
             hosts.command(
                 receiving, self._scripts / "receiver", "--listen", address, "--key-file", self._key,
-                "--directory", self._received, "--runs", 1, "--end-with-stdin", environment=environments[receiving],
+                "--directory", self._received, "--runs", 1, "--end-with-stdin", *receiving_options,
+                environment=environments[receiving],
             ),
             keep_input_open=True,
         )  # fmt: skip
