@@ -49,7 +49,7 @@ class QuicArrivalsTest {
             }
             assertThat(run.receiver.counts().received()).isEqualTo(PACKETS);
             assertThat(record.lost()).isZero();
-            MarkedArrivals arrivals = MarkedArrivals.of(record, CAPACITY, reads);
+            MarkedArrivals arrivals = MarkedArrivals.of(record, reads);
             assertThat(FramingTest.checkedStamps(run, arrivals)).isEqualTo(PACKETS / 2);
         }
     }
@@ -71,7 +71,7 @@ class QuicArrivalsTest {
                 run.receiver.drain(1_000);
                 record.stop();
             }
-            MarkedArrivals arrivals = MarkedArrivals.of(record, CAPACITY, reads);
+            MarkedArrivals arrivals = MarkedArrivals.of(record, reads);
             int received = (int) run.receiver.counts().received();
             long[] arrivedNs = new long[received];
             try (CaptureReader capture = CaptureReader.open(run.receivedFile)) {

@@ -119,7 +119,7 @@ final class ArrivalRecorder extends PacketRecorder {
         if (hasFrames) {
             arrivals = FrameArrivals.of(open, framing, point.packetBytes(), point.warmUpPackets(), stampedPackets());
         } else if (reads != null) {
-            arrivals = MarkedArrivals.of(open, (int) capacity, reads);
+            arrivals = MarkedArrivals.of(open, reads);
         } else if (isStream) {
             arrivals = point.hasWindows() ? ofWindows(open, counts) : ofStream(open, counts);
         } else {

@@ -14,6 +14,7 @@ import io.netty.channel.socket.DatagramPacket;
 import io.netty.handler.codec.quic.QuicChannel;
 import io.netty.handler.codec.quic.QuicCodecBuilder;
 import io.netty.handler.codec.quic.QuicCongestionControlAlgorithm;
+import io.netty.handler.codec.quic.QuicConnectionIdGenerator;
 import io.netty.handler.codec.quic.QuicServerCodecBuilder;
 import io.netty.handler.codec.quic.QuicSslContext;
 import io.netty.handler.codec.quic.QuicSslContextBuilder;
@@ -45,7 +46,8 @@ final class QuicSocket {
      * The bytes of a datagram before its mark, which is encrypted: of a short header the flags, a connection ID, whose
      * size is Netty's, and at most four of the packet number (RFC 9000, section 17.3.1).
      */
-    private static final int MARK_OFFSET = 1 + 20 + 4;
+    private static final int MARK_OFFSET =
+            1 + QuicConnectionIdGenerator.randomGenerator().maxConnectionIdLength() + 4;
 
     private final DatagramReads reads = new DatagramReads(MARK_OFFSET);
     private final SideConfig run;

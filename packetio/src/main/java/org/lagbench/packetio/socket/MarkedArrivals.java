@@ -28,20 +28,20 @@ public final class MarkedArrivals implements PacketArrivals {
      * Finds the arrivals.
      *
      * @param recorded the datagrams that arrived, with their marks in place of sequence numbers
-     * @param capacity their largest number
      */
-    public static MarkedArrivals of(RecordedPackets recorded, int capacity, DatagramReads reads) {
-        long[] marks = new long[capacity];
-        long[] atNs = new long[capacity];
+    public static MarkedArrivals of(RecordedPackets recorded, DatagramReads reads) {
         int[] count = {0};
+        recorded.forEach((arrivedNs, mark, bytes, reason) -> count[0]++);
+        long[] marks = new long[count[0]];
+        long[] atNs = new long[count[0]];
+        count[0] = 0;
         recorded.forEach((arrivedNs, mark, bytes, reason) -> {
             int at = count[0]++;
             marks[at] = startOf(Integer.toUnsignedLong(mark)) + at;
             atNs[at] = arrivedNs;
         });
-        long[] sorted = Arrays.copyOf(marks, count[0]);
-        Arrays.sort(sorted);
-        return new MarkedArrivals(reads, sorted, atNs);
+        Arrays.sort(marks);
+        return new MarkedArrivals(reads, marks, atNs);
     }
 
     private static long startOf(long mark) {

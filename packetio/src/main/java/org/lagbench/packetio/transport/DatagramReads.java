@@ -33,7 +33,7 @@ public final class DatagramReads {
     /**
      * Begins to record.
      *
-     * @param capacity the largest number of datagrams, at the first call
+     * @param capacity the largest number of datagrams in all, the same in each call
      */
     public void arm(int capacity) {
         if (marks.length == 0) {
@@ -78,9 +78,7 @@ public final class DatagramReads {
         return marks[record];
     }
 
-    /**
-     * Returns when the datagram of a record was taken, CLOCK_REALTIME in ns; not before that of the previous record.
-     */
+    /** Returns when the datagram of a record was taken, CLOCK_REALTIME in ns. */
     public long readNs(int record) {
         return readNs[record];
     }

@@ -32,7 +32,7 @@ class MarkedArrivalsTest {
     }
 
     private long arrivedNs(RecordedPackets recorded, long receivedNs) {
-        return MarkedArrivals.of(recorded, CAPACITY, reads).arrivedNs(0, receivedNs);
+        return MarkedArrivals.of(recorded, reads).arrivedNs(0, receivedNs);
     }
 
     @Test
