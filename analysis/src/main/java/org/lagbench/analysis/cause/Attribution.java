@@ -293,7 +293,7 @@ public final class Attribution {
             PartsBuilder builder = new PartsBuilder(excess);
             builder.takeSpans(Role.SENDER, causes.sender(), departedNs, 0, 0, Math.min(returned, sending), false);
             builder.take(new SideCause(Role.SENDER, Cause.RETRANSMISSION), Kind.EVENT, sent, sending, retransmittedNs);
-            long left = Math.min(sending, latestNs() - departedNs);
+            long left = Math.min(sending, leftByNs() - departedNs);
             builder.takeEvents(PacketTimes.WINDOW, Kind.EVENT, causes.sender(), departedNs, sent, left);
             builder.takeSpans(Role.RECEIVER, causes.receiver(), due, readableNs - due, arrived, excess, false);
             builder.takeSpans(Role.SENDER, causes.sender(), departedNs, returned, returned, sending, true);
@@ -338,7 +338,7 @@ public final class Attribution {
         }
 
         /** Returns when the packet had left the sender at the latest. */
-        private long latestNs() throws LagbenchException {
+        private long leftByNs() throws LagbenchException {
             long leftNs = arrivals.departures().leftNs(packet);
             return leftNs == DriverStamps.NONE ? receivedNs : leftNs;
         }
