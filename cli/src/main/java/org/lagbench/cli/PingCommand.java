@@ -1,6 +1,7 @@
 package org.lagbench.cli;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -8,6 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.Durations;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.key.SharedKey;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.model.Wire;
@@ -74,6 +76,12 @@ final class PingCommand extends Subcommand {
             description = "How long after a packet its reply is late (default: ${DEFAULT-VALUE}).")
     private String timeout = "1s";
 
+    @Option(
+            names = "--key-file",
+            paramLabel = "FILE",
+            description = "File with that host's shared key (default: the variable " + SharedKey.VARIABLE + ").")
+    private @Nullable Path keyFile;
+
     @Option(names = "--tcp", description = "Send over TCP instead of UDP.")
     private boolean tcp;
 
@@ -136,6 +144,9 @@ final class PingCommand extends Subcommand {
                 "reply-timeout=" + timeout));
         if (host != null) {
             values.add("receiver=" + family.choose(ReceiverAccess.endpoint("HOST[:PORT]", host)));
+        }
+        if (keyFile != null) {
+            values.add("key-file=" + keyFile);
         }
         return values;
     }
