@@ -84,10 +84,10 @@ public final class Metrics {
         Map<String, Double> byPath = new HashMap<>();
         if (id.equals(Metric.LOSS.path())) {
             PacketLoss back = lossBack();
-            byPath.put(id, loss().share());
+            putShare(id, loss(), byPath);
             if (back != null) {
-                byPath.put(id + ".forward", lossForward().share());
-                byPath.put(id + ".back", back.share());
+                putShare(id + ".forward", lossForward(), byPath);
+                putShare(id + ".back", back, byPath);
             }
         }
         MetricGroup.find(id)
@@ -98,6 +98,13 @@ public final class Metrics {
                     }
                 }));
         return byPath;
+    }
+
+    /** Adds a share, unless no packet could be lost: that is no evidence of no loss. */
+    private static void putShare(String path, PacketLoss loss, Map<String, Double> byPath) {
+        if (loss.sent() > 0) {
+            byPath.put(path, loss.share());
+        }
     }
 
     public RunPacketCounts packets() {

@@ -86,6 +86,19 @@ class RoundTripsTest {
                 .containsExactly(Judgment.Outcome.MISSED);
     }
 
+    @Test
+    void leavesLimitOfRepliesUndecidedIfNoPacketArrived() throws Exception {
+        run("0001-udp-24-round-trip-r1", "udp", 24)
+                .sent(0, 10)
+                .received()
+                .answered(TIMEOUT_NS)
+                .write();
+
+        assertThat(Requirement.parse("loss.back <= 1 %").judge(summary(), Judgment.Basis.VALUE))
+                .extracting(Judgment::verdict)
+                .containsExactly(Judgment.Outcome.UNDECIDED);
+    }
+
     /** Packet 1 was lost. The replies to packets 2 and 3 were not late yet, although packet 3 had arrived. */
     @Test
     void leavesOutPacketsWhoseReplyCouldComeWhenInterrupted() throws Exception {
