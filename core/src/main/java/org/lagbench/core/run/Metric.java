@@ -6,9 +6,11 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.text.Suggestion;
@@ -160,12 +162,15 @@ public record Metric(
 
     private static String hint(String name) {
         List<String> ids = ALL.stream().map(Metric::id).toList();
-        List<String> ending = ids.stream().filter(id -> id.endsWith("." + name)).toList();
+        List<String> parts = Stream.<Predicate<String>>of(
+                        id -> id.startsWith(name + "."), id -> id.endsWith("." + name))
+                .flatMap(isPart -> ids.stream().filter(isPart))
+                .toList();
         return Suggestion.of(name, ids)
                 .map(id -> "did you mean " + id + "?")
-                .orElseGet(() -> ending.isEmpty()
+                .orElseGet(() -> parts.isEmpty()
                         ? "the nearest are " + String.join(", ", Suggestion.nearest(name, ids, NEAREST)) + "."
-                        : "did you mean " + ending.stream().limit(NEAREST).collect(Collectors.joining(" or ")) + "?");
+                        : "did you mean " + parts.stream().limit(NEAREST).collect(Collectors.joining(" or ")) + "?");
     }
 
     private static String letters(String name) {
