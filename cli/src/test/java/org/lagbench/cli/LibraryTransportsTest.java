@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.analysis.SessionFixture;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Engines;
@@ -54,5 +55,18 @@ class LibraryTransportsTest {
                 .hasMessageContaining("engine: libsrt has no round-trip traffic over srt");
         assertThatThrownBy(() -> build("transports=srt", "packet-bytes=1457"))
                 .hasMessageContaining("srt takes a whole number from 24 to 1456");
+    }
+
+    @Test
+    void losePacketsThatAreTooLateForTheirLibrary(@TempDir Path directory) throws Exception {
+        SessionFixture session = new SessionFixture(directory);
+        session.run("0001-srt-100-r1", "srt", 100)
+                .setting("latency", "40ms")
+                .sent(0, 10)
+                .received(new long[] {0, 40_000_000})
+                .write();
+        assertThat(CommandResult.of("table", directory.toString()).out())
+                .contains("1 packet was not delivered", "--latency")
+                .doesNotContain("--interval");
     }
 }

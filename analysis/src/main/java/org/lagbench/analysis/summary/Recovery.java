@@ -27,7 +27,7 @@ import org.lagbench.core.run.StreamRole;
  *     arrived
  * @param late packets that arrived more than {@link #LATE_NS} after the effective latency of their run
  * @param lateShare their share of the sent packets
- * @param loss the share of packets that never arrived, with a 95 % interval that allows for losses in bursts
+ * @param loss the share of packets that were not delivered, with a 95 % interval that allows for losses in bursts
  * @param library null if no library or kernel counted
  * @param link null without an emulated link, or if it also carried something else
  */
@@ -46,7 +46,7 @@ public record Recovery(
     static final int BLOCKS = 20;
 
     /**
-     * The share of packets that never arrived.
+     * The share of packets that were not delivered: lost, or too late for the library.
      *
      * @param share from 0 to 1
      * @param low the lower end of its 95 % interval

@@ -21,6 +21,8 @@ import org.lagbench.analysis.summary.RoundTrips;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.capture.DropsCapture;
 import org.lagbench.core.model.SettingText;
+import org.lagbench.core.model.Transport;
+import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.PacketError;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecord.LabRecord;
@@ -218,14 +220,28 @@ public final class Warnings {
                     + " no stamp of arrival: a side ended early, so some of them need not be lost, in "
                     + named(ended, ", ", "others") + ".");
         } else if (left > 0 && emulated.isEmpty()) {
-            reasons.add(Numbers.grouped(left) + (left == 1 ? " packet was" : " packets were")
-                    + " lost on the wire or in a queue before the receiver, or arrived later than drain: "
-                    + (point.pooled().get(MetricGroup.KERNEL_DROPS) == null
-                            ? "the receiver did not report drops of its buffer."
-                            : "no buffer of the receiver dropped them.")
-                    + " If a longer --interval loses none, a queue was full.");
+            String hold = Transports.load()
+                    .find(point.point().transport())
+                    .map(Transport::holdSetting)
+                    .orElse(null);
+            reasons.add(Numbers.grouped(left)
+                    + (left == 1 ? " packet was" : " packets were")
+                    + (hold == null ? lostBefore(point) : tooLate(hold)));
         }
         return reasons;
+    }
+
+    private static String lostBefore(PointSummary point) {
+        return " lost on the wire or in a queue before the receiver, or arrived later than drain: "
+                + (point.pooled().get(MetricGroup.KERNEL_DROPS) == null
+                        ? "the receiver did not report drops of its buffer."
+                        : "no buffer of the receiver dropped them.")
+                + " If a longer --interval loses none, a queue was full.";
+    }
+
+    private static String tooLate(String hold) {
+        return " not delivered: lost, or too late for the receiving library, which waits as long as --" + hold
+                + " says. Try a longer time.";
     }
 
     /** Returns what did not leave a host, and what the network rejected. */
