@@ -30,8 +30,14 @@ ensure_built() {
     flock --shared 9
 }
 
-# True if the sources are newer than the build, or if libraw1394 was installed after it.
-needs_build() { ! is_current || { ! [[ -e $native_directory/liblagbench1394.so ]] && has_library libraw1394; }; }
+# True if the sources are newer than the build, or if a library was installed after it.
+needs_build() {
+    ! is_current || lacks "$native_directory/liblagbench1394.so" libraw1394 ||
+        lacks "$engines_native_directory/lagbench-srt" srt || lacks "$engines_native_directory/lagbench-rist" librist
+}
+
+# True if file $1 was built without library $2, which is here now.
+lacks() { ! [[ -e $1 ]] && has_library "$2"; }
 
 # Locks the build for this process, until it ends or takes the shared lock.
 lock_build() {
@@ -74,10 +80,10 @@ writable_state() {
         fail $exit_files "$(id -un) cannot write to this checkout ($home); clone it to another folder."
 }
 
-# Installs what a build needs. The headers of libraw1394 are optional: without them, there is no IEEE-1394.
+# Installs what a build needs. Some headers are optional: without them, there is no IEEE-1394, SRT or RIST.
 require_for_build() {
     local -a missing findings optional=()
-    ! may_install || optional=("${ieee1394_requirements[@]}")
+    ! may_install || optional=("${ieee1394_requirements[@]}" "${media_requirements[@]}")
     unmet "${build_requirements[@]}"
     if ((${#missing[@]} > 0)); then
         require "${build_requirements[@]}" ${optional[@]+"${optional[@]}"}

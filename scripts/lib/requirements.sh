@@ -116,13 +116,17 @@ readonly -a packaging_test_requirements=(
     'has mandoc|mandoc|mandoc'
     'has systemd-analyze|systemd|systemd-analyze'
 )
+# SRT and RIST; without them, lagbench is built without these.
+readonly -a media_requirements=(
+    'has_library srt|libsrt-gnutls-dev pkg-config|the headers of libsrt'
+    'has_library librist|librist-dev pkg-config|the headers of librist'
+)
 readonly -a test_requirements=(
     'has git|git|Git'
     'has ss|iproute2|iproute2'
     'has nft|nftables|nftables'
     'has_library libtirpc|libtirpc-dev pkg-config|the headers of libtirpc'
-    'has_library srt|libsrt-gnutls-dev pkg-config|the headers of libsrt'
-    'has_library librist|librist-dev pkg-config|the headers of librist'
+    "${media_requirements[@]}"
     'has shellcheck|shellcheck|shellcheck'
     "${packaging_test_requirements[@]}"
     'has chromium|chromium|Chromium'

@@ -18,7 +18,7 @@ public record EngineProgram(String name, String engine, String library, String p
     /** The system property that names the directory of the programs. */
     public static final String DIRECTORY_PROPERTY = "lagbench.engines.native";
 
-    private static final String BUILD = "mvn -pl engines -am package";
+    private static final String BUILD = "mvn -pl engines -am -DskipTests package";
 
     /**
      * Returns the path.

@@ -155,7 +155,8 @@ public abstract class IsolatedEngine extends MessageEngine {
 
         private static LagbenchException unavailable(String name, String reason, @Nullable Throwable cause) {
             return ExitCode.UNAVAILABLE.failure(
-                    "engine: " + name + " is not available: " + reason + ". Build it with: mvn -pl engines -am package",
+                    "engine: " + name + " is not available: " + reason
+                            + ". Build it with: mvn -pl engines -am -DskipTests package",
                     cause);
         }
 
