@@ -1,11 +1,12 @@
 /*
- * Attaches the observer of waits to threads of other programs, in random windows, one of each pair;
- * for "packets" also those of arrivals and departures, which look at each packet and record those
- * to a port. Writes of each window: whether it was attached, the begin and end (CLOCK_REALTIME in
- * ns), the CPU time of the threads and of this program in it (ns), and the round trips of two other
- * programs over pipes, which run if no thread is named.
+ * Attaches observers to threads of other programs, in random windows, one of each pair: those of
+ * waits; for "packets" also those of arrivals and departures, which look at each packet and record
+ * those to a port; for "receiver" and "sender" those of that side alone, whose thread is the first
+ * and the second. Writes of each window: whether they were attached, the begin and end
+ * (CLOCK_REALTIME in ns), the CPU time of the threads and of this program in it (ns), and the round
+ * trips of two other programs over pipes, which run if no thread is named.
  *
- * toggle waits|packets SEED SECONDS PORT [THREAD…]
+ * toggle waits|packets|receiver|sender SEED SECONDS PORT [THREAD…]
  */
 #define _GNU_SOURCE
 #include <stdbool.h>
@@ -36,10 +37,17 @@ enum {
 static const int64_t NS_PER_MS = 1000000;
 static const int64_t NS_PER_S = 1000000000;
 
-static pid_t threads[THREADS_MAX];
-static struct observer *observers[THREADS_MAX];
-static struct packet_record *arrivals, *departures; /* NULL with waits only */
-static int threads_count;
+static const struct {
+    const char *name;
+    enum packet_record_kind kind;
+} SIDES[THREADS_MAX] = {{"receiver", PACKETS_ARRIVED}, {"sender", PACKETS_LEFT}};
+
+static struct {
+    pid_t thread;
+    struct observer *waits;        /* NULL if the side is not observed */
+    struct packet_record *packets; /* NULL with waits only */
+} sides[THREADS_MAX];
+static int sides_count;
 static uint16_t port; /* of the datagrams */
 static volatile int64_t *round_trips;
 
@@ -56,12 +64,12 @@ static int64_t ran_ns(void)
 {
     int64_t sum = now_ns(CLOCK_PROCESS_CPUTIME_ID);
 
-    for (int i = 0; i < threads_count; i++) {
+    for (int i = 0; i < sides_count; i++) {
         char path[sizeof "/proc/2147483647/schedstat"];
         FILE *file;
         long long ran = 0;
 
-        snprintf(path, sizeof path, "/proc/%d/schedstat", threads[i]);
+        snprintf(path, sizeof path, "/proc/%d/schedstat", sides[i].thread);
         file = fopen(path, "re");
         if (file == NULL || fscanf(file, "%lld", &ran) != 1)
             exit(EXIT_SUCCESS); /* the run has ended */
@@ -75,8 +83,8 @@ static void read_all(void)
 {
     static struct scheduler_wait waits[WAITS];
 
-    for (int i = 0; i < threads_count; i++)
-        while (observer_read(observers[i], waits, WAITS) > WAITS / 2)
+    for (int i = 0; i < sides_count; i++)
+        while (sides[i].waits != NULL && observer_read(sides[i].waits, waits, WAITS) > WAITS / 2)
             ;
 }
 
@@ -97,17 +105,31 @@ static void pass(int ms, bool is_observed)
     }
 }
 
+static void arm(void)
+{
+    for (int i = 0; i < sides_count; i++)
+        if ((sides[i].waits != NULL && observer_arm(sides[i].waits) != 0) ||
+            (sides[i].packets != NULL &&
+             packet_record_start_tagged(sides[i].packets, port, 0, 0) != 0))
+            exit(UNAVAILABLE);
+}
+
+static void disarm(void)
+{
+    for (int i = 0; i < sides_count; i++) {
+        if (sides[i].packets != NULL)
+            packet_record_stop(sides[i].packets);
+        if (sides[i].waits != NULL)
+            observer_disarm(sides[i].waits);
+    }
+}
+
 static void pass_window(bool is_observed)
 {
     int64_t begin_ns, before_ns, trips;
 
-    for (int i = 0; i < threads_count && is_observed; i++)
-        if (observer_arm(observers[i]) != 0)
-            exit(UNAVAILABLE);
-    if (arrivals != NULL && is_observed &&
-        (packet_record_start_tagged(arrivals, port, 0, 0) != 0 ||
-         packet_record_start_tagged(departures, port, 0, 0) != 0))
-        exit(UNAVAILABLE);
+    if (is_observed)
+        arm();
     pass(SETTLE_MS, is_observed);
     begin_ns = now_ns(CLOCK_REALTIME);
     before_ns = ran_ns();
@@ -117,12 +139,8 @@ static void pass_window(bool is_observed)
     before_ns = ran_ns() - before_ns;
     printf("%d %lld %lld %lld %lld\n", is_observed, (long long)begin_ns,
            (long long)now_ns(CLOCK_REALTIME), (long long)before_ns, (long long)trips);
-    if (arrivals != NULL && is_observed) {
-        packet_record_stop(arrivals);
-        packet_record_stop(departures);
-    }
-    for (int i = 0; i < threads_count && is_observed; i++)
-        observer_disarm(observers[i]);
+    if (is_observed)
+        disarm();
 }
 
 /* Passes one byte to and fro between two processes, which end with this one. */
@@ -149,6 +167,21 @@ static void start_players(void)
     play(back[0], there[1], true);
 }
 
+/* Opens the observers of a side, if it is observed. */
+static void open_side(int side, const char *observed)
+{
+    bool is_alone = strcmp(observed, SIDES[side].name) == 0;
+    bool has_packets = is_alone || strcmp(observed, "packets") == 0;
+
+    if (!has_packets && strcmp(observed, "waits") != 0)
+        return;
+    if (observer_open(sides[side].thread, MIN_WAIT_NS, &sides[side].waits) != 0 ||
+        (has_packets &&
+         packet_record_open(SIDES[side].kind, PACKETS_MAX, &sides[side].packets) != 0))
+        exit(UNAVAILABLE);
+    observer_disarm(sides[side].waits);
+}
+
 int main(int argc, char **argv)
 {
     int64_t end_ns;
@@ -163,20 +196,13 @@ int main(int argc, char **argv)
         return EXIT_FAILURE;
     port = (uint16_t)atoi(argv[4]);
     for (int i = ARGUMENTS; i < argc; i++)
-        threads[threads_count++] = atoi(argv[i]);
-    if (threads_count == 0) {
+        sides[sides_count++].thread = atoi(argv[i]);
+    if (sides_count == 0) {
         start_players();
-        threads[threads_count++] = getpid();
+        sides[sides_count++].thread = getpid();
     }
-    if (strcmp(argv[1], "packets") == 0 &&
-        (packet_record_open(PACKETS_ARRIVED, PACKETS_MAX, &arrivals) != 0 ||
-         packet_record_open(PACKETS_LEFT, PACKETS_MAX, &departures) != 0))
-        return UNAVAILABLE;
-    for (int i = 0; i < threads_count; i++) {
-        if (observer_open(threads[i], MIN_WAIT_NS, &observers[i]) != 0)
-            return UNAVAILABLE;
-        observer_disarm(observers[i]);
-    }
+    for (int i = 0; i < sides_count; i++)
+        open_side(i, argv[1]);
     seed[1] = (unsigned short)atoi(argv[2]);
     end_ns = now_ns(CLOCK_MONOTONIC) + atoi(argv[3]) * NS_PER_S;
     while (now_ns(CLOCK_MONOTONIC) + 2 * WINDOW_MS * NS_PER_MS < end_ns) {

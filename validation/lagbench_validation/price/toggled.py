@@ -82,7 +82,8 @@ def toggle(program: Path, observed: str, seed: int, seconds: int, threads: Seque
     """
     Attaches observers to threads in one window of each pair; without threads, next to programs with pipes.
 
-    :param observed: waits; or packets, for those too
+    :param observed: waits of all threads; packets, for those too; receiver or sender, for both of that side alone
+    :param threads: the receiver's and the sender's
     """
     words = [str(program), observed, str(seed), str(seconds), str(DATA_PORT), *map(str, threads)]
     done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
@@ -113,7 +114,7 @@ class Toggled:
     """
     Attaches observers to the packet threads of a run from outside.
 
-    :param observed: waits; or packets, for those too
+    :param observed: as of toggle
     :param capture: the sender's capture, whose first packets begin the windows
     """
 
