@@ -36,8 +36,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 @Command(
         name = "lagbench",
         description =
-                "Measures the one-way delay of every packet over TCP, UDP, SRT, RIST and IEEE-1394, and shows what"
-                        + " delayed the slow ones.",
+                "Measures the one-way delay of every packet over TCP, UDP, QUIC, SRT, RIST and IEEE-1394, and shows"
+                        + " what delayed the slow ones.",
         synopsisSubcommandLabel = "COMMAND",
         footer = {
             "  lagbench doctor                          check whether this machine is fit for measurements",

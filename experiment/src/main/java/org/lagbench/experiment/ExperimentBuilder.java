@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.lagbench.core.clock.Durations;
@@ -28,6 +29,7 @@ import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TrafficSpec;
+import org.lagbench.core.text.Suggestion;
 import org.lagbench.experiment.MappingReader.Placed;
 import org.lagbench.experiment.YamlNode.Mapping;
 import org.lagbench.experiment.YamlNode.Scalar;
@@ -83,7 +85,7 @@ record ExperimentBuilder(ExperimentReader reader, Path file, MappingReader keys)
             refuseBesideStreams();
         } else {
             List<Placed<Transport>> listed =
-                    listed(ExperimentKeys.TRANSPORTS, "a transport", transports, defaultTransports());
+                    listed(ExperimentKeys.TRANSPORTS, "a transport", transports, defaultTransports(), this::engineHint);
             sections = axes(listed, transports, transports.names(), keys.nodeOrThis(ExperimentKeys.TRANSPORTS));
             sizes = new PacketSizeReader(keys).read(kinds);
             boolean areTransfers = PacketSizeReader.areTransfers(kinds);
@@ -92,7 +94,8 @@ record ExperimentBuilder(ExperimentReader reader, Path file, MappingReader keys)
         }
         List<Transport> sent =
                 MappingReader.values(sections).stream().map(SettingAxes::owner).toList();
-        List<Placed<Engine>> named = listed(ExperimentKeys.ENGINE, "an engine", engines, List.of());
+        List<Placed<Engine>> named = listed(
+                ExperimentKeys.ENGINE, "an engine", engines, List.of(), name -> Suggestion.hint(name, engines.names()));
         List<Placed<Engine>> listed = withLibraries(named, sent);
         List<Placed<SettingAxes<Engine>>> ofEngines = axes(listed, engines, sectionsOf(engines), keys.mapping());
         Map<Parameter<?>, Object> given = new HashMap<>(Map.of(
@@ -161,8 +164,21 @@ record ExperimentBuilder(ExperimentReader reader, Path file, MappingReader keys)
 
     /** Returns the entries of a registry that a key lists; by default with the whole file as their location. */
     private <T extends Registry.Named> List<Placed<T>> listed(
-            Parameter<?> key, String kind, Registry<T> registry, List<T> absent) {
-        return keys.list(ExperimentKeys.named(key, kind, registry).byDefault(absent));
+            Parameter<?> key, String kind, Registry<T> registry, List<T> absent, UnaryOperator<String> hint) {
+        return keys.list(ExperimentKeys.named(key, kind, registry, hint).byDefault(absent));
+    }
+
+    /** Returns what to write in place of a transport that does not exist: QUIC, for example, is an engine over UDP. */
+    private String engineHint(String name) {
+        List<String> transports = reader.engines().find(name).stream()
+                .flatMap(engine -> reader.transports().all().stream()
+                        .filter(transport -> engine.serves(transport, Traffic.ONE_WAY)))
+                .map(Transport::name)
+                .toList();
+        return transports.isEmpty()
+                ? Suggestion.hint(name, reader.transports().names())
+                : "it is an engine over " + String.join(" and ", transports) + ", so write " + transports.get(0)
+                        + " with engine " + name + ".";
     }
 
     /**

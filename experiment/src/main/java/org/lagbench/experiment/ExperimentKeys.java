@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.lagbench.core.model.Network;
@@ -31,7 +32,6 @@ import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.run.StreamRole.Direction;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.text.Endpoint;
-import org.lagbench.core.text.Suggestion;
 import org.lagbench.experiment.YamlNode.Scalar;
 
 /** The parameters of an experiment file besides the transports' sections. */
@@ -279,11 +279,13 @@ final class ExperimentKeys {
      * Returns a key whose values are one or several names of a registry.
      *
      * @param kind what a name is the name of, for messages: "an engine"
+     * @param hint the end of the message for an unknown name
      */
-    static <T extends Registry.Named> Parameter<List<T>> named(Parameter<?> key, String kind, Registry<T> registry) {
+    static <T extends Registry.Named> Parameter<List<T>> named(
+            Parameter<?> key, String kind, Registry<T> registry, UnaryOperator<String> hint) {
         Function<String, T> parser = name -> registry.find(name)
                 .orElseThrow(() -> new Parameter.Refusal(Scalar.quote(name) + " is not " + kind + "; "
-                        + (name.contains(",") ? Problems.LIST_HINT : Suggestion.hint(name, registry.names()))));
+                        + (name.contains(",") ? Problems.LIST_HINT : hint.apply(name))));
         return Parameter.of(key.name(), "", parser, Registry.Named::name)
                 .list()
                 .accepting("one or several of " + String.join(", ", registry.names()));
