@@ -104,6 +104,7 @@ CASES = (
     Case("tcp", "netty"),
     Case("tcp", "netty", loss_ppm=_LOSS_PPM),
     Case("tcp", "grpc", matched_min=_QUEUED_MATCHED_MIN),
+    Case("tcp", "grpc", observe="auto", packets=_WINDOWS, matched_min=_QUEUED_MATCHED_MIN),
     Case("tcp", "http2", is_ipv6=True),
     Case("tcp", "http2", loss_ppm=_LOSS_PPM, matched_min=_QUEUED_MATCHED_MIN),
     Case("tcp", "rmi"),
