@@ -82,8 +82,8 @@ final class MatrixCommand extends Subcommand {
 
     @Option(
             names = "--all-methods",
-            description = "With --bottlenecks: test by delays, by rates and by the statistics of RFC 8382, even if"
-                    + " the first method is certain. matrix.json has all verdicts.")
+            description = "With --bottlenecks: test by delays and by rates, even if the delays are certain. matrix.json"
+                    + " has all verdicts.")
     private boolean allMethods;
 
     @Option(

@@ -63,7 +63,7 @@ public record MatrixResult(String name, List<String> sites, List<PairResult> pai
      * @param second the second pair, {@code from/to}
      * @param sharing the verdict
      * @param probability that the bottleneck is shared; NaN if it is unknown
-     * @param method the test: {@code delays}, {@code rates} or {@code summaries} (RFC 8382)
+     * @param method the test: {@code delays} or {@code rates}
      */
     public record PairSharing(
             int round, String first, String second, Sharing sharing, double probability, String method) {}

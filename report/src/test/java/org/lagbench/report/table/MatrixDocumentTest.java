@@ -73,8 +73,8 @@ class MatrixDocumentTest {
                     new PairResult("graz", "vienna", null, "No receiver answers at graz <b>.")),
             List.of(
                     new PairSharing(1, "vienna/graz", "linz/wels", Sharing.SHARED, 0.99, "delays"),
-                    new PairSharing(1, "vienna/graz", "enns/steyr", Sharing.APART, 0.01, "rates"),
-                    new PairSharing(1, "vienna/graz", "enns/steyr", Sharing.SHARED, Double.NaN, "summaries")));
+                    new PairSharing(1, "vienna/graz", "enns/steyr", Sharing.APART, 0.01, "delays"),
+                    new PairSharing(1, "vienna/graz", "enns/steyr", Sharing.SHARED, 0.99, "rates")));
 
     @Test
     void showsDashAndReasonForFailedPair() {

@@ -18,7 +18,6 @@ import org.lagbench.analysis.matrix.PairMetrics;
 import org.lagbench.analysis.matrix.RateSharing;
 import org.lagbench.analysis.matrix.RateSharing.Repeat;
 import org.lagbench.analysis.matrix.Sharing;
-import org.lagbench.analysis.matrix.SummaryComparison;
 import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.core.failure.CheckedFunction;
 import org.lagbench.core.failure.LagbenchException;
@@ -31,7 +30,7 @@ import org.lagbench.experiment.Experiment;
  * delays are compared. If the delays allow no verdict, TCP transfers alone and at the same time are compared.
  *
  * @param directory parent of the session directories of the pairs
- * @param allMethods whether to compare rates even if the delays allow a verdict, and also the statistics of RFC 8382
+ * @param allMethods whether to compare rates even if the delays allow a verdict
  * @param progress receives a line for each test
  * @param tests the number of tests so far; the runs of a test have this number
  */
@@ -93,7 +92,6 @@ record BottleneckSearch(
                 });
         List<PairSharing> found = new ArrayList<>();
         List<PairSharing> open = new ArrayList<>();
-        List<PairSharing> last = new ArrayList<>();
         for (int i = 0; i < pairs.size(); i++) {
             for (int j = i + 1; j < pairs.size(); j++) {
                 String first = pairs.get(i).name();
@@ -101,11 +99,6 @@ record BottleneckSearch(
                 DelayCorrelation test = DelayCorrelation.of(streams.get(i), streams.get(j));
                 PairSharing sharing =
                         new PairSharing(round, first, second, test.sharing(), test.probability(), "delays");
-                if (allMethods) {
-                    Sharing similar =
-                            SummaryComparison.of(streams.get(i), streams.get(j)).sharing();
-                    last.add(new PairSharing(round, first, second, similar, Double.NaN, "summaries"));
-                }
                 if (allMethods || test.sharing() != Sharing.UNCERTAIN) {
                     found.add(sharing);
                 }
@@ -117,7 +110,6 @@ record BottleneckSearch(
         if (!open.isEmpty()) {
             found.addAll(byRates(open, pairs));
         }
-        found.addAll(last);
         found.forEach(sharing -> progress.accept(sharing.first() + " and " + sharing.second() + ": "
                 + sharing.sharing().text() + " (" + sharing.method() + ")"));
         return found;
