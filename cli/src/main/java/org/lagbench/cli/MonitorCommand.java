@@ -119,11 +119,7 @@ final class MonitorCommand extends Subcommand {
     @Option(names = "--quiet", description = "Print no line for each turn, and no table and report at the end.")
     private boolean quiet;
 
-    @Option(
-            names = "--cost",
-            description =
-                    "Print the cost of the probes at the end: CPU time, bytes, and their effect on the lag of a UDP"
-                            + " stream on this host; takes about 20 s.")
+    @Option(names = "--cost", description = "Print the CPU time and the bytes of the probes at the end.")
     private boolean cost;
 
     @Option(
@@ -295,9 +291,6 @@ final class MonitorCommand extends Subcommand {
         }
         if (!quiet) {
             summarize(directory, monitor.rounds());
-        }
-        if (cost && !shutdown().isInterrupted()) {
-            out().println(monitor.measureEffect().sentence());
         }
         if (shutdown().isInterrupted() || !requirements.isGiven()) {
             return ExitCode.OK;

@@ -114,11 +114,7 @@ class MonitorResumeTest {
             CommandResult second = CommandResult.of("monitor", "--resume", session.toString());
             assertThat(second.exitCode()).as(second.err()).isEqualTo(ExitCode.UNAVAILABLE.code());
             assertThat(second.err()).contains("Another lagbench uses " + session);
-            Path streams = session.resolve("cost"); // docs/how-to/monitor.md measures all of them
-            await().atMost(Duration.ofMinutes(2)).until(() -> Files.exists(streams) || resumed.hasEnded());
-            resumed.signal("INT");
-            assertThat(resumed.exitCode()).as(resumed.err()).isEqualTo(ExitCode.INTERRUPTED.code());
-            assertThat(streams).doesNotExist();
+            assertThat(resumed.exitCode()).as(resumed.err()).isZero();
             Matcher bytes = Pattern.compile("([0-9,]+) bytes of packets").matcher(resumed.out());
             assertThat(bytes.find()).as(resumed.out()).isTrue();
             boolean hasProbed = values(session).stream()

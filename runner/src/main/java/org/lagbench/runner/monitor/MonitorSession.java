@@ -27,9 +27,7 @@ import org.lagbench.runner.sweep.SessionDirectory;
 /** The monitor of a session: the turns of its experiment, and the new or continued index of its series. */
 public final class MonitorSession {
     private final Path directory;
-    private final Experiment experiment;
     private final Monitoring monitoring;
-    private final List<Endpoint> targets;
     private final Turn.Access access;
     private final List<Turn> turns;
     private final SeriesIndex index;
@@ -53,7 +51,6 @@ public final class MonitorSession {
             throw ExitCode.USAGE.failure(session.directory() + " is the session of a sweep.");
         }
         this.directory = session.directory();
-        this.experiment = experiment;
         this.monitoring = section;
         boolean isOnThisMachine = target == null
                 && section.targets().isEmpty()
@@ -61,16 +58,17 @@ public final class MonitorSession {
         this.access = isOnThisMachine
                 ? new Turn.Access(Hosts.LOOPBACK.sharedKey(), access.dataHost(), LocalEnd.ANY, false, access.shutdown())
                 : access;
-        this.targets = target != null ? List.of(target) : targets(messages);
+        List<Endpoint> targets =
+                target != null ? List.of(target) : targets(experiment.path().receiver(), messages);
         this.turns = Turn.of(experiment, monitoring, directory, targets, this.access);
         this.index = index();
         String environment = Json.text(Machine.environment(ChildJvm.options(), "none", null)) + "\n";
         AtomicFile.write(session.newEnvironmentFile(), environment);
     }
 
-    private List<Endpoint> targets(PrintWriter messages) throws LagbenchException, InterruptedException {
+    private List<Endpoint> targets(@Nullable Endpoint receiver, PrintWriter messages)
+            throws LagbenchException, InterruptedException {
         List<Endpoint> receivers = new ArrayList<>(monitoring.targets());
-        Endpoint receiver = experiment.path().receiver();
         if (receivers.isEmpty() && receiver != null) {
             receivers.add(receiver);
         } else if (receivers.isEmpty()) {
@@ -121,17 +119,5 @@ public final class MonitorSession {
                 new Monitor.Schedule(index.startNs(), monitoring.everyNs(), monitoring.jitterNs(), turns.size());
         Monitor.WallClock clock = Monitor.WallClock.ofThisHost(access.shutdown());
         new Monitor(schedule, turns, rounds, store, clock, lines, cost).run();
-    }
-
-    /**
-     * Measures what the probes do to a stream on this host. The files of the probes are separate from the files of the
-     * session.
-     */
-    public ProbeCost.StreamEffect measureEffect() throws LagbenchException, InterruptedException {
-        Path files = directory.resolve("cost");
-        List<Probe> probes = Turn.of(experiment, monitoring, files, targets, access).stream()
-                .flatMap(turn -> turn.probes().stream())
-                .toList();
-        return ProbeCost.StreamEffect.measure(probes, files, access.shutdown());
     }
 }
