@@ -131,7 +131,7 @@ _LIMITS = [
         " --size 65507 --packets 20 --warm-up-packets 0 --output results --accept-unsynchronized"),
     Row("file of a peer", "tcp", "–", REVERSE, (2, 3), "data",
         command="lagbench run {transport} {address} --traffic transfer"
-        " --codec none --data ./none --chunk-bytes 1024 --transfer-bytes 64KiB"),
+        " --codec none --data ./none --size 1024 --transfer-bytes 64KiB"),
 ]
 # fmt: on
 

@@ -21,7 +21,7 @@ _TRAFFIC = {
     "short": f"--packets 1500 {_PACKETS}",
     "flood": f"--packets 9000000 --flood --packet-bytes 24 --warm-up-packets 50 {_ANY}",
     "round-trip": f"--traffic round-trip --packets 20000 {_PACKETS}",
-    "transfer": f"--traffic transfer --transfer-bytes 256KiB --transfers 999 --chunk-bytes 16384 {_ANY}",
+    "transfer": f"--traffic transfer --transfer-bytes 256KiB --transfers 999 --size 16384 {_ANY}",
     "–": "",
 }
 

@@ -221,7 +221,7 @@ _UNREACHABLE = [
     Row("200 unfinished requests to the live page", "udp", "short", LOCAL, (0,), "", actions.unfinished_requests,
         "receiver", options="--live=0", state="COMPLETE", keeps=(1500, 1500)),
     Row("a file of the serving host", "tcp", "–", REVERSE, (2, 3), "data", command="lagbench run {transport} {address}"
-        " --traffic transfer --codec none --data /etc/hostname --chunk-bytes 1024 --transfer-bytes 64KiB"),
+        " --traffic transfer --codec none --data /etc/hostname --size 1024 --transfer-bytes 64KiB"),
     Row("clocks out of bounds", "udp", "–", HOST, (8,), "clock bound",
         command="lagbench run {transport} {address} --packets 100 --output results --clock.max-error 1ns"),
     Row("SNMP agent that answers text", "tcp", "transfer", LOCAL, (5, 6), "SNMP|agent", actions.text_agent(1161),

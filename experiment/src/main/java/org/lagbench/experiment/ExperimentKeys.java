@@ -2,7 +2,6 @@ package org.lagbench.experiment;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -72,12 +71,6 @@ final class ExperimentKeys {
                     "With a codec, the contents of the chunks, generated from a seed, or a file of the sender's host.")
             .list()
             .accepting(CompressionSpec.DATA_ACCEPTED + "; or a list of these");
-    static final Parameter<List<Optional<Integer>>> CHUNK_BYTES = Parameter.bytes(
-                    "chunk-bytes", RunParameters.MINIMUM_PACKET_BYTES, 1 << 24)
-            .map(Long::intValue, Integer::longValue)
-            .or(Parameter.AUTO)
-            .described("Another name of packet-bytes for the size of a chunk before compression.")
-            .list();
     static final Parameter<Pace.Mode> MODE = Parameter.word("mode", Pace.Mode.class)
             .byDefault(Pace.Mode.HYBRID)
             .described("How the sender waits for a packet's time.");
@@ -234,7 +227,7 @@ final class ExperimentKeys {
             CONDITIONS);
 
     /** All keys, in the order of {@link Experiment#toYaml()}. */
-    static final List<Parameter<?>> ALL = all();
+    static final List<Parameter<?>> ALL = EXPERIMENT.keys();
 
     /** The keys that describe the hosts and the network between them, not what they send. */
     static final List<Parameter<?>> PATH =
@@ -254,12 +247,6 @@ final class ExperimentKeys {
             RunParameters.NAME);
 
     private ExperimentKeys() {}
-
-    private static List<Parameter<?>> all() {
-        List<Parameter<?>> keys = new ArrayList<>(EXPERIMENT.keys());
-        keys.add(keys.indexOf(DATA) + 1, CHUNK_BYTES);
-        return List.copyOf(keys);
-    }
 
     private static List<Parameter<?>> with(List<Parameter<?>> keys, Parameter<?>... others) {
         return Stream.concat(keys.stream(), Stream.of(others)).toList();

@@ -30,28 +30,14 @@ record PacketSizeReader(MappingReader keys) {
     /** Returns the sizes of each kind of traffic, each of at least 1 byte. */
     Map<Traffic, List<Placed<Integer>>> read(List<Traffic> kinds) {
         Map<Traffic, List<Placed<Integer>>> sizes = new LinkedHashMap<>();
-        List<Placed<Integer>> chunks = chunkSizes();
-        if (keys.has(KEY) && !chunks.isEmpty()) {
-            keys.addAtKey(ExperimentKeys.CHUNK_BYTES, "it is another name of " + KEY + "; leave one of the two out.");
-        }
         if (keys.node(KEY) instanceof Mapping mapping) {
             List<String> known = kinds.stream().map(Traffic::text).toList();
             keys.section(KEY, mapping, known)
                     .ifPresent(section -> kinds.forEach(
                             kind -> sizes.put(kind, sizes(section, KEY.named(kind.text()), List.of(kind)))));
         } else {
-            List<Placed<Integer>> all = chunks.isEmpty() ? sizes(keys, KEY, kinds) : chunks;
+            List<Placed<Integer>> all = sizes(keys, KEY, kinds);
             kinds.forEach(kind -> sizes.put(kind, all));
-        }
-        return sizes;
-    }
-
-    /** Returns the sizes of {@code chunk-bytes}; an empty list if they are not given or {@code auto}. */
-    private List<Placed<Integer>> chunkSizes() {
-        List<Placed<Integer>> sizes = new ArrayList<>();
-        if (keys.has(ExperimentKeys.CHUNK_BYTES)) {
-            keys.list(ExperimentKeys.CHUNK_BYTES)
-                    .forEach(chunk -> chunk.value().ifPresent(bytes -> sizes.add(new Placed<>(chunk.node(), bytes))));
         }
         return sizes;
     }

@@ -115,8 +115,7 @@ class TransferKeysTest {
             traffic: transfer#codec: gzip-6#engine: c | engine: c does not compress transfers over tcp
             traffic: transfer#codec: gzip-6#tcp: {no-delay: [true, false]} | java does not compress with \
             no-delay: false.
-            traffic: transfer#codec: gzip-6#packet-bytes: 1024#chunk-bytes: 1KiB | chunk-bytes: it is another name of \
-            packet-bytes; leave one of the two out.
+            traffic: transfer#codec: gzip-6#packet-bytes: 1024#chunk-bytes: 1KiB | packet-bytes: this key is already set
             """)
     void refusesImpossibleTransfers(String yaml, String sentence) throws Exception {
         assertThat(new ExperimentMistakes(directory).in("transports: tcp\n" + yaml.replace('#', '\n') + "\n"))

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /** What earlier versions named otherwise: experiment files and records with these names are still read. */
 public final class FormerNames {
     private static final Map<String, String> PARAMETERS =
-            Map.of("answer-timeout", "reply-timeout", "answer-channel", "reply-channel");
+            Map.of("answer-timeout", "reply-timeout", "answer-channel", "reply-channel", "chunk-bytes", "packet-bytes");
 
     /** The former names of members of records, by their current names. */
     private static final Map<String, String> MEMBERS = Map.of("replyTimeout", "answerTimeout", "metadata", "facts");
