@@ -87,6 +87,12 @@ record RoutedHosts(String here, String router, String there) implements AutoClos
         Namespaces.ip("-n", here, "route", "flush", "cache");
     }
 
+    /** Limits the packets of this host, not those that pass the others. */
+    void limitMtu(int bytes) throws IOException {
+        Namespaces.ip(
+                "-n", here, "route", "change", "default", "via", NEAR_ROUTER_ADDRESS, "mtu", Integer.toString(bytes));
+    }
+
     @Override
     public void close() throws IOException {
         Namespaces.delete(all());

@@ -47,6 +47,7 @@ import org.lagbench.packetio.engine.EngineEndedException;
 import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.engine.SendEngine;
 import org.lagbench.packetio.socket.DataPort;
+import org.lagbench.packetio.socket.PathMtu;
 import org.lagbench.packetio.transport.SideConfig;
 
 /** The sender's side of one run, from the offer to {@code run.json}. A failed run keeps its capture. */
@@ -67,6 +68,7 @@ final class SenderRun {
     private Point point;
     private @Nullable ObservationDecision observation;
     private long windowsSeed;
+    private Consumer<Map<String, Object>> pathMtu = metadata -> {};
     private final Transport transport;
     private final PacketEngine engine;
     private final ShutdownCoordinator shutdown;
@@ -191,6 +193,7 @@ final class SenderRun {
             Heartbeat heartbeat = new Heartbeat(connection, point.stallTimeout());
             try (heartbeat) {
                 departures.start(accepted.announced().get(DataPort.PORT), engineConfig.tag());
+                pathMtu = into -> PathMtu.putMetadata(engineConfig, engine, accepted.announced(), into);
                 return sendAndFetch(connection, reader, clocks, files, sender, accepted);
             }
         }
@@ -382,6 +385,7 @@ final class SenderRun {
         metadata.putAll(compilation.metadata());
         metadata.put("leadOutPackets", leadOutPackets);
         metadata.putAll(observation());
+        pathMtu.accept(metadata);
         if (config.link().keepsFiles()) {
             metadata.put(RunRecord.Side.DIRECTORY, runDirectory.toAbsolutePath().toString());
         }

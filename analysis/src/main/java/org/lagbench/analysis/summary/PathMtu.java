@@ -21,8 +21,11 @@ public record PathMtu(long bytes, long fragments) {
         PathMtu smallest = null;
         for (Map<String, Object> sender : runs.senders()) {
             if (sender.get("pathMtuBytes") instanceof Number mtu && mtu.longValue() > 0) {
-                boolean isIpv6 = String.valueOf(sender.get("localAddress")).startsWith("[");
-                PathMtu of = of(mtu.longValue(), runs.point().packetBytes(), isIpv6);
+                boolean isIpv6 = String.valueOf(sender.get("remoteAddress")).startsWith("[");
+                long bytes = sender.get("datagramBytes") instanceof Number datagram
+                        ? datagram.longValue()
+                        : runs.point().packetBytes();
+                PathMtu of = of(mtu.longValue(), bytes, isIpv6);
                 smallest = smallest == null || of.bytes < smallest.bytes ? of : smallest;
             }
         }
@@ -30,9 +33,9 @@ public record PathMtu(long bytes, long fragments) {
     }
 
     /** Returns the fragments of a UDP datagram (RFC 791 section 2.3, RFC 8200 section 4.5). */
-    static PathMtu of(long mtuBytes, int packetBytes, boolean isIpv6) {
+    static PathMtu of(long mtuBytes, long datagramBytes, boolean isIpv6) {
         long header = isIpv6 ? IPV6_HEADER_BYTES : IPV4_HEADER_BYTES;
-        long data = (long) packetBytes + UDP_HEADER_BYTES;
+        long data = datagramBytes + UDP_HEADER_BYTES;
         if (data + header <= mtuBytes) {
             return new PathMtu(mtuBytes, 1);
         }

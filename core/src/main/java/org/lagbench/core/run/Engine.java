@@ -81,6 +81,16 @@ public interface Engine extends Named {
     }
 
     /**
+     * Returns the bytes of the UDP datagram with one packet, its library's included; 0 if that is not known.
+     *
+     * @param settings those of {@link #settingsOver}
+     */
+    default long datagramBytes(int packetBytes, Settings settings) {
+        Framing framing = framing(settings);
+        return framing == null ? 0 : framing.frameBytes(packetBytes);
+    }
+
+    /**
      * Returns whether its receivers record which UDP datagram brings each packet, so that its arrival is known where
      * nobody else can read the datagram.
      */

@@ -1,5 +1,6 @@
 package org.lagbench.engines.aeron;
 
+import io.aeron.driver.Configuration;
 import io.aeron.logbuffer.FrameDescriptor;
 import io.aeron.protocol.DataHeaderFlyweight;
 import java.io.IOException;
@@ -34,6 +35,12 @@ public final class AeronEngine extends IsolatedEngine {
     @Override
     public Framing framing(Settings settings) {
         return new Framing(DataHeaderFlyweight.HEADER_LENGTH, FrameDescriptor.FRAME_ALIGNMENT);
+    }
+
+    /** Aeron divides longer messages. */
+    @Override
+    public long datagramBytes(int packetBytes, Settings settings) {
+        return Math.min(super.datagramBytes(packetBytes, settings), Configuration.MTU_LENGTH_DEFAULT);
     }
 
     @Override

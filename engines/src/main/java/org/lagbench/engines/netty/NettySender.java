@@ -6,11 +6,8 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.socket.nio.NioDatagramChannel;
-import io.netty.channel.unix.UnixChannel;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.channels.DatagramChannel;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.IoErrors;
@@ -18,8 +15,6 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.PacketError;
 import org.lagbench.engines.message.MessageEngine;
 import org.lagbench.engines.message.ReplyQueue;
-import org.lagbench.packetio.socket.DataPort;
-import org.lagbench.packetio.socket.PathMtu;
 import org.lagbench.packetio.socket.PathOpening;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.transport.PacketErrorCounts;
@@ -31,10 +26,6 @@ final class NettySender extends ChannelSender {
     /** The port to which the receiver connects; null if it listens. */
     private final @Nullable ReceiverAcceptor acceptor;
 
-    /** The JDK's channel of datagrams, which Netty does not return; null with other kinds of I/O. */
-    private volatile @Nullable DatagramChannel datagrams;
-
-    private volatile @Nullable UnixChannel unixDatagrams;
     private final PacketErrorCounts errors = new PacketErrorCounts();
 
     /** @param introduces whether a connection begins with the run's tag; else with the first packet */
@@ -65,7 +56,6 @@ final class NettySender extends ChannelSender {
         if (isStream) {
             openStates(opened);
         }
-        unixDatagrams = !isStream && opened instanceof UnixChannel unix ? unix : null;
         return opened;
     }
 
@@ -77,13 +67,7 @@ final class NettySender extends ChannelSender {
         if (isStream) {
             bootstrap.option(ChannelOption.TCP_NODELAY, run.settings().flag(MessageEngine.NO_DELAY));
         }
-        if (!isStream && io == NettyIo.NIO) {
-            DatagramChannel jdk = DatagramChannel.open(new DataPort(address).family());
-            datagrams = jdk;
-            bootstrap.channelFactory(() -> new NioDatagramChannel(jdk));
-        } else {
-            bootstrap.channel(isStream ? io.stream : io.datagrams);
-        }
+        bootstrap.channel(isStream ? io.stream : io.datagrams);
         NettyIo.requestBuffer(SocketBuffer.SEND, run.settings(), bootstrap);
         ChannelFuture connecting = io.connect(bootstrap, run, address, opening);
         await(connecting);
@@ -144,13 +128,6 @@ final class NettySender extends ChannelSender {
     protected void putMetadata(Map<String, Object> into) throws IOException {
         super.putMetadata(into);
         errors.putMetadata(into);
-        DatagramChannel jdk = datagrams;
-        UnixChannel other = unixDatagrams;
-        if (jdk != null) {
-            PathMtu.putMetadata(jdk, into);
-        } else if (other != null && other.isOpen()) {
-            PathMtu.putMetadata(other.fd().intValue(), into);
-        }
     }
 
     @Override

@@ -72,6 +72,12 @@ public final class QuicEngine extends IsolatedEngine {
         return true;
     }
 
+    /** Returns the largest size that a QUIC packet with the datagram can have; QUIC divides a stream itself. */
+    @Override
+    public long datagramBytes(int packetBytes, Settings settings) {
+        return sendsDatagrams(settings) ? packetBytes + QuicSocket.UDP_PAYLOAD_BYTES - MAXIMUM_DATAGRAM_BYTES : 0;
+    }
+
     @Override
     public boolean bindsSenders() {
         return true;

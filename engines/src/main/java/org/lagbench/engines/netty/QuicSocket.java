@@ -37,7 +37,7 @@ final class QuicSocket {
     private static final long WINDOW_BYTES = 1 << 20;
 
     /** The payload of a UDP datagram in an Ethernet frame with IPv4, from which both sides' QUIC packets are cut. */
-    private static final int UDP_PAYLOAD_BYTES = 1_472;
+    static final int UDP_PAYLOAD_BYTES = 1_472;
 
     /** Datagrams that wait in a connection, before it may send them or until they are read; others are dropped. */
     private static final int QUEUE_DATAGRAMS = 1_024;

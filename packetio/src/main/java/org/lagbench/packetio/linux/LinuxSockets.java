@@ -65,15 +65,10 @@ public final class LinuxSockets {
      */
     public static int pathMtuBytes(NetworkChannel channel) throws IOException {
         try {
-            return channel.isOpen() && unavailableReason() == null ? pathMtuBytes(descriptorOf(channel)) : 0;
+            return unavailableReason() == null ? Math.max(0, NativeSocket.pathMtu(descriptorOf(channel))) : 0;
         } catch (LagbenchException e) {
             throw new IllegalStateException("access to sockets became unavailable", e);
         }
-    }
-
-    /** Returns the MTU of the path of the socket with an open file descriptor; 0 if this machine cannot read it. */
-    public static int pathMtuBytes(int descriptor) {
-        return unavailableReason() == null ? Math.max(0, NativeSocket.pathMtu(descriptor)) : 0;
     }
 
     private static int duplicate(int descriptor) throws IOException {

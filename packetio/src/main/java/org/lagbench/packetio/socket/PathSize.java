@@ -19,6 +19,8 @@ public final class PathSize {
     private static final int ATTEMPTS = 3;
     private static final long MIN_TIMEOUT_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final int ROUND_TRIPS = 10;
+    private static final int IPV4_HEADERS_BYTES = 20 + 8;
+    private static final int IPV6_HEADERS_BYTES = 40 + 8;
 
     private final DatagramChannel channel;
     private final Selector selector;
@@ -31,7 +33,8 @@ public final class PathSize {
     }
 
     /**
-     * Bisects the size. Takes a moment for each size that does not pass and that no router reports.
+     * Bisects the size. Takes a moment for each size that does not pass and that no router reports. It is at most the
+     * size above which this host's kernel fragments datagrams: a tunnel reports its MTU, and fragments larger probes.
      *
      * @param address of the host with the echo port
      * @return the largest number of bytes; 0 if none came back now
@@ -48,7 +51,11 @@ public final class PathSize {
             }
             channel.configureBlocking(false);
             channel.register(selector, SelectionKey.OP_READ);
-            return new PathSize(channel, selector).bisect();
+            int passes = new PathSize(channel, selector).bisect();
+            int mtuBytes = LinuxSockets.pathMtuBytes(channel);
+            return mtuBytes == 0
+                    ? passes
+                    : Math.min(passes, mtuBytes - (isIpv4 ? IPV4_HEADERS_BYTES : IPV6_HEADERS_BYTES));
         }
     }
 

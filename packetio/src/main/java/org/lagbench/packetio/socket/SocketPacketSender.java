@@ -206,9 +206,6 @@ public abstract class SocketPacketSender<S extends NetworkChannel> extends PortS
                 into.put("kernelStampsWithoutRoom", openMonitor.unrecordedStamps());
             }
             putErrors(into);
-            if (!run.transport().wire().isStream()) {
-                PathMtu.putMetadata(open, into);
-            }
             putMetadata(open, into);
         }
     }
