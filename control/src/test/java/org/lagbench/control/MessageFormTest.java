@@ -8,6 +8,7 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -35,6 +36,13 @@ class MessageFormTest {
         assertThat(form())
                 .as("where a message has changed, raise ControlMessage.PROTOCOL and bring messages.txt up to date")
                 .isEqualTo(kept);
+    }
+
+    @Test
+    void isDocumented() throws Exception {
+        assertThat(Path.of("../docs/reference/versions.md"))
+                .content()
+                .contains("| 0.1 | " + ControlMessage.PROTOCOL + " |");
     }
 
     /** Its lines have the side that wrote the message. Another number needs another conversation. */
