@@ -189,8 +189,16 @@ public final class Warnings {
         if (point.pooled().packets().received() == 0 && dropped == 0 && others.isEmpty()) {
             return reasons;
         }
+        long overwritten = Objects.requireNonNullElse(point.pooled().get(MetricGroup.OVERWRITTEN), 0L);
+        long left = point.pooled().packets().lost()
+                - dropped
+                - FailedSends.sum(others)
+                - overwritten
+                - (failed == null ? 0 : failed.notSent());
         if (dropped > 0) {
-            reasons.add(receiveBuffer(point, dropped));
+            boolean areRecorded = point.pooled().require(MetricGroup.RECORDED_DROPS).keySet().stream()
+                    .anyMatch(DropsCapture.OVERFLOWS::contains);
+            reasons.add(receiveBuffer(point, dropped, left > 0 && !areRecorded ? " at least " : " "));
         }
         if (!others.isEmpty()) {
             reasons.add("The receiver's kernel dropped packets, though no buffer was full: "
@@ -199,18 +207,12 @@ public final class Warnings {
                             ? ". NETFILTER_DROP is a rule of the receiver's firewall."
                             : "."));
         }
-        long overwritten = Objects.requireNonNullElse(point.pooled().get(MetricGroup.OVERWRITTEN), 0L);
         if (overwritten > 0) {
             reasons.add("The receive ring of the bus controller overwrote " + Numbers.grouped(overwritten)
                     + " packets before they were read: try a larger --receive-queue-packets.");
         }
         List<String> emulated = emulated(labs(point));
         reasons.addAll(emulated);
-        long left = point.pooled().packets().lost()
-                - dropped
-                - FailedSends.sum(others)
-                - overwritten
-                - (failed == null ? 0 : failed.notSent());
         List<String> ended = point.runs().stream()
                 .filter(run -> run.state() != RunRecord.State.COMPLETE)
                 .map(RunSummary::name)
@@ -235,7 +237,7 @@ public final class Warnings {
         return " lost on the wire or in a queue before the receiver, or arrived later than drain: "
                 + (point.pooled().get(MetricGroup.KERNEL_DROPS) == null
                         ? "the receiver did not report drops of its buffer."
-                        : "no buffer of the receiver dropped them.")
+                        : "no buffer of the receiver is known to have dropped them.")
                 + " If a longer --interval loses none, a queue was full.";
     }
 
@@ -278,12 +280,15 @@ public final class Warnings {
                         + " IP packets, and is lost if one of them is.");
     }
 
-    private static String receiveBuffer(PointSummary point, long drops) {
+    /**
+     * @param bound the words before the number, which is too low if packets outside of the run's were lost elsewhere
+     */
+    private static String receiveBuffer(PointSummary point, long drops, String bound) {
         BufferGrant grant = point.pooled().require(MetricGroup.BUFFERS).get(BufferGrant.BufferSide.RECEIVE);
         boolean canGrow = point.point().settings().containsKey(BUFFER)
                 && (grant == null || grant.mostBytes() < 2 * REQUESTED_BYTES);
         String size = grant == null ? "" : " (" + SettingText.value(BUFFER, Long.toString(grant.leastBytes())) + ")";
-        return "The receive buffer" + size + " overflowed " + Numbers.grouped(drops)
+        return "The receive buffer" + size + " overflowed" + bound + Numbers.grouped(drops)
                 + (drops == 1 ? " time: " : " times: ")
                 + (canGrow
                         ? "try --receive-buffer " + (REQUESTED_BYTES >> 20) + "MiB."

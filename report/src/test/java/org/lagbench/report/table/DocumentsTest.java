@@ -313,8 +313,8 @@ class DocumentsTest {
                                 + " are wrong by up to the step.",
                         "Packets were lost: 25.0 % of UDP/IP, 24 bytes. Lags are of the packets that arrived.",
                         "2 packets were lost on the wire or in a queue before the receiver, or arrived later than"
-                                + " drain: no buffer of the receiver dropped them. If a longer --interval loses none, a"
-                                + " queue was full.");
+                                + " drain: no buffer of the receiver is known to have dropped them. If a longer"
+                                + " --interval loses none, a queue was full.");
         assertThat(cells(document.tables().get(0), "Lost")).containsExactly("0", "! 25.0");
         assertThat(cells(document(TableView.PAPER).tables().get(0), "Lost")).containsExactly("0", "! 25.0");
         assertThat(TableFormat.TEXT.text(document)).startsWith("! A clock was set");

@@ -53,10 +53,10 @@ class WarningsTest {
         assertThat(warnings())
                 .containsExactly(
                         LOST,
-                        "The receive buffer (208 KiB) overflowed 1 time: try --receive-buffer 4MiB.",
+                        "The receive buffer (208 KiB) overflowed at least 1 time: try --receive-buffer 4MiB.",
                         "1 packet was lost on the wire or in a queue before the receiver, or arrived later than drain:"
-                                + " no buffer of the receiver dropped them. If a longer --interval loses none, a queue"
-                                + " was full.");
+                                + " no buffer of the receiver is known to have dropped them. If a longer --interval"
+                                + " loses none, a queue was full.");
     }
 
     @Test
