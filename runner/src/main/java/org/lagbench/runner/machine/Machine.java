@@ -54,6 +54,7 @@ public final class Machine {
         Map<String, @Nullable Object> values = new LinkedHashMap<>();
         values.put("format", "lagbench-environment-1");
         values.put("lagbench", LagbenchVersion.number());
+        values.put("build", LagbenchVersion.build());
         values.put("startedAt", Instant.now().toString());
         values.put(ENDED_AT, null); // until the last run has ended
         values.put("host", RunRecord.Side.thisHost());
