@@ -224,7 +224,11 @@ public final class TableNotes {
     private static void addPrices(PointRows rows, List<String> notes) {
         for (PointSummary point : rows.summary().points()) {
             ObservationPrice price = point.pooled().get(MetricGroup.PRICE);
-            if (price != null) {
+            if (price != null && Double.isNaN(price.lagUs().low())) {
+                notes.add("What observing adds to a lag of " + rows.name(point) + " is not known: only "
+                        + price.blocks() + (price.blocks() == 1 ? " pair" : " pairs")
+                        + " of windows had enough packets.");
+            } else if (price != null) {
                 notes.add("Observing added "
                         + added(2, " µs", 1, price.lagUs())
                         + " to a lag of "
@@ -238,11 +242,8 @@ public final class TableNotes {
 
     private static String added(int decimals, String unit, double factor, ObservationPrice.Added added) {
         return Numbers.fixed(decimals, added.value() * factor)
-                + unit
-                + (Double.isNaN(added.low())
-                        ? ""
-                        : " (" + Numbers.fixed(decimals, added.low() * factor) + " to "
-                                + Numbers.fixed(decimals, added.high() * factor) + ")");
+                + unit + " (" + Numbers.fixed(decimals, added.low() * factor) + " to "
+                + Numbers.fixed(decimals, added.high() * factor) + ")";
     }
 
     private static String negativeLags(PointRows rows, PointSummary point) {
