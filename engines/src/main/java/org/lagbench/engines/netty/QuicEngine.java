@@ -90,7 +90,8 @@ public final class QuicEngine extends IsolatedEngine {
             throw ExitCode.UNAVAILABLE.failure(
                     "engine: quic is not available here: its native library does not load ("
                             + IoErrors.reason(IoErrors.rootOf(cause))
-                            + "). It needs Linux on x86-64; use another engine.",
+                            + "). It needs Linux on x86-64, and space in the directory for temporary files"
+                            + " (-Djava.io.tmpdir); else use another engine.",
                     cause);
         }
     }

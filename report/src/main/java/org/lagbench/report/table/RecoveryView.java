@@ -106,8 +106,8 @@ final class RecoveryView {
         if (all.stream().anyMatch(row -> row.library() != null)) {
             notes.add("Library: what the library counts, or the kernel's TCP, warm-up included. Not sent: packets"
                     + " that it dropped before they left the host. Lost: packets whose first copy was lost. Needless:"
-                    + " copies of packets that had arrived. Added: bytes retransmitted or redundant, by the bytes of"
-                    + " the packets.");
+                    + " copies of packets that had arrived, of TCP those that the receiver reported. Added: bytes"
+                    + " retransmitted or redundant, by the bytes of the packets.");
         }
         if (all.stream().anyMatch(row -> row.link() != null)) {
             notes.add("Link: what the emulated link counts toward the receiver, warm-up and connecting included."
