@@ -16,7 +16,7 @@ import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.run.Pace;
 import org.lagbench.packetio.linux.LinuxPacketRecord;
 import org.lagbench.packetio.socket.MarkedArrivals;
-import org.lagbench.packetio.transport.DatagramReads;
+import org.lagbench.packetio.transport.DatagramMarks;
 
 /** The receiver of QUIC and the observer know the same datagrams. */
 @Timeout(60)
@@ -35,7 +35,7 @@ class QuicArrivalsTest {
         try (LinuxPacketRecord record = FramingTest.loadOrSkip(LinuxPacketRecord.Kind.ARRIVALS)) {
             InterfaceRun run = InterfaceRun.open(
                     directory, "quic", "udp", Map.of("delivery", delivery), packetBytes, PACKETS, 1, 1);
-            DatagramReads reads = Objects.requireNonNull(run.receiver.datagramReads());
+            DatagramMarks reads = Objects.requireNonNull(run.receiver.datagramMarks());
             try (run) {
                 run.connect();
                 record.startMarked(run.port(), reads.markOffset());
@@ -62,7 +62,7 @@ class QuicArrivalsTest {
         try (LinuxPacketRecord record = FramingTest.loadOrSkip(LinuxPacketRecord.Kind.ARRIVALS)) {
             InterfaceRun run =
                     InterfaceRun.open(directory, "quic", "udp", Map.of("delivery", "datagram"), 1_400, packets, 0, 0);
-            DatagramReads reads = Objects.requireNonNull(run.receiver.datagramReads());
+            DatagramMarks reads = Objects.requireNonNull(run.receiver.datagramMarks());
             try (run) {
                 run.connect();
                 record.startMarked(run.port(), reads.markOffset());

@@ -19,7 +19,7 @@ import org.lagbench.packetio.socket.MarkedArrivals;
 import org.lagbench.packetio.socket.PacketArrivals;
 import org.lagbench.packetio.socket.PacketRecorder;
 import org.lagbench.packetio.socket.StreamArrivals;
-import org.lagbench.packetio.transport.DatagramReads;
+import org.lagbench.packetio.transport.DatagramMarks;
 import org.lagbench.packetio.transport.PacketAccounting.ReceivedCounts;
 
 /**
@@ -38,7 +38,6 @@ final class ArrivalRecorder extends PacketRecorder {
 
     private final long packets;
     private final long capacity;
-    private @Nullable DatagramReads reads;
     private boolean wasArmed;
 
     /**
@@ -73,8 +72,8 @@ final class ArrivalRecorder extends PacketRecorder {
      * @param tag of the run
      * @param reads where the engine records the datagrams that it reads; null if it does not
      */
-    void start(@Nullable String announced, long tag, @Nullable DatagramReads reads) {
-        this.reads = reads;
+    void start(@Nullable String announced, long tag, @Nullable DatagramMarks reads) {
+        this.marks = reads;
         if (isOpen() && hasPort(announced, tag) && !point.hasWindows()) {
             arm();
         }
@@ -85,18 +84,18 @@ final class ArrivalRecorder extends PacketRecorder {
         wasArmed = true;
         if (isStream && !hasFrames) {
             open.startStream(port, point.hasWindows());
-        } else if (reads != null) {
-            open.startMarked(port, reads.markOffset());
-            reads.arm((int) capacity);
         } else {
             super.startRecord(open, port, tag);
+        }
+        if (marks != null) {
+            marks.arm((int) capacity);
         }
     }
 
     @Override
     public void disarm() {
-        if (reads != null) {
-            reads.disarm();
+        if (marks != null) {
+            marks.disarm();
         }
         super.disarm();
     }
@@ -118,8 +117,8 @@ final class ArrivalRecorder extends PacketRecorder {
         PacketArrivals arrivals;
         if (hasFrames) {
             arrivals = FrameArrivals.of(open, framing, point.packetBytes(), point.warmUpPackets(), stampedPackets());
-        } else if (reads != null) {
-            arrivals = MarkedArrivals.of(open, reads);
+        } else if (marks != null) {
+            arrivals = MarkedArrivals.of(open, marks);
         } else if (isStream) {
             arrivals = point.hasWindows() ? ofWindows(open, counts) : ofStream(open, counts);
         } else {

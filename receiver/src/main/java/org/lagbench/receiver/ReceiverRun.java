@@ -164,7 +164,7 @@ final class ReceiverRun implements AutoCloseable {
         Map<String, String> announcement = receiver.announce();
         String port = announcement.get(DataPort.PORT);
         long tag = control.connection().runTag(offer.nonce());
-        arrivals.start(port, tag, receiver.datagramReads());
+        arrivals.start(port, tag, receiver.datagramMarks());
         drops.start(port, tag);
         control.write(new ControlMessage.Accepted(
                 control.announcement(announcement), files.captureFile().toString()));

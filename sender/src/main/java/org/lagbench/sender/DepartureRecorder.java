@@ -21,6 +21,7 @@ import org.lagbench.packetio.socket.PacketArrivals;
 import org.lagbench.packetio.socket.PacketDepartures;
 import org.lagbench.packetio.socket.PacketRecorder;
 import org.lagbench.packetio.socket.StreamArrivals;
+import org.lagbench.packetio.transport.DatagramMarks;
 
 /**
  * Records when each packet over TCP, UDP or a library's protocol left for the driver of this host's device, whatever
@@ -39,7 +40,7 @@ final class DepartureRecorder extends PacketRecorder {
     /** Creates a recorder that records nothing yet, and never if the run has no causes or it cannot match packets. */
     DepartureRecorder(Point point, Transport transport, Engine engine, long leadOutPackets) {
         super(point, transport, engine, DeparturesCapture.SOURCE_NAME, "none: ");
-        this.isRecorded = canMatch && point.recordsCauses() && isFramed;
+        this.isRecorded = canMatch && point.recordsCauses();
         this.leadOutPackets = leadOutPackets;
     }
 
@@ -48,17 +49,26 @@ final class DepartureRecorder extends PacketRecorder {
      *
      * @param announced the port that the receiver announced; null if none
      * @param tag of the run
+     * @param written where the engine records the datagrams that it writes; null if it does not
      */
-    void start(@Nullable String announced, long tag) {
+    void start(@Nullable String announced, long tag, @Nullable DatagramMarks written) {
+        marks = written;
         Endpoint via = DataPort.via(point.settings());
-        if (isRecorded && hasPort(via == null ? announced : Integer.toString(via.port()), tag)) {
-            load(
-                    hasFrames ? Kind.FRAME_DEPARTURES : Kind.DEPARTURES,
-                    capacity(point.warmUpPackets() + point.stampedPackets() + leadOutPackets));
+        if (isRecorded
+                && (isFramed || written != null)
+                && hasPort(via == null ? announced : Integer.toString(via.port()), tag)) {
+            load(hasFrames ? Kind.FRAME_DEPARTURES : Kind.DEPARTURES, capacity(allPackets()));
+            if (written != null && isOpen()) {
+                written.arm(Math.toIntExact(allPackets() + 1));
+            }
             if (isStream || !point.hasWindows()) {
                 arm();
             }
         }
+    }
+
+    private long allPackets() {
+        return point.warmUpPackets() + point.stampedPackets() + leadOutPackets;
     }
 
     /** Ends the recording until it is armed, if the run has windows. The engine is connected. */
@@ -80,7 +90,8 @@ final class DepartureRecorder extends PacketRecorder {
         ObservedWindows windows = ObservedWindows.of(point);
         boolean isPlain = isStream && !hasFrames;
         long first = isPlain && point.hasWindows() ? windows.first() : 0;
-        PacketDepartures departures = isPlain ? ofStream(open, first) : ofTagged(open);
+        PacketDepartures departures =
+                isPlain ? ofStream(open, first) : marks == null ? ofTagged(open) : ofMarked(open, marks);
         if (departures != null && lost > 0 && departures.hasCopies()) {
             fail("The observer lost " + lost + " departures, perhaps first copies of packets that left again.");
         } else if (departures != null) {
@@ -111,6 +122,16 @@ final class DepartureRecorder extends PacketRecorder {
             return null;
         }
         return departures;
+    }
+
+    /** Returns the departures of all packets; null if not each was written, and so some order is not sure. */
+    private @Nullable PacketDepartures ofMarked(LinuxPacketRecord open, DatagramMarks written) {
+        if (written.count() != allPackets()) {
+            fail("The engine wrote " + written.count() + " datagrams for " + allPackets() + " packets.");
+            return null;
+        }
+        int packets = Math.toIntExact(point.stampedPackets());
+        return DatagramArrivals.ofMarked(open, written, point.packetBytes(), point.warmUpPackets(), packets);
     }
 
     private PacketDepartures ofTagged(LinuxPacketRecord open) {

@@ -192,7 +192,7 @@ final class SenderRun {
                     point.stallTimeout().plus(files.diskTimeout()).plus(turn));
             Heartbeat heartbeat = new Heartbeat(connection, point.stallTimeout());
             try (heartbeat) {
-                departures.start(accepted.announced().get(DataPort.PORT), engineConfig.tag());
+                departures.start(accepted.announced().get(DataPort.PORT), engineConfig.tag(), sender.datagramMarks());
                 pathMtu = into -> PathMtu.putMetadata(engineConfig, engine, accepted.announced(), into);
                 return sendAndFetch(connection, reader, clocks, files, sender, accepted);
             }

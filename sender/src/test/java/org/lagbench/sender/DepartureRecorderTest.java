@@ -40,6 +40,7 @@ import org.lagbench.core.run.ObservedWindows;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.TrafficSpec;
+import org.lagbench.packetio.transport.DatagramMarks;
 import org.lagbench.packetio.transport.PacketLayout;
 
 /** Records the departures of packets that this test sends. */
@@ -49,6 +50,7 @@ class DepartureRecorderTest {
     private static final int WARM_UP = 3;
     private static final int LEAD_OUT = 2;
     private static final int PACKET_BYTES = 24;
+    private static final int MARK_OFFSET = 25;
     private static final long TAG = 0x1234_5678_9abc_def0L;
 
     /** The number of packets that were asked for, and the pace, of a run with windows. */
@@ -103,7 +105,7 @@ class DepartureRecorderTest {
 
     /** Starts a recorder; skips the test if this kernel refuses its observer. */
     private static void start(DepartureRecorder recorder, int port) {
-        recorder.start(Integer.toString(port), TAG);
+        recorder.start(Integer.toString(port), TAG, null);
         assumeTrue(recorder.metadata().isEmpty(), recorder.metadata()::toString);
     }
 
@@ -251,6 +253,40 @@ class DepartureRecorderTest {
         }
     }
 
+    /** A datagram that is missing may be that of any packet. */
+    @ParameterizedTest
+    @ValueSource(longs = {0, -1, 1})
+    void stampsMarkedDatagramsIfEachPacketHasOne(long more) throws Exception {
+        InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        DatagramMarks written = new DatagramMarks(MARK_OFFSET);
+        ByteBuffer datagram = ByteBuffer.allocate(PACKET_BYTES + 17);
+        try (DatagramChannel receiver = DatagramChannel.open().bind(any);
+                DatagramChannel sender = DatagramChannel.open().connect(receiver.getLocalAddress());
+                DepartureRecorder recorder = open("quic", Wire.UDP, Observation.CAUSES, PACKETS)) {
+            recorder.start(Integer.toString(receiver.socket().getLocalPort()), TAG, written);
+            assumeTrue(recorder.isOpen(), recorder.metadata()::toString);
+            recorder.connected();
+            for (long packet = -WARM_UP; packet < PACKETS + LEAD_OUT + more; packet++) {
+                int mark = (int) packet;
+                written.add(mark);
+                sentNs.put(packet, RealtimeClock.nowNs());
+                sender.write(datagram.clear().putInt(MARK_OFFSET, mark));
+                receiver.receive(datagram.clear());
+                receivedNs.put(packet, RealtimeClock.nowNs());
+            }
+            recorder.writeTo(directory);
+            if (more == 0) {
+                assertThat(written()).hasSize(PACKETS);
+            } else {
+                assertThat(recorder.metadata())
+                        .containsEntry(
+                                DeparturesCapture.SOURCE_NAME,
+                                "none: The engine wrote " + (55 + more) + " datagrams for 55 packets.");
+                assertThat(directory).isEmptyDirectory();
+            }
+        }
+    }
+
     /** The stream carries other bytes than the packets, or fewer. */
     @ParameterizedTest
     @ValueSource(longs = {-LEAD_OUT - 1, 1})
@@ -321,7 +357,7 @@ class DepartureRecorderTest {
             open("c", Wire.UDP, Observation.STAGES, PACKETS),
             open("quic", Wire.UDP, Observation.CAUSES, PACKETS)
         }) {
-            recorder.start("4711", TAG);
+            recorder.start("4711", TAG, null);
             recorder.connected();
             recorder.writeTo(directory);
             assertThat(recorder.metadata()).isEmpty();
@@ -333,12 +369,12 @@ class DepartureRecorderTest {
     void refusesPortsAndMemoryThatThereAreNot() throws Exception {
         for (String port : new String[] {null, "none"}) {
             DepartureRecorder recorder = open("c", Wire.UDP, Observation.CAUSES, PACKETS);
-            recorder.start(port, TAG);
+            recorder.start(port, TAG, null);
             assertThat(recorder.metadata())
                     .containsEntry(DeparturesCapture.SOURCE_NAME, "none: The receiver announces no port.");
         }
         DepartureRecorder large = open("java-nio", Wire.TCP, Observation.CAUSES, 100_000_000);
-        large.start("4711", TAG);
+        large.start("4711", TAG, null);
         assertThat(large.metadata())
                 .containsEntry(
                         DeparturesCapture.SOURCE_NAME,

@@ -14,7 +14,7 @@ import java.util.Map;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.socket.DataPort;
-import org.lagbench.packetio.transport.DatagramReads;
+import org.lagbench.packetio.transport.DatagramMarks;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.SideConfig;
@@ -89,7 +89,7 @@ final class QuicReceiver extends ChannelReceiver {
     }
 
     @Override
-    public DatagramReads datagramReads() {
+    public DatagramMarks datagramMarks() {
         return socket.reads();
     }
 

@@ -1,6 +1,7 @@
 package org.lagbench.engines.netty;
 
 import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
@@ -9,7 +10,10 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
 import io.netty.channel.ConnectTimeoutException;
+import io.netty.channel.socket.DatagramPacket;
 import io.netty.handler.codec.quic.QuicChannel;
 import io.netty.handler.codec.quic.QuicClientCodecBuilder;
 import io.netty.handler.codec.quic.QuicConnectionStats;
@@ -29,6 +33,7 @@ import org.lagbench.engines.message.ReplyQueue;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.PathOpening;
 import org.lagbench.packetio.socket.SocketBuffer;
+import org.lagbench.packetio.transport.DatagramMarks;
 import org.lagbench.packetio.transport.SideConfig;
 
 /**
@@ -42,6 +47,8 @@ final class QuicSender extends ChannelSender {
     private volatile @Nullable Channel datagrams;
     private volatile @Nullable QuicChannel connection;
     private final boolean sendsDatagrams;
+    private final boolean hasOwnDatagrams; // no two packets fit into one datagram of UDP
+    private final DatagramMarks marks = new DatagramMarks(QuicSocket.MARK_OFFSET);
     private long written;
 
     /** The QUIC packets that were sent before the first datagram. */
@@ -56,6 +63,7 @@ final class QuicSender extends ChannelSender {
                 introduces && !QuicEngine.sendsDatagrams(run.settings()),
                 PathOpening.listen(run));
         sendsDatagrams = QuicEngine.sendsDatagrams(run.settings());
+        hasOwnDatagrams = sendsDatagrams && 2 * run.packetBytes() > QuicEngine.MAXIMUM_DATAGRAM_BYTES;
     }
 
     @Override
@@ -76,7 +84,7 @@ final class QuicSender extends ChannelSender {
                 .handler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel socket) {
-                        socket.pipeline().addLast(new Unreachable(), codec);
+                        socket.pipeline().addLast(new Unreachable(), new Writes(), codec);
                     }
                 });
         NettyIo.requestBuffer(SocketBuffer.SEND, run.settings(), bootstrap);
@@ -137,8 +145,27 @@ final class QuicSender extends ChannelSender {
         into.put("quicPacketsLost", counted.lost());
         if (!sendsDatagrams) {
             into.put("quicPacketsRetransmitted", counted.retrans());
-        } else if (2 * run.packetBytes() > QuicEngine.MAXIMUM_DATAGRAM_BYTES) {
+        } else if (hasOwnDatagrams) {
             into.put("quicPacketsNotSent", Math.max(0, written - (counted.sent() - sentBefore)));
+        }
+    }
+
+    /** Returns null for a stream, which may send older packets again, and for packets that share a datagram. */
+    @Override
+    public @Nullable DatagramMarks datagramMarks() {
+        return hasOwnDatagrams ? marks : null;
+    }
+
+    /** Records each datagram that carries a packet: others are smaller, except those that begin the handshake. */
+    private final class Writes extends ChannelOutboundHandlerAdapter {
+        @Override
+        public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) throws Exception {
+            ByteBuf datagram = ((DatagramPacket) message).content();
+            boolean hasLongHeader = datagram.getByte(datagram.readerIndex()) < 0;
+            if (hasOwnDatagrams && !hasLongHeader && datagram.readableBytes() > run.packetBytes()) {
+                marks.add(datagram.getInt(datagram.readerIndex() + QuicSocket.MARK_OFFSET));
+            }
+            super.write(context, message, promise);
         }
     }
 

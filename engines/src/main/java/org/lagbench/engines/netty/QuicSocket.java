@@ -25,7 +25,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.socket.SocketBuffer;
-import org.lagbench.packetio.transport.DatagramReads;
+import org.lagbench.packetio.transport.DatagramMarks;
 import org.lagbench.packetio.transport.SideConfig;
 
 /** The socket at which a receiver accepts QUIC connections, with a certificate made for the run. */
@@ -46,10 +46,10 @@ final class QuicSocket {
      * The bytes of a datagram before its mark, which is encrypted: of a short header the flags, a connection ID, whose
      * size is Netty's, and at most four of the packet number (RFC 9000, section 17.3.1).
      */
-    private static final int MARK_OFFSET =
+    static final int MARK_OFFSET =
             1 + QuicConnectionIdGenerator.randomGenerator().maxConnectionIdLength() + 4;
 
-    private final DatagramReads reads = new DatagramReads(MARK_OFFSET);
+    private final DatagramMarks reads = new DatagramMarks(MARK_OFFSET);
     private final SideConfig run;
     private final EventLoopGroup eventLoop;
     private final RunCertificate certificate;
@@ -117,7 +117,7 @@ final class QuicSocket {
     }
 
     /** Returns the record of the datagrams that were read. */
-    DatagramReads reads() {
+    DatagramMarks reads() {
         return reads;
     }
 

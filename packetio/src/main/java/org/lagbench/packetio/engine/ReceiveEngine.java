@@ -2,7 +2,6 @@ package org.lagbench.packetio.engine;
 
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.cause.PacketThread;
-import org.lagbench.packetio.transport.DatagramReads;
 import org.lagbench.packetio.transport.EngineSide;
 import org.lagbench.packetio.transport.PacketAccounting.ReceivedCounts;
 
@@ -20,11 +19,6 @@ public interface ReceiveEngine extends EngineSide {
      */
     @Nullable
     PacketThread awaitThread();
-
-    /** Returns what {@link org.lagbench.packetio.transport.PacketReceiver#datagramReads} does. */
-    default @Nullable DatagramReads datagramReads() {
-        return null;
-    }
 
     /** Returns the counts so far, or the final ones once closed. */
     ReceivedCounts counts();

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.cause.PacketThread;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.Uninterruptibly;
-import org.lagbench.packetio.transport.DatagramReads;
+import org.lagbench.packetio.transport.DatagramMarks;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketAccounting.ReceivedCounts;
 import org.lagbench.packetio.transport.PacketReceiver;
@@ -71,8 +71,8 @@ public final class ReceiveLoop implements ReceiveEngine {
     }
 
     @Override
-    public @Nullable DatagramReads datagramReads() {
-        return receiver.datagramReads();
+    public @Nullable DatagramMarks datagramMarks() {
+        return receiver.datagramMarks();
     }
 
     private void receiveAll() {

@@ -11,6 +11,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Pace;
+import org.lagbench.packetio.transport.DatagramMarks;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.Phases;
 import org.lagbench.packetio.transport.Retransmissions;
@@ -131,6 +132,11 @@ public final class SendLoop implements SendEngine {
     @Override
     public long lastIndex() {
         return lastIndex.getOpaque();
+    }
+
+    @Override
+    public @Nullable DatagramMarks datagramMarks() {
+        return sender.datagramMarks();
     }
 
     @Override

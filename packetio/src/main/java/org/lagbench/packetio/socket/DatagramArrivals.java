@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.lagbench.core.run.Framing;
 import org.lagbench.packetio.linux.RecordedPackets;
+import org.lagbench.packetio.transport.DatagramMarks;
 
 /**
  * When the recorded packets of a run reached the kernel in UDP datagrams, or left it: each with the datagram that has
@@ -39,6 +40,25 @@ public final class DatagramArrivals implements PacketArrivals, PacketDepartures 
             }
         });
         return arrivals;
+    }
+
+    /**
+     * Finds the departures of packets whose datagrams have marks, each in its own.
+     *
+     * @param recorded the datagrams that left, with their marks in place of sequence numbers
+     * @param written those of the packets, in their order
+     * @param packetBytes the size of each packet, which is less than that of its datagram but not of another one
+     */
+    public static DatagramArrivals ofMarked(
+            RecordedPackets recorded, DatagramMarks written, int packetBytes, long warmUpPackets, int packets) {
+        MarkIndex index = new MarkIndex(written.count(), written::mark);
+        RecordedPackets numbered = consumer -> recorded.forEach((leftNs, mark, bytes, reason) -> {
+            int number = bytes > packetBytes ? index.find(Integer.toUnsignedLong(mark)) : -1;
+            if (number >= 0) {
+                consumer.accept(leftNs, number - (int) warmUpPackets, packetBytes, reason);
+            }
+        });
+        return of(numbered, Framing.NONE, packetBytes, warmUpPackets, packets);
     }
 
     private void add(int packet, long atNs) {

@@ -1,26 +1,21 @@
 package org.lagbench.packetio.socket;
 
-import java.util.Arrays;
 import org.lagbench.packetio.linux.RecordedPackets;
-import org.lagbench.packetio.transport.DatagramReads;
+import org.lagbench.packetio.transport.DatagramMarks;
 
 /**
  * When the datagrams that brought packets reached the kernel, by the marks of those that the receiver read. Takes 16
  * bytes for each datagram. Not thread-safe.
  */
 public final class MarkedArrivals implements PacketArrivals {
-    private final DatagramReads reads;
+    private final DatagramMarks reads;
 
-    /**
-     * The datagrams that arrived, sorted: the mark of each in the upper half, its index in {@link #atNs} in the lower.
-     */
-    private final long[] marks;
-
+    private final MarkIndex arrived;
     private final long[] atNs;
 
-    private MarkedArrivals(DatagramReads reads, long[] marks, long[] atNs) {
+    private MarkedArrivals(DatagramMarks reads, MarkIndex arrived, long[] atNs) {
         this.reads = reads;
-        this.marks = marks;
+        this.arrived = arrived;
         this.atNs = atNs;
     }
 
@@ -29,7 +24,7 @@ public final class MarkedArrivals implements PacketArrivals {
      *
      * @param recorded the datagrams that arrived, with their marks in place of sequence numbers
      */
-    public static MarkedArrivals of(RecordedPackets recorded, DatagramReads reads) {
+    public static MarkedArrivals of(RecordedPackets recorded, DatagramMarks reads) {
         int[] count = {0};
         recorded.forEach((arrivedNs, mark, bytes, reason) -> count[0]++);
         long[] marks = new long[count[0]];
@@ -37,15 +32,10 @@ public final class MarkedArrivals implements PacketArrivals {
         count[0] = 0;
         recorded.forEach((arrivedNs, mark, bytes, reason) -> {
             int at = count[0]++;
-            marks[at] = startOf(Integer.toUnsignedLong(mark)) + at;
+            marks[at] = Integer.toUnsignedLong(mark);
             atNs[at] = arrivedNs;
         });
-        Arrays.sort(marks);
-        return new MarkedArrivals(reads, marks, atNs);
-    }
-
-    private static long startOf(long mark) {
-        return mark << Integer.SIZE;
+        return new MarkedArrivals(reads, new MarkIndex(marks.length, at -> marks[at]), atNs);
     }
 
     /**
@@ -55,18 +45,11 @@ public final class MarkedArrivals implements PacketArrivals {
     @Override
     public long arrivedNs(long packet, long receivedNs) {
         int read = lastReadUntil(receivedNs);
-        if (read < 0 || reads.mark(read) == DatagramReads.UNKNOWN) {
+        if (read < 0 || reads.mark(read) == DatagramMarks.UNKNOWN) {
             return UNKNOWN;
         }
-        long mark = reads.mark(read);
-        int insertion = Arrays.binarySearch(marks, startOf(mark));
-        int first = insertion < 0 ? -1 - insertion : insertion;
-        boolean isOnlyOne = isOf(first, mark) && !isOf(first + 1, mark);
-        return isOnlyOne && atNs[(int) marks[first]] <= reads.readNs(read) ? atNs[(int) marks[first]] : UNKNOWN;
-    }
-
-    private boolean isOf(int index, long mark) {
-        return index < marks.length && marks[index] >>> Integer.SIZE == mark;
+        int at = arrived.find(reads.mark(read));
+        return at >= 0 && atNs[at] <= reads.passedNs(read) ? atNs[at] : UNKNOWN;
     }
 
     private int lastReadUntil(long receivedNs) {
@@ -74,7 +57,7 @@ public final class MarkedArrivals implements PacketArrivals {
         int high = reads.count();
         while (low < high) {
             int middle = (low + high) >>> 1;
-            if (reads.readNs(middle) <= receivedNs) {
+            if (reads.passedNs(middle) <= receivedNs) {
                 low = middle + 1;
             } else {
                 high = middle;

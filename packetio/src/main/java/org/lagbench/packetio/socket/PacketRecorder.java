@@ -14,6 +14,7 @@ import org.lagbench.core.run.Point;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.packetio.linux.LinuxPacketRecord;
 import org.lagbench.packetio.linux.LinuxPacketRecord.Kind;
+import org.lagbench.packetio.transport.DatagramMarks;
 
 /**
  * Records the packets of a run in this host's kernel, whatever sends or receives them, or the reason why it cannot.
@@ -38,6 +39,9 @@ public abstract class PacketRecorder implements ArmedSource, AutoCloseable {
 
     /** Whether packets go one way, in TCP segments or UDP datagrams without a header of the transport. */
     protected final boolean canMatch;
+
+    /** The datagrams that the engine marks; null if it does not. */
+    protected @Nullable DatagramMarks marks;
 
     /** The entries for {@code run.json}. */
     protected final Map<String, Object> metadata = new TreeMap<>();
@@ -138,6 +142,8 @@ public abstract class PacketRecorder implements ArmedSource, AutoCloseable {
     protected void startRecord(LinuxPacketRecord open, int port, long tag) throws LagbenchException {
         if (isStream && !hasFrames) {
             open.startStream(port, false);
+        } else if (marks != null) {
+            open.startMarked(port, marks.markOffset());
         } else {
             open.startDatagrams(port, tag, framing);
         }

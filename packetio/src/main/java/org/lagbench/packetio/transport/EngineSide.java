@@ -2,6 +2,7 @@ package org.lagbench.packetio.transport;
 
 import java.io.IOException;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One side of a run, whatever moves its packets. Subtypes restrict the threads of other calls; any thread may close.
@@ -18,6 +19,11 @@ public interface EngineSide extends AutoCloseable {
      */
     default Map<String, Object> metadata() {
         return Map.of();
+    }
+
+    /** Returns where it records the datagrams that it reads, or writes for packets, if nobody else can; else null. */
+    default @Nullable DatagramMarks datagramMarks() {
+        return null;
     }
 
     /**

@@ -47,14 +47,6 @@ public interface PacketReceiver extends EngineSide {
     }
 
     /**
-     * Returns where it records which datagrams it reads, if {@link org.lagbench.core.run.Engine#readsDatagrams}; else
-     * null.
-     */
-    default @Nullable DatagramReads datagramReads() {
-        return null;
-    }
-
-    /**
      * Returns how many packets this host's kernel or bus interface dropped because the buffer was full since opening,
      * or −1 if unknown; 0 for a stream, which loses nothing.
      */

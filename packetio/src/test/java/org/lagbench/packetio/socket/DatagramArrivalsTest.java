@@ -8,6 +8,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.lagbench.core.run.Framing;
 import org.lagbench.packetio.linux.RecordedPackets;
+import org.lagbench.packetio.transport.DatagramMarks;
 
 /** Matches datagrams at known times with packets of 100 bytes. */
 class DatagramArrivalsTest {
@@ -54,6 +55,25 @@ class DatagramArrivalsTest {
         datagram(-1, 2 * 160, 1_000);
         datagram(1, 3 * 160, 2_000);
         assertThat(all(new Framing(32, 32), LATER)).containsExactly(1_000L, 2_000L, 2_000L, 2_000L);
+    }
+
+    @Test
+    void stampsPacketsByTheMarksOfTheirDatagrams() {
+        DatagramMarks written = new DatagramMarks(25);
+        written.arm(PACKETS + 2);
+        for (int mark : new int[] {7, -1, 9, 8, 9}) { // the first one is of the warm-up
+            written.add(mark);
+        }
+        datagram(8, 101, 4_000);
+        datagram(7, 101, 1_000);
+        datagram(-1, 101, 2_000);
+        datagram(-1, 101, 2_500);
+        datagram(9, 101, 3_000);
+        datagram(8, 100, 500); // no packet
+        datagram(6, 101, 600);
+        DatagramArrivals departures = DatagramArrivals.ofMarked(this::forEach, written, PACKET_BYTES, 1, PACKETS);
+        assertThat(LongStream.range(0, PACKETS).map(departures::leftNs)).containsExactly(2_000L, 0L, 4_000L, 0L);
+        assertThat(departures.hasCopies()).isTrue();
     }
 
     @Test

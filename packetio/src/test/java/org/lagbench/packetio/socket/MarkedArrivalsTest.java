@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.packetio.linux.RecordedPackets;
-import org.lagbench.packetio.transport.DatagramReads;
+import org.lagbench.packetio.transport.DatagramMarks;
 
 class MarkedArrivalsTest {
     private static final int CAPACITY = 4;
     private static final int MARK = 0x8000_0001;
     private static final int OTHER = -1;
 
-    private final DatagramReads reads = new DatagramReads(25);
+    private final DatagramMarks reads = new DatagramMarks(25);
 
     /** Returns the time of a packet that the receiver passes on now. */
     private long now() {
@@ -94,6 +94,6 @@ class MarkedArrivalsTest {
         long fullNs = now();
         assertThat(reads.count()).isEqualTo(CAPACITY);
         assertThat(arrivedNs(recorded(MARK + CAPACITY - 1, beforeNs), fullNs)).isEqualTo(PacketArrivals.UNKNOWN);
-        assertThat(arrivedNs(recorded(MARK, beforeNs), reads.readNs(0))).isEqualTo(beforeNs);
+        assertThat(arrivedNs(recorded(MARK, beforeNs), reads.passedNs(0))).isEqualTo(beforeNs);
     }
 }

@@ -3,14 +3,14 @@ package org.lagbench.packetio.transport;
 import org.lagbench.core.clock.RealtimeClock;
 
 /**
- * When a receiver took each datagram from its socket, with a mark of the datagram, while this is armed. It shows which
- * datagram brought a packet where nobody else can read that: the receiver passes on what a datagram lets it pass on
- * before it takes the next one.
+ * When a side took each datagram from its socket, or wrote one that carries a packet, with a mark of the datagram,
+ * while this is armed. It shows which datagram brought a packet where nobody else can read that: the receiver passes on
+ * what a datagram lets it pass on before it takes the next one, and the sender writes packets in their order.
  *
  * <p>One thread calls {@link #add}, and another one all else. Allocates nothing after it was armed.
  */
-public final class DatagramReads {
-    /** The mark while it is not known which datagram the receiver has taken. */
+public final class DatagramMarks {
+    /** The mark while it is not known which datagram was taken or written. */
     public static final long UNKNOWN = -1;
 
     private final int markOffset;
@@ -18,10 +18,10 @@ public final class DatagramReads {
     private volatile int count;
     private boolean isOpen;
     private long[] marks = {};
-    private long[] readNs = {};
+    private long[] passedNs = {};
 
     /** @param markOffset the bytes of a datagram before its mark, which are 32 bits that differ between datagrams */
-    public DatagramReads(int markOffset) {
+    public DatagramMarks(int markOffset) {
         this.markOffset = markOffset;
     }
 
@@ -38,7 +38,7 @@ public final class DatagramReads {
     public void arm(int capacity) {
         if (marks.length == 0) {
             marks = new long[capacity];
-            readNs = new long[capacity];
+            passedNs = new long[capacity];
         }
         isArmed = true;
     }
@@ -48,7 +48,7 @@ public final class DatagramReads {
         isArmed = false;
     }
 
-    /** Adds a datagram that was just taken. */
+    /** Adds a datagram that was just taken or is written now. */
     public void add(int mark) {
         if (isArmed) {
             append(Integer.toUnsignedLong(mark));
@@ -63,7 +63,7 @@ public final class DatagramReads {
             boolean isLast = at == marks.length - 1;
             isOpen = mark != UNKNOWN && !isLast;
             marks[at] = isOpen ? mark : UNKNOWN;
-            readNs[at] = RealtimeClock.nowNs();
+            passedNs[at] = RealtimeClock.nowNs();
             count = at + 1;
         }
     }
@@ -78,8 +78,8 @@ public final class DatagramReads {
         return marks[record];
     }
 
-    /** Returns when the datagram of a record was taken, CLOCK_REALTIME in ns. */
-    public long readNs(int record) {
-        return readNs[record];
+    /** Returns when the datagram of a record was taken or written, CLOCK_REALTIME in ns. */
+    public long passedNs(int record) {
+        return passedNs[record];
     }
 }
