@@ -40,8 +40,9 @@ class DeparturesTest {
     @TempDir
     private Path directory;
 
+    /** RMI has one call in flight. Frames of gRPC may leave together if a host is busy, any number without a stamp. */
     @ParameterizedTest
-    @CsvSource({"tcp, 'netty, c', 0", "udp, 'netty, c', 0", "tcp, 'grpc, rmi', 100"})
+    @CsvSource({"tcp, 'netty, c, rmi', 0", "udp, 'netty, c', 0", "tcp, grpc, 199"})
     void dividesTheLagOfAnyEngineWhereThePacketLeft(String transport, String engines, int missing) throws Exception {
         Sweeps sweeps = new Sweeps(directory);
         String axes = "transports: [" + transport + "]\nengine: [" + engines + "]\n";
@@ -49,7 +50,7 @@ class DeparturesTest {
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
         }
         List<Path> runs = Sweeps.runs(sweeps.session());
-        assertThat(runs).hasSize(2);
+        assertThat(runs).hasSize(engines.split(",").length);
         for (Path run : runs) {
             RunRecord record = RunRecord.read(run);
             assumeThat(record.sender().metadata())
