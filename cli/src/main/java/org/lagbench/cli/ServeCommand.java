@@ -112,14 +112,15 @@ final class ServeCommand extends Subcommand {
         boolean isOfUnit = isOfUnit(keyFile);
         out().println("  " + (variable == null ? "" : SharedKey.VARIABLE + "=" + variable + " ")
                 + (isOfUnit ? "lagbench" : "scripts/lagbench") + " run udp " + addresses.get(0)
-                + (keyFile == null ? "" : " --key-file " + (isOfUnit ? "KEY-FILE" : keyFile)));
+                + (keyFile == null ? "" : " --key-file KEY-FILE"));
         out().println();
         if (addresses.size() > 1) {
             out().println("Other addresses of this host: " + String.join(", ", addresses.subList(1, addresses.size()))
                     + ".");
         }
-        if (isOfUnit) {
-            out().println("KEY-FILE is a copy of this host's key file.");
+        if (keyFile != null) {
+            out().println("KEY-FILE is a copy of this host's key file"
+                    + (isOfUnit ? "." : ", " + keyFile.toAbsolutePath().normalize() + "."));
         }
         if (isLinkLocal) {
             out().println("DEVICE is the other host's network interface to this network.");

@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -48,6 +49,24 @@ class ServeTest {
             assertThat(server.out())
                     .contains("in another terminal of this host:", "only if there is a key: lagbench serve --new-key.")
                     .doesNotContain("LAGBENCH_KEY");
+        }
+    }
+
+    @Test
+    void namesTheKeyFileToCopy() throws Exception {
+        Path key = Files.writeString(directory.resolve("own.key"), "0123456789abcdef0123456789abcdef");
+        Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
+        try (LagbenchProcess server = LagbenchProcess.start(
+                directory,
+                "serve",
+                "--listen",
+                "127.0.0.1:0",
+                "--key-file",
+                key.getFileName().toString())) {
+            server.awaitOut("Press Ctrl-C");
+
+            assertThat(server.out())
+                    .contains(" --key-file KEY-FILE\n", "KEY-FILE is a copy of this host's key file, " + key + ".");
         }
     }
 
