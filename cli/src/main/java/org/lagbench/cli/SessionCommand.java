@@ -39,6 +39,7 @@ abstract class SessionCommand extends Subcommand {
         if (isLatest) {
             directory =
                     newest(Objects.requireNonNullElse(directory.getParent(), Path.of(SessionArguments.DEFAULT_OUTPUT)));
+            err().println("Session: " + directory);
         }
         return directory;
     }

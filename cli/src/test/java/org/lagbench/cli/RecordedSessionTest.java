@@ -36,7 +36,9 @@ class RecordedSessionTest {
                 CommandResult.of("table", SESSIONS.resolve("latest").toString(), "--format", "json");
 
         assertThat(table.exitCode()).as(table.err()).isZero();
-        assertThat(JSON.readTree(table.out()).get("session").asString()).startsWith("session-0.1.0");
+        String name = JSON.readTree(table.out()).get("session").asString();
+        assertThat(name).startsWith("session-0.1.0");
+        assertThat(table.err()).isEqualTo("Session: " + SESSIONS.resolve(name) + "\n");
         assertThat(CommandResult.of("table", "latest").err()).doesNotContain("There is no session in :");
     }
 
