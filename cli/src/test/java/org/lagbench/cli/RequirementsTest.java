@@ -132,7 +132,8 @@ class RequirementsTest {
         assertThat(incomplete.err())
                 .contains(
                         "undecided (missing data), median of the repeats 1.03 µs", "; 1 of 7 planned runs are missing");
-        assertThat(words(incomplete)).contains("UDP/IP, 24 bytes: 1 of 7 planned runs are missing;");
+        assertThat(words(incomplete))
+                .contains("UDP/IP, 24 bytes: 1 of 7 planned runs are missing;", "Not begun: 1 of 7 planned runs.");
         assertThat(junitResults()).containsExactly("skipped");
         assertThat(table(session, "--require", "receiveDelay.median <= 2 us", "--allow-missing", "15 %")
                         .exitCode())

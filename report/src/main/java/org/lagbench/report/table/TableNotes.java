@@ -93,7 +93,7 @@ public final class TableNotes {
                 .toList();
     }
 
-    /** Returns the notes on incomplete and excluded runs. */
+    /** Returns the notes on incomplete, excluded and missing runs. */
     static List<String> ofRuns(Summary summary) {
         List<String> notes = new ArrayList<>();
         summary.points().stream()
@@ -104,6 +104,16 @@ public final class TableNotes {
                                 ? ""
                                 : " Packets in flight at its end are left out.")));
         notes.addAll(ofExcluded(summary));
+        int begun = summary.excluded().size()
+                + summary.points().stream()
+                        .mapToInt(point -> point.runs().size())
+                        .sum();
+        int planned =
+                summary.planned().counts().values().stream().mapToInt(n -> n).sum();
+        if (begun < planned) {
+            notes.add("Not begun: " + Numbers.grouped(planned - begun) + " of " + Numbers.grouped(planned)
+                    + " planned runs.");
+        }
         if (summary.points().isEmpty()) {
             notes.add("No run is left for a table.");
         }
