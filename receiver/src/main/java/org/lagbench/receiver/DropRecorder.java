@@ -5,6 +5,7 @@ import static org.lagbench.packetio.linux.LinuxPacketRecord.Kind.DROPS;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.BitSet;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +25,8 @@ import org.lagbench.packetio.socket.PacketRecorder;
  * <p>Used by one thread. {@link #start}, {@link #disarm} and {@link #writeTo} are called once each, in this order.
  */
 final class DropRecorder extends PacketRecorder {
-    private long overflows = -1;
+    private final BitSet overflowed = new BitSet();
+    private long recognized = -1;
 
     /**
      * Loads the observer, if the run records causes and has packets that it can recognize.
@@ -72,35 +74,45 @@ final class DropRecorder extends PacketRecorder {
         metadata.put(DropsCapture.SOURCE_NAME, DropsCapture.OBSERVER);
         metadata.put(DropsCapture.LOST_NAME, open.lost());
         if (open.lost() > 0) {
-            overflows = -1;
+            recognized = -1;
         }
         close();
     }
 
     /**
-     * Returns how many of the packets asked for were dropped because a buffer was full, of those that were recognized,
-     * from {@link #writeTo} on; −1 if unknown.
+     * Returns the number of recorded drops of packets of the run because a buffer was full, copies included, from
+     * {@link #writeTo} on; −1 if unknown.
      */
-    long overflows() {
-        return overflows;
+    long recognized() {
+        return recognized;
+    }
+
+    /** Returns the packets asked for of these. Copies of them may have arrived. */
+    BitSet overflowed() {
+        return overflowed;
     }
 
     private void write(LinuxPacketRecord open, GrowingCapture capture, Map<Long, String> reasons) throws IOException {
         Map<Long, String> known = new TreeMap<>();
-        overflows = 0;
+        recognized = 0;
         open.forEach((droppedNs, first, bytes, reason) -> {
+            if (known.isEmpty()) {
+                known.putAll(DropReasons.ofKernel());
+            }
+            String name = known.getOrDefault(reason, "reason " + reason);
+            boolean isOverflow = DropsCapture.OVERFLOWS.contains(name);
+            recognized += isOverflow ? 1 : 0;
             long end = Math.min(first + framing.packets(bytes, point.packetBytes()), point.stampedPackets());
             for (long packet = Math.max(first, 0); packet < end; packet++) {
-                if (known.isEmpty()) {
-                    known.putAll(DropReasons.ofKernel());
+                reasons.put(reason, name);
+                if (isOverflow && packet < point.packets()) {
+                    overflowed.set((int) packet);
                 }
-                reasons.put(reason, known.getOrDefault(reason, "reason " + reason));
-                overflows += packet < point.packets() && DropsCapture.OVERFLOWS.contains(reasons.get(reason)) ? 1 : 0;
                 capture.appendUnlessFailed(packet, droppedNs, reason);
             }
         });
         if (known.isEmpty() && !reasons.isEmpty()) {
-            overflows = -1;
+            recognized = -1;
         }
         IOException failure = capture.failure();
         if (failure != null) {

@@ -247,7 +247,8 @@ final class ReceiverRun implements AutoCloseable {
                         windowCounts(),
                         tally.warmUpReceived() - warmUpBefore,
                         dropsBefore < 0 ? dropsBefore : Math.max(0, dropsSince),
-                        drops.overflows()),
+                        drops.recognized(),
+                        overflows()),
                 RunRecord.Side.ofThisHost(metadata),
                 capture.records(),
                 clockSteps.steps(),
@@ -270,6 +271,16 @@ final class ReceiverRun implements AutoCloseable {
         }
         try (CaptureReader stamps = CaptureReader.open(files.captureFile())) {
             return RecordedCounts.windows(point, stamps);
+        }
+    }
+
+    /** Returns how many packets asked for have a recorded drop and did not arrive. */
+    private long overflows() throws LagbenchException {
+        if (drops.overflowed().isEmpty()) {
+            return 0;
+        }
+        try (CaptureReader stamps = CaptureReader.open(files.captureFile())) {
+            return RecordedCounts.missing(drops.overflowed(), stamps);
         }
     }
 

@@ -25,7 +25,8 @@ final class RecordedCounts {
      * @param leadInReceived packets of the lead-in received
      * @param dropsSinceLeadIn packets that the kernel dropped since the lead-in began; negative if it does not count
      *     them
-     * @param overflows packets asked for whose drops were recorded, if they were recognized; −1 if unknown
+     * @param recognized recorded drops of packets of the run, copies included; −1 if unknown
+     * @param overflows lost packets asked for with such a drop
      */
     static RunRecord.Counts of(
             ControlMessage.Offer offer,
@@ -33,6 +34,7 @@ final class RecordedCounts {
             @Nullable WindowCounts windows,
             long leadInReceived,
             long dropsSinceLeadIn,
+            long recognized,
             long overflows) {
         WindowCounts others = windows == null ? new WindowCounts(0, 0, 0) : windows;
         long counted = dropsSinceLeadIn < 0
@@ -45,7 +47,7 @@ final class RecordedCounts {
                 counts.reordered() - others.reordered(),
                 counts.foreign(),
                 counts.unrecorded(),
-                overflows < 0 || counted - overflows > COUNTED_TOO_OFTEN ? counted : overflows,
+                recognized < 0 || dropsSinceLeadIn - recognized > COUNTED_TOO_OFTEN ? counted : overflows,
                 windows);
     }
 
@@ -67,6 +69,16 @@ final class RecordedCounts {
             next = Math.max(next, sequence + 1);
         }
         return new WindowCounts(received, arrived.cardinality(), reordered);
+    }
+
+    /** Returns how many of these packets have no record in a closed capture. */
+    static long missing(BitSet packets, CaptureReader capture) throws LagbenchException {
+        BitSet missing = (BitSet) packets.clone();
+        int field = capture.field("seq");
+        for (long record = 0; record < capture.records(); record++) {
+            missing.clear(Math.toIntExact(capture.value(record, field)));
+        }
+        return missing.cardinality();
     }
 
     /**

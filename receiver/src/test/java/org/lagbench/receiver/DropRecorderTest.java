@@ -91,23 +91,27 @@ class DropRecorderTest {
                 sender.write(datagram);
                 missing.add(packet);
             }
+            sender.write(datagram.rewind()); // a copy of the last packet
             int port = receiver.socket().getLocalPort();
             await().atMost(60, SECONDS).until(() -> {
                 while (receiver.receive(datagram.clear()) != null) {
                     missing.remove(datagram.getLong(framing.headerBytes() + Long.BYTES));
                 }
-                return missing.size() == countedDrops(port);
+                return missing.size() + 1 == countedDrops(port);
             });
             recorder.disarm();
             recorder.writeTo(directory);
+            int dropped = missing.size() + 1;
             missing.removeIf(packet -> packet < 0);
             assertThat(missing).isNotEmpty();
             assertThat(written()).isEqualTo(missing);
-            assertThat(recorder.overflows()).isEqualTo(DropReasons.ofKernel().isEmpty() ? -1 : missing.size());
+            assertThat(recorder.recognized()).isEqualTo(DropReasons.ofKernel().isEmpty() ? -1 : dropped);
             assertThat(recorder.metadata())
                     .containsEntry(DropsCapture.SOURCE_NAME, DropsCapture.OBSERVER)
                     .containsEntry(DropsCapture.LOST_NAME, 0L);
             if (!DropReasons.ofKernel().isEmpty()) {
+                assertThat(recorder.overflowed().stream().mapToObj(Long::valueOf))
+                        .containsExactlyElementsOf(missing);
                 assertThat(recorder.metadata())
                         .extractingByKey(DropsCapture.REASONS_NAME, STRING)
                         .matches("[0-9]+ SOCKET_RCVBUFF");

@@ -3,6 +3,7 @@ package org.lagbench.receiver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.BitSet;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -44,6 +45,20 @@ class RecordedCountsTest {
     }
 
     @Test
+    void countsMissingPackets() throws Exception {
+        Path file = directory.resolve(ReceiverCapture.FILE_NAME);
+        try (ReceiverCapture capture = ReceiverCapture.create(file, 3, false)) {
+            for (long packet : new long[] {1, 5, 1}) {
+                capture.append(packet, 1_000, -1);
+            }
+        }
+        try (CaptureReader capture = CaptureReader.open(file)) {
+            assertThat(RecordedCounts.missing(BitSet.valueOf(new long[] {0b11_0011}), capture))
+                    .isEqualTo(2);
+        }
+    }
+
+    @Test
     void countsPacketsOfWindows() throws Exception {
         Path file = directory.resolve(ReceiverCapture.FILE_NAME);
         long[] arrivals = {0, 1, 1, ASKED, ASKED + 2, ASKED + 1, ASKED + 1, 5, ASKED + 3};
@@ -66,7 +81,7 @@ class RecordedCountsTest {
         ReceivedCounts all =
                 new ReceivedCounts(ASKED - 20 + 3 + windows - 7 + 2, ASKED - 20 + windows - 7, 5, 4, 6, 1, 0, LEAD_OUT);
         WindowCounts ofWindows = new WindowCounts(windows - 7 + 2, windows - 7, 1);
-        assertThat(RecordedCounts.of(offer, all, ofWindows, LEAD_IN, 12, -1))
+        assertThat(RecordedCounts.of(offer, all, ofWindows, LEAD_IN, 12, -1, 0))
                 .isEqualTo(new Counts(ASKED - 17, ASKED - 20, 3, 3, 6, 1, 5, ofWindows));
     }
 
@@ -76,20 +91,21 @@ class RecordedCountsTest {
         ControlMessage.Offer without = new ControlMessage.Offer(
                 offer.run().with(offer.point().withoutAuto()), LEAD_IN, LEAD_OUT, "nonce", Map.of());
         ReceivedCounts all = new ReceivedCounts(ASKED - 17, ASKED - 20, 3, 4, 6, 1, LEAD_IN - 2, LEAD_OUT - 1);
-        assertThat(RecordedCounts.of(without, all, null, LEAD_IN - 2, 12, -1))
+        assertThat(RecordedCounts.of(without, all, null, LEAD_IN - 2, 12, -1, 0))
                 .isEqualTo(new Counts(ASKED - 17, ASKED - 20, 3, 4, 6, 1, 9, null));
     }
 
-    /** Here the network lost the packets of the lead-in, so that the kernel's counter alone would give 9. */
+    /** Here the kernel dropped copies too, so that its counter alone would give 20. */
     @Test
     void prefersRecordedDropsUnlessManyWereNotRecognized() {
         ReceivedCounts all = new ReceivedCounts(ASKED - 17, ASKED - 20, 3, 4, 6, 1, LEAD_IN - 2, LEAD_OUT - 1);
         ControlMessage.Offer offer = offer();
         ControlMessage.Offer without = new ControlMessage.Offer(
                 offer.run().with(offer.point().withoutAuto()), LEAD_IN, LEAD_OUT, "nonce", Map.of());
-        assertThat(RecordedCounts.of(without, all, null, LEAD_IN - 2, 12, 12).kernelDrops())
+        assertThat(RecordedCounts.of(without, all, null, LEAD_IN - 2, 30, 30, 12)
+                        .kernelDrops())
                 .isEqualTo(12);
-        assertThat(RecordedCounts.of(without, all, null, LEAD_IN - 2, 20, 0).kernelDrops())
+        assertThat(RecordedCounts.of(without, all, null, LEAD_IN - 2, 20, 0, 0).kernelDrops())
                 .isEqualTo(17);
     }
 }
