@@ -28,10 +28,10 @@ static const char usage[] =
     "                     --bytes N [--start NS] [--stop NS]\n"
     "\n"
     "Sends UDP datagrams of N bytes to ADDRESS in the namespace --to, at BITS of payload\n"
-    "per second. Prints \"ready\". The line \"begin N\" on the standard input starts the flow:\n"
-    "--start and --stop, in ns, count from N ns later. The line \"end\" ends the flow and prints\n"
-    "the datagrams sent and received since the program started as JSON. Ends when the standard\n"
-    "input ends.\n";
+    "per second. Prints \"ready\". The line \"begin NS\" on the standard input starts the flow:\n"
+    "--start and --stop, in ns, count from NS, CLOCK_REALTIME. The line \"end\" ends the flow and\n"
+    "prints the datagrams sent and received since the program started as JSON. Ends when the\n"
+    "standard input ends.\n";
 
 struct flow {
     struct flow_schedule schedule;
@@ -43,8 +43,8 @@ struct flow {
     int64_t sent;
     int64_t failed; /* packets rejected by the network */
     int64_t received;
-    int64_t begin_in_ns;
-    bool ending; /* the sending thread must end */
+    int64_t begin_ns; /* CLOCK_REALTIME */
+    bool ending;      /* the sending thread must end */
 };
 
 /* Sleeps until a time, but at most for FLOW_SLEEP_NS. Returns whether the time is reached. */
@@ -63,13 +63,13 @@ static void *flow_send(void *argument)
 {
     static const char payload[FLOW_BYTES_MAX];
     struct flow *flow = argument;
-    int64_t began_ns = monotonic_ns() + flow->begin_in_ns;
+    int64_t begin_ns = monotonic_ns() + flow->begin_ns - realtime_ns();
     int64_t number = 0;
     int64_t due_ns;
 
     while (!__atomic_load_n(&flow->ending, __ATOMIC_ACQUIRE) &&
            (due_ns = flow_schedule_due_ns(&flow->schedule, number)) >= 0) {
-        if (!flow_await(began_ns + due_ns))
+        if (!flow_await(begin_ns + due_ns))
             continue;
         if (send(flow->out, payload, (size_t)flow->schedule.packet_bytes, 0) >= 0)
             flow->sent++;
@@ -190,7 +190,7 @@ static int flow_execute_commands(struct flow *flow)
         int failure = 0;
         line[strcspn(line, "\n")] = '\0';
         if (strncmp(line, "begin ", 6) == 0 && !is_running &&
-            flow_parse_number(line + 6, 0, INT64_C(3600000000000), &flow->begin_in_ns)) {
+            flow_parse_number(line + 6, 0, INT64_MAX / 2, &flow->begin_ns)) {
             flow->ending = false;
             failure = pthread_create(&sender, NULL, flow_send, flow);
             is_running = true;

@@ -106,7 +106,7 @@ class Flow:
             return
         is_on = False
         while not self._ended.is_set():
-            self._process.stdin.write("end\n" if is_on else "begin 0\n")
+            self._process.stdin.write("end\n" if is_on else f"begin {time.time_ns()}\n")
             self._process.stdin.flush()
             is_on = not is_on
             self._ended.wait(_FLOW_PERIOD_S)

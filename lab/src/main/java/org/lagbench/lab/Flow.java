@@ -42,10 +42,13 @@ final class Flow implements AutoCloseable {
         this.process = NetworkTools.startNative("A competing flow", builder, "");
     }
 
-    /** Begins the flow, if it is not running. Its start and stop times count from a moment this many ns from now. */
-    synchronized void begin(long inNs) throws LagbenchException {
+    /**
+     * Begins the flow, if it is not running. Its start and stop times count from {@code dueNs}, CLOCK_REALTIME in ns;
+     * it sends at once what was due before.
+     */
+    synchronized void begin(long dueNs) throws LagbenchException {
         if (!isRunning) {
-            write("begin " + inNs);
+            write("begin " + dueNs);
             isRunning = true;
         }
     }

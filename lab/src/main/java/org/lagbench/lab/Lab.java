@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
@@ -233,7 +232,7 @@ public final class Lab implements AutoCloseable {
             Relay.begin(socket, dueNs, seed + repeat - 1);
         }
         for (Flow flow : flows) {
-            flow.begin(Math.max(0, dueNs - RealtimeClock.nowNs()));
+            flow.begin(dueNs);
         }
     }
 

@@ -5,6 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.file.StrictJson;
 import org.lagbench.core.run.JvmOptions;
+import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.ProgramEvent;
 import org.lagbench.core.run.RequestedRuns;
 import org.lagbench.core.run.RunRequest;
 import org.lagbench.core.run.RunSpec;
@@ -53,11 +55,18 @@ record ProgramArguments(List<String> commandLine, @Nullable String input) {
                 hosts.local(),
                 false,
                 true,
-                run.stream() != null && !run.stream().isAlone(),
+                waitsForStart(execution, run),
                 reportsIntervals,
                 true);
         List<String> commandLine = commandLine(hosts.onSender(), run, mainClass, RequestedRuns.arguments(request));
         return new ProgramArguments(commandLine, StrictJson.line(request));
+    }
+
+    /** Returns whether a requested program waits for {@link ProgramEvent.Kind#START} after the warm-up. */
+    static boolean waitsForStart(Execution execution, RunSpec run) {
+        boolean isConcurrent = run.stream() != null && !run.stream().isAlone();
+        boolean isFlood = run.point().pace().mode() == Pace.Mode.FLOOD;
+        return isConcurrent || (isFlood && execution.experiment().path().lab() != null);
     }
 
     /** Returns the request of a run of this execution. */

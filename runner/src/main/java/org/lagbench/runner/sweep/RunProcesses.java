@@ -8,16 +8,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.StrictJson;
 import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.model.Wire;
+import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.ProgramEvent;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
@@ -115,9 +116,10 @@ final class RunProcesses implements AutoCloseable {
                         return ended(i);
                     }
                 }
-                long startNs = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis() + NOTICE.toMillis());
-                ProgramEvent start = new ProgramEvent(ProgramEvent.Kind.START, Long.toString(startNs));
-                leaders.forEach(leader -> leader.writeLine(StrictJson.line(start)));
+                begin(runs, RealtimeClock.nowNs() + NOTICE.toNanos());
+            } else if (ProgramArguments.waitsForStart(execution, runs.get(0))) {
+                leaders.get(0).awaitGreeting();
+                begin(runs, RealtimeClock.nowNs());
             }
             for (Child leader : leaders) {
                 leader.awaitEnd();
@@ -135,6 +137,15 @@ final class RunProcesses implements AutoCloseable {
             leaders.clear();
             receivers.clear();
         }
+    }
+
+    /** Starts runs that wait. The times of the network begin before a flood, which gives no notice of its packets. */
+    private void begin(List<RunSpec> runs, long startNs) {
+        if (runs.stream().anyMatch(run -> run.point().pace().mode() == Pace.Mode.FLOOD)) {
+            lab.beginTimes(startNs);
+        }
+        ProgramEvent start = new ProgramEvent(ProgramEvent.Kind.START, Long.toString(startNs));
+        leaders.forEach(leader -> leader.writeLine(StrictJson.line(start)));
     }
 
     /**
