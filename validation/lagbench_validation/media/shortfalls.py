@@ -45,7 +45,7 @@ LIMITS = (
     _few("rist", {"buffer": "50ms", "rtt-min": "100ms"}, is_refused=True),
     _few("rist", {"buffer": "0ms"}, is_refused=True),
     *(_few("rist", {"buffer": "50ms", "rtt-min": "5ms", "profile": profile}, size)
-      for profile in ("simple", "main") for size in (24, 1450)),
+      for profile in ("simple", "main") for size in (24, 1440)),
     _few("rist", {"buffer": "50ms", "rtt-min": "5ms"}, 9_000, is_refused=True),
 )  # fmt: skip
 

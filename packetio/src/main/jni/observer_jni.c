@@ -102,6 +102,13 @@ static jint start_tagged(JNIEnv *env, jclass type, jlong record, jint port, jlon
                                       (uint64_t)tag, header_bytes);
 }
 
+static jint start_last(JNIEnv *env, jclass type, jlong record, jint port, jlong tag,
+                       jint packet_bytes)
+{
+    return packet_record_start_last((struct packet_record *)(intptr_t)record, (uint16_t)port,
+                                    (uint64_t)tag, packet_bytes);
+}
+
 static void stop_packets(JNIEnv *env, jclass type, jlong record)
 {
     packet_record_stop((struct packet_record *)(intptr_t)record);
@@ -159,6 +166,7 @@ static const JNINativeMethod PACKET_RECORD[] = {
     {"open", "(II)J", (void *)open_packets},
     {"startStream", "(JIZ)I", (void *)start_stream},
     {"startTagged", "(JIJI)I", (void *)start_tagged},
+    {"startLast", "(JIJI)I", (void *)start_last},
     {"stop", "(J)V", (void *)stop_packets},
     {"read", "(JJ[J)I", (void *)read_packets},
     {"lost", "(J)J", (void *)lost_packets},

@@ -56,7 +56,7 @@ static inline bool is_at_receiver(const struct sk_buff *packet)
 static inline void record(const struct sk_buff *packet, const struct udp *udp, const uint8_t *ip,
                           uint32_t ip_bytes, uint32_t bytes, uint32_t reason)
 {
-    const uint8_t *begin = ip + ip_bytes + sizeof *udp + state.header_bytes;
+    const uint8_t *begin = ip + ip_bytes + sizeof *udp + packet_offset(&state, bytes - sizeof *udp);
     struct packet first;
 
     if (udp->destination != state.port || host16(udp->bytes) != bytes ||

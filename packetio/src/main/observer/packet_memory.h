@@ -29,6 +29,8 @@ struct packet_state {
     uint32_t capacity;
     uint32_t protocol;    /* number of the transport protocol */
     int32_t header_bytes; /* bytes of a datagram or segment before its first packet */
+    int32_t packet_bytes; /* of a datagram's last bytes, which are its packet, after any header; 0
+                             if header_bytes says where it begins */
     uint64_t tag;         /* with which each packet begins, in network order; 0 for any */
 
     uint32_t written; /* packets so far, including those without space */
@@ -41,5 +43,15 @@ struct packet_state {
     uint32_t sequence;  /* number of a byte */
     uint64_t offset;    /* bytes of the stream before it */
 };
+
+/*
+ * Returns the bytes of a datagram before the packet that has the tag; less than 0 if it has none.
+ *
+ * bytes: of its data
+ */
+static inline int32_t packet_offset(const struct packet_state *state, uint32_t bytes)
+{
+    return state->packet_bytes == 0 ? state->header_bytes : (int32_t)bytes - state->packet_bytes;
+}
 
 #endif

@@ -127,6 +127,13 @@ int packet_record_start_tagged(struct packet_record *record, uint16_t port, uint
     return start(record, port, is_stream ? IPPROTO_TCP : IPPROTO_UDP, record->kind->recording);
 }
 
+int packet_record_start_last(struct packet_record *record, uint16_t port, uint64_t tag,
+                             int32_t packet_bytes)
+{
+    record->state->packet_bytes = packet_bytes;
+    return packet_record_start_tagged(record, port, tag, 0);
+}
+
 void packet_record_stop(struct packet_record *record)
 {
     kernel_program_close(record->links, record->kind->programs);

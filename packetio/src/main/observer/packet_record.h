@@ -61,6 +61,16 @@ int packet_record_start_stream(struct packet_record *record, uint16_t port, bool
 int packet_record_start_tagged(struct packet_record *record, uint16_t port, uint64_t tag,
                                int32_t header_bytes);
 
+/*
+ * Starts to record the datagrams whose last bytes are a packet with a tag, after a header of any
+ * size, for a port of this network namespace, or of any host if they leave.
+ *
+ * packet_bytes: the packet's size
+ * Returns 0 or -errno.
+ */
+int packet_record_start_last(struct packet_record *record, uint16_t port, uint64_t tag,
+                             int32_t packet_bytes);
+
 /* Ends the recording. */
 void packet_record_stop(struct packet_record *record);
 

@@ -140,10 +140,11 @@ static inline void record_segment(const struct ip_packet *packet, const struct t
 static inline void record_datagram(const struct ip_packet *packet, const struct udp *udp,
                                    uint32_t bytes, const uint8_t *data, int32_t data_bytes)
 {
+    int32_t offset = packet_offset(&state, bytes - sizeof *udp);
     struct packet first;
 
-    if (host16(udp->bytes) != bytes || data_bytes < (int32_t)(state.header_bytes + sizeof first) ||
-        read_kernel(&first, sizeof first, data + state.header_bytes) != 0 ||
+    if (host16(udp->bytes) != bytes || data_bytes < offset + (int32_t)sizeof first ||
+        read_kernel(&first, sizeof first, data + offset) != 0 ||
         (state.tag != 0 && first.tag != state.tag))
         return;
     append(packet, first.sequence[1], bytes - sizeof *udp);

@@ -153,6 +153,36 @@ TEST(datagrams_over_ipv6_with_a_header_arrive_between_the_calls)
         check_each_arrival("::1", 32);
 }
 
+/* Programs that carry packets put headers of different sizes before them. */
+TEST(packets_at_the_end_of_datagrams_are_found_after_any_header)
+{
+    struct packet_record *arrivals;
+    struct packet_stamp stamps[CAPACITY];
+    struct pair pair;
+
+    if (!can_record())
+        return;
+    pair = pair_over("127.0.0.1", -1, -1);
+    CHECK_EQUAL(packet_record_open(PACKETS_ARRIVED, CAPACITY, &arrivals), 0);
+    CHECK_EQUAL(packet_record_start_last(arrivals, port_of(pair.receiver), TAG, PACKET_BYTES), 0);
+    for (size_t header_bytes = 0; header_bytes < DATAGRAMS; header_bytes++) {
+        size_t bytes = header_bytes + PACKET_BYTES;
+
+        move(pair, TAG, -1, header_bytes, bytes + 1);
+        move(pair, TAG, -1, header_bytes + 1, bytes);
+        move(pair, TAG, -1, 0, header_bytes + sizeof TAG); /* too short */
+        move(pair, TAG, (int64_t)header_bytes, header_bytes, bytes);
+    }
+    packet_record_stop(arrivals);
+    CHECK_EQUAL(packet_record_read(arrivals, 0, stamps, CAPACITY), DATAGRAMS);
+    for (int i = 0; i < DATAGRAMS; i++) {
+        CHECK_EQUAL(stamps[i].sequence, i);
+        CHECK_EQUAL(stamps[i].bytes, i + PACKET_BYTES);
+    }
+    packet_record_close(arrivals);
+    close_pair(pair);
+}
+
 /* Enters a new network namespace, and returns its descriptor; -1 if that is not permitted. */
 static int new_network(void)
 {

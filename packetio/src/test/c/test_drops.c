@@ -49,12 +49,18 @@ static int bind_small(int family, struct sockaddr_in6 *address)
     return receiver;
 }
 
+/* Records packets after a header of a size, or of any size if it is negative. */
 static struct packet_record *open_record(const struct sockaddr_in6 *address, uint32_t capacity,
-                                         uint32_t header_bytes)
+                                         int32_t header_bytes)
 {
     struct packet_record *drops;
 
     CHECK_EQUAL(packet_record_open(PACKETS_DROPPED, capacity, &drops), 0);
+    if (header_bytes < 0) {
+        CHECK_EQUAL(packet_record_start_last(drops, ntohs(address->sin6_port), TAG, PACKET_BYTES),
+                    0);
+        return drops;
+    }
     CHECK_EQUAL(packet_record_start_tagged(drops, ntohs(address->sin6_port), TAG, header_bytes), 0);
     return drops;
 }
@@ -83,12 +89,13 @@ static int receive_the_rest(int receiver, const struct packet_record *drops, siz
     return received;
 }
 
-static void check_full_buffer(int family, uint32_t header_bytes)
+static void check_full_buffer(int family, uint32_t header_bytes, bool is_any_header)
 {
     struct sockaddr_in6 address;
     int sender = must(socket(family, SOCK_DGRAM, 0), "socket");
     int receiver = bind_small(family, &address);
-    struct packet_record *drops = open_record(&address, CAPACITY, header_bytes);
+    struct packet_record *drops =
+        open_record(&address, CAPACITY, is_any_header ? -1 : (int32_t)header_bytes);
     struct packet_stamp stamps[CAPACITY];
     bool is_received[DATAGRAMS] = {0};
     int64_t sent_ns[DATAGRAMS];
@@ -121,13 +128,19 @@ static void check_full_buffer(int family, uint32_t header_bytes)
 TEST(datagrams_over_ipv4_that_are_not_received_were_dropped)
 {
     if (can_record())
-        check_full_buffer(AF_INET, 0);
+        check_full_buffer(AF_INET, 0, false);
 }
 
 TEST(datagrams_over_ipv6_with_a_header_that_are_not_received_were_dropped)
 {
     if (can_record())
-        check_full_buffer(AF_INET6, HEADER_BYTES);
+        check_full_buffer(AF_INET6, HEADER_BYTES, false);
+}
+
+TEST(datagrams_with_any_header_that_are_not_received_were_dropped)
+{
+    if (can_record())
+        check_full_buffer(AF_INET, HEADER_BYTES, true);
 }
 
 /* Sends datagrams with a number until one is dropped. Returns the reason. */

@@ -117,7 +117,7 @@ class FramingTest {
             InterfaceRun run = InterfaceRun.open(directory, engine, transport, settings, packetBytes, PACKETS, 1, 16);
             try (run) {
                 run.connect();
-                record.startDatagrams(run.port(), InterfaceRun.TAG, framing);
+                record.startDatagrams(run.port(), InterfaceRun.TAG, framing, packetBytes);
                 run.sender.send(-1, PACKETS + 16, PACE);
                 run.receiver.drain(10_000);
                 record.stop();

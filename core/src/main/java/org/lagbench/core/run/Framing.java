@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What surrounds each packet in the data of a TCP connection or a UDP datagram.
  *
- * @param headerBytes the bytes before a packet
+ * @param headerBytes the bytes before a packet; {@link #ANY} if a datagram ends with its only packet
  * @param alignmentBytes a multiple of this is the size of a packet with its header and with the padding that follows it
  * @param sharedBytes the first bytes of the header, which several packets may share before the first one of them
  * @param number where a header has the number of its packet, which is encrypted; null if packets are not encrypted
@@ -13,8 +13,14 @@ import org.jspecify.annotations.Nullable;
  */
 public record Framing(
         int headerBytes, int alignmentBytes, int sharedBytes, @Nullable NumberField number, boolean isWhole) {
+    /** A header whose size only the program that writes it knows. */
+    public static final int ANY = -1;
+
     /** Nothing. */
     public static final Framing NONE = new Framing(0, 1);
+
+    /** A header of any size before the only packet of a datagram. */
+    public static final Framing LAST = new Framing(ANY, 1);
 
     /** Creates a framing whose packets share nothing. */
     public Framing(int headerBytes, int alignmentBytes) {
@@ -40,6 +46,11 @@ public record Framing(
         }
     }
 
+    /** Returns whether a datagram has one packet, which is its last bytes, after a header of any size. */
+    public boolean hasAnyHeader() {
+        return headerBytes == ANY;
+    }
+
     /** Returns the bytes from a packet's header to the next one's. */
     public long frameBytes(int packetBytes) {
         return (headerBytes + (long) packetBytes + alignmentBytes - 1) / alignmentBytes * alignmentBytes;
@@ -47,6 +58,9 @@ public record Framing(
 
     /** Returns the number of packets in data that begins with a header; 0 if it does not end with a whole packet. */
     public long packets(long bytes, int packetBytes) {
+        if (hasAnyHeader()) {
+            return bytes >= packetBytes ? 1 : 0;
+        }
         long rest = bytes % frameBytes(packetBytes);
         return rest == 0 || rest == headerBytes ? bytes / frameBytes(packetBytes) : 0;
     }

@@ -25,4 +25,10 @@ class FramingTest {
         assertThat((isPlain ? Framing.NONE : WITH_HEADERS).packets(bytes, packetBytes))
                 .isEqualTo(packets);
     }
+
+    @ParameterizedTest
+    @CsvSource({"99, 0", "100, 1", "108, 1", "128, 1", "300, 1"})
+    void countsOnePacketAfterAHeaderOfAnySize(long bytes, long packets) {
+        assertThat(Framing.LAST.packets(bytes, 100)).isEqualTo(packets);
+    }
 }

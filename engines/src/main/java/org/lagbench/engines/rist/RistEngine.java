@@ -9,11 +9,6 @@ import org.lagbench.engines.message.LibraryEngine;
 
 /** The engine {@code librist}: a block of data for each packet, by a program in C over librist (src/main/rist). */
 public final class RistEngine extends LibraryEngine {
-    private static final int RTP_BYTES = 12;
-
-    /** The header of GRE, and the two ports that follow it. */
-    private static final int TUNNEL_BYTES = 4 + 4;
-
     /** Creates the engine, for the service loader. */
     public RistEngine() {
         super(
@@ -22,11 +17,9 @@ public final class RistEngine extends LibraryEngine {
                 RistTransport.class);
     }
 
+    /** The tunnel's header before that of RTP depends on the version of librist, and on the peer's. */
     @Override
     public @Nullable Framing framing(Settings settings) {
-        boolean isTunneled = settings.word(RistTransport.PROFILE).equals(RistTransport.MAIN);
-        return settings.word(RistTransport.ENCRYPTION).equals(Parameter.NONE)
-                ? new Framing((isTunneled ? TUNNEL_BYTES : 0) + RTP_BYTES, 1)
-                : null;
+        return settings.word(RistTransport.ENCRYPTION).equals(Parameter.NONE) ? Framing.LAST : null;
     }
 }

@@ -117,14 +117,17 @@ public final class LinuxPacketRecord implements RecordedPackets, AutoCloseable {
      * encrypted. These have the field with their number in place of the sequence number.
      *
      * @param port the receiver's port; where they arrive, in the network namespace of this thread
+     * @param packetBytes the size of each packet
      * @throws LagbenchException if the kernel refuses it
      */
-    public void startDatagrams(int port, long tag, Framing framing) throws LagbenchException {
+    public void startDatagrams(int port, long tag, Framing framing, int packetBytes) throws LagbenchException {
         Framing.NumberField number = framing.number();
-        if (number == null) {
-            startTagged(port, tag, framing.headerBytes());
-        } else {
+        if (number != null) {
             startMarked(port, number.offset());
+        } else if (framing.hasAnyHeader()) {
+            check(startLast(address, port, tag, packetBytes), kind);
+        } else {
+            startTagged(port, tag, framing.headerBytes());
         }
     }
 
@@ -196,6 +199,9 @@ public final class LinuxPacketRecord implements RecordedPackets, AutoCloseable {
 
     /** Returns 0 or −errno. */
     private static native int startTagged(long address, int port, long tag, int headerBytes);
+
+    /** Returns 0 or −errno. */
+    private static native int startLast(long address, int port, long tag, int packetBytes);
 
     private static native void stop(long address);
 

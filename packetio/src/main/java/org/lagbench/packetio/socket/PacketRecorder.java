@@ -145,7 +145,7 @@ public abstract class PacketRecorder implements ArmedSource, AutoCloseable {
         } else if (marks != null) {
             open.startMarked(port, marks.markOffset());
         } else {
-            open.startDatagrams(port, tag, framing);
+            open.startDatagrams(port, tag, framing, point.packetBytes());
         }
     }
 
