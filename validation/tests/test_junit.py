@@ -1,10 +1,11 @@
-"""Tests of the summary of JUnit reports."""
+"""Tests of the summary of a test run."""
 
 import tempfile
 import unittest
 from pathlib import Path
 
 from lagbench_validation.junit import read, summary
+from lagbench_validation.step_logs import read as read_log
 
 SUREFIRE = """<testsuite name="org.lagbench.cli.RunTest" time="{time}" tests="4" errors="1" skipped="1" failures="1">
 <testcase name="a" time="1"><flakyFailure message="late&#10;by 1 s" type="E"/></testcase>
@@ -16,6 +17,54 @@ CTEST = """<testsuite name="(empty)" tests="3" failures="0" disabled="0" skipped
 <testcase name="c"><skipped>org.opentest4j.TestAbortedException:
 at x</skipped></testcase>
 </testsuite>"""
+OUTPUT_OF_PYTHON = """test_b (test_x.XTest) ... FAIL
+test_c (test_x.XTest) ... ERROR
+
+======================================================================
+FAIL: test_b (test_x.XTest)
+It compares.
+----------------------------------------------------------------------
+Traceback (most recent call last):
+  File "test_x.py", line 3, in test_b
+    self.assertEqual(1, 2)
+
+AssertionError: 1 != 2
+
+======================================================================
+ERROR: test_c (test_x.XTest)
+----------------------------------------------------------------------
+Traceback (most recent call last):
+  File "test_x.py", line 5, in test_c
+KeyError: &apos;a&apos;
+
+----------------------------------------------------------------------
+FAILED (failures=1, errors=1)
+"""
+FAILED_CTEST = """<testsuite name="(empty)" tests="4" failures="4" disabled="0" skipped="0" time="3">
+<testcase name="p" status="fail"><failure message=""/><system-out>{output}</system-out></testcase>
+<testcase name="c" status="fail"><failure message=""/><system-out>ok   a
+test_c.c:7: x is 1, not 2
+</system-out></testcase>
+<testcase name="s" status="fail"><failure message=""/><system-out>==7==ERROR: AddressSanitizer: leak
+SUMMARY: 1 byte</system-out></testcase>
+<testcase name="k" status="fail"><failure message=""/><system-out>begun
+Killed
+</system-out></testcase>
+</testsuite>"""
+MAVEN = """[INFO] lagbench core ...................................... FAILURE [ 22.130 s]
+[INFO] lagbench control ................................... SKIPPED
+[INFO] lagbench sender      ............................... SUCCESS [  1.000 s]
+[INFO] lagbench command line ................................ SKIPPED
+[ERROR] Failed to execute goal org.apache.maven.plugins:x:1:compile (x) on project lagbench-core: Compilation failure
+[ERROR] /a b/Core.java:[12,3] ';' expected
+[ERROR] -> [Help 1]
+[ERROR] Failed to execute goal on project lagbench-web: Could not resolve dependencies -> [Help 1]
+"""
+SMOKES = """FAILED  one check: 2 > 1
+clock, 5 s   1.0  2.0   chrony  FAILED: outside
+the state is FAILED now
+3 passed, 2 failed
+"""
 
 
 class SummaryTest(unittest.TestCase):
@@ -32,7 +81,7 @@ class SummaryTest(unittest.TestCase):
                 file.write_text(text, encoding="utf-8")
                 files.append(file)
             self.assertEqual(
-                summary([read(file) for file in files]),
+                summary([read(file) for file in files], []),
                 [
                     "slow      1100 s  cli.RunTest, Java 25",
                     "slow        13 s  cli.RunTest, Java 17",
@@ -43,9 +92,52 @@ class SummaryTest(unittest.TestCase):
                     "skipped      1    ctest, native: no reason is given",
                     "flaky             cli.RunTest, Java 17: a: late",
                     "flaky             cli.RunTest, Java 25: a: late",
+                    "failed            cli.RunTest, Java 17: b: x",
+                    "failed            cli.RunTest, Java 17: c: no reason is given",
+                    "failed            cli.RunTest, Java 25: b: x",
+                    "failed            cli.RunTest, Java 25: c: no reason is given",
                     "3 passed, 4 failed, 4 skipped",
                 ],
             )
 
     def test_counts_nothing_without_reports(self) -> None:
-        self.assertEqual(summary([]), ["0 passed, 0 failed, 0 skipped"])
+        self.assertEqual(summary([], []), ["0 passed, 0 failed, 0 skipped"])
+
+    def test_names_failed_tests_of_programs(self) -> None:
+        with tempfile.TemporaryDirectory() as directory:
+            file = Path(directory) / "native" / "1.xml"
+            file.parent.mkdir()
+            file.write_text(FAILED_CTEST.format(output=OUTPUT_OF_PYTHON), encoding="utf-8")
+            self.assertEqual(
+                read(file).failures,
+                [
+                    "p: test_b (test_x.XTest): AssertionError: 1 != 2; test_c (test_x.XTest): KeyError: 'a'",
+                    "c: test_c.c:7: x is 1, not 2",
+                    "s: ==7==ERROR: AddressSanitizer: leak",
+                    "k: Killed",
+                ],
+            )
+
+    def test_names_failed_checks_and_modules_that_did_not_run(self) -> None:
+        with tempfile.TemporaryDirectory() as directory:
+            logs = []
+            for step, text in [
+                ("Java 17", MAVEN),
+                ("aborted", "1 passed, 0 failed\nKilled\n"),
+                ("smokes", SMOKES),
+                ("empty", ""),
+            ]:
+                log = Path(directory) / f"{step}.log"
+                log.write_text(text, encoding="utf-8")
+                logs.append(read_log(log))
+            self.assertEqual(
+                summary([], logs),
+                [
+                    "failed            Java 17: core was not built: /a b/Core.java:[12,3] ';' expected",
+                    "failed            Java 17: web was not built: Could not resolve dependencies",
+                    "failed            smokes: one check: 2 > 1",
+                    "failed            smokes: clock, 5 s   1.0  2.0   chrony  FAILED: outside",
+                    "did not run       Java 17: control, command line",
+                    "3 passed, 2 failed, 0 skipped",
+                ],
+            )

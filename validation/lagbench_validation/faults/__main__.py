@@ -141,7 +141,7 @@ def _perform_all(jobs: Sequence[_Job], options: argparse.Namespace, verdicts: li
             for future in as_completed(futures):
                 verdicts.append(future.result())
                 for wrong in verdicts[-1].wrong:
-                    print(f"NO  {futures[future].name}: {wrong}", flush=True)
+                    print(f"FAILED  {futures[future].name}: {wrong}", flush=True)
                 done = f"{len(verdicts)} of {len(jobs)}, {time.monotonic() - start:.0f} s: {futures[future].name}"
                 print(done, file=sys.stderr, flush=True)
         except BaseException:

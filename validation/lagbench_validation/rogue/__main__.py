@@ -78,7 +78,7 @@ class _Progress:
     def report(self, verdict: Verdict) -> None:
         self._done += 1
         if verdict.wrong:
-            print(f"NO  {verdict.mutation.name}: {'; '.join(verdict.wrong)}", flush=True)
+            print(f"FAILED  {verdict.mutation.name}: {'; '.join(verdict.wrong)}", flush=True)
         if time.monotonic() - self._printed > _PROGRESS_S:
             self._printed = time.monotonic()
             print(f"{self._done:,} of {self._count:,} mutations", file=sys.stderr, flush=True)
@@ -119,7 +119,7 @@ def main() -> int:
         shutil.rmtree(work, ignore_errors=True)
         _print_table(campaign.verdicts)
     for sentence in campaign.failures:
-        print(f"NO  {sentence}")
+        print(f"FAILED  {sentence}")
     failed = sum(bool(verdict.wrong) for verdict in campaign.verdicts) + len(campaign.failures)
     passed = len(campaign.verdicts) - sum(bool(verdict.wrong) for verdict in campaign.verdicts)
     print(f"{len(campaign.verdicts):,} mutations in {time.monotonic() - start:.0f} s")

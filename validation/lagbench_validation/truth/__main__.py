@@ -306,7 +306,7 @@ class Truth:
             self.wrong.append(case)
         else:
             self.right += 1
-        result = "NO: " + "; ".join(wrong) if wrong else "yes"
+        result = "FAILED: " + "; ".join(wrong) if wrong else "yes"
         if verdict is None:
             print(_row(case, "", "", "", "", result), flush=True)
         else:
