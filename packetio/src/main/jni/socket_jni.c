@@ -25,6 +25,7 @@
 #include "stamped_datagram.h"
 #include "stream.h"
 #include "tcp_state.h"
+#include "terminal.h"
 #include "transmit_stamps.h"
 
 /* Equals NativeSocket.DESCRIPTOR_LONGS. */
@@ -227,6 +228,11 @@ static jint sleep_for(JNIEnv *env, jclass type, jlong nanoseconds)
     return sleep_ns(nanoseconds);
 }
 
+static jint columns_of(JNIEnv *env, jclass type, jint fd)
+{
+    return terminal_columns(fd);
+}
+
 static jint open_notice(JNIEnv *env, jclass type)
 {
     return clock_step_notifier_open();
@@ -317,6 +323,10 @@ static const JNINativeMethod SLEEP[] = {
     {"sleep", "(J)I", (void *)sleep_for},
 };
 
+static const JNINativeMethod TERMINAL[] = {
+    {"columnsOf", "(I)I", (void *)columns_of},
+};
+
 static const struct native_class SOCKET_CLASSES[] = {
     {"org/lagbench/packetio/linux/NativeSocket", SOCKET, LENGTH(SOCKET)},
     {"org/lagbench/packetio/linux/LinuxClockStepNotifier", CLOCK_STEP_NOTIFIER,
@@ -324,6 +334,7 @@ static const struct native_class SOCKET_CLASSES[] = {
     {"org/lagbench/packetio/linux/LinuxStampedDatagrams", STAMPED_DATAGRAMS,
      LENGTH(STAMPED_DATAGRAMS)},
     {"org/lagbench/packetio/linux/LinuxSleep", SLEEP, LENGTH(SLEEP)},
+    {"org/lagbench/packetio/linux/LinuxTerminal", TERMINAL, LENGTH(TERMINAL)},
 };
 
 static bool register_natives(JNIEnv *env, const struct native_class *class)

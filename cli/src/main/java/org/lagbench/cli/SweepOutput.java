@@ -269,7 +269,7 @@ final class SweepOutput {
                 .distinct()
                 .toList());
         return Terminal.isStandardErrorCapable()
-                ? new BarProgress(System.err, Terminal.columns(), missing, remaining, rows, everySecond)
+                ? new BarProgress(System.err, Terminal.errorColumns(), missing, remaining, rows, everySecond)
                 : new LineProgress(err, missing, System::nanoTime, rows, everySecond);
     }
 }

@@ -1,18 +1,17 @@
 package org.lagbench.cli;
 
-import java.io.File;
 import java.io.FilterWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.io.Writer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.Failures;
 import org.lagbench.core.failure.UntrustedText;
+import org.lagbench.packetio.linux.LinuxTerminal;
 import org.lagbench.report.table.TextColumns;
 
 /** What standard error and standard output are: a terminal, a pipe, or a file that may be full; and whose they are. */
@@ -62,33 +61,26 @@ final class Terminal {
         }
     }
 
-    /** Returns the width of standard output if that is a terminal, or 80. */
+    /** Returns the present width of standard output; 80 if it is no terminal or its width is unknown. */
     static int outputColumns() {
-        return isTerminal(1) ? columns() : DEFAULT_COLUMNS;
+        return columns(1);
+    }
+
+    /** Returns the present width of standard error; 80 if it is no terminal or its width is unknown. */
+    static int errorColumns() {
+        return columns(2);
     }
 
     /** Lets tables use the width of standard output, if that is a terminal. */
     static void setTextColumns() {
         if (isTerminal(1)) {
-            TextColumns.set(Terminal::columns);
+            TextColumns.set(Terminal::outputColumns);
         }
     }
 
-    /** Returns the width of the terminal, or 80 if it is unknown. */
-    static int columns() {
-        try {
-            Process stty = new ProcessBuilder("stty", "size")
-                    .redirectInput(new File("/dev/tty"))
-                    .redirectErrorStream(true)
-                    .start();
-            String[] size = new String(stty.getInputStream().readAllBytes(), StandardCharsets.US_ASCII)
-                    .strip()
-                    .split(" ", -1);
-            int columns = size.length == 2 && size[1].matches("\\d{1,5}") ? Integer.parseInt(size[1]) : 0;
-            return columns == 0 ? DEFAULT_COLUMNS : Math.max(MINIMUM_COLUMNS, columns);
-        } catch (IOException e) {
-            return DEFAULT_COLUMNS;
-        }
+    private static int columns(int descriptor) {
+        int columns = LinuxTerminal.columns(descriptor);
+        return columns == 0 ? DEFAULT_COLUMNS : Math.max(MINIMUM_COLUMNS, columns);
     }
 
     /** Returns the standard output or standard error of a command, which flushes after each line. */

@@ -246,7 +246,8 @@ class ArchitectureTest {
                 .resideInAnyPackage("org.lagbench.cli..", "org.lagbench.runner..")
                 .should()
                 .dependOnClassesThat()
-                .haveNameMatching("org\\.lagbench\\.packetio\\.(transport|tcp|udp|engine|nativeengine|linux)\\..*"
+                .haveNameMatching("org\\.lagbench\\.packetio\\.(transport|tcp|udp|engine|nativeengine)\\..*"
+                        + "|org\\.lagbench\\.packetio\\.linux\\.(?!LinuxTerminal).*"
                         + "|org\\.lagbench\\.core\\.capture\\..*"
                         + "|org\\.lagbench\\.control\\.(ControlMessage|Handshake|FileExchange).*"
                         + "|org\\.lagbench\\.native1394\\.Raw1394.*"

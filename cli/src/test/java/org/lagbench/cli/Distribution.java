@@ -1,5 +1,6 @@
 package org.lagbench.cli;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -41,6 +42,21 @@ final class Distribution {
     /** Returns the class path of the jars. Thread-safe. */
     static String classPath() {
         return options().get(options().indexOf("-classpath") + 1);
+    }
+
+    /**
+     * Returns the JVM options of the jars and, after them, of the classes of these tests: so the JVM uses the archive.
+     * Thread-safe.
+     */
+    static List<String> testOptions() {
+        List<String> options = new ArrayList<>(options());
+        options.add("-Dlagbench.class-path=" + classPath());
+        options.set(
+                options.indexOf("-classpath") + 1,
+                classPath()
+                        + File.pathSeparator
+                        + Path.of("target/test-classes").toAbsolutePath());
+        return options;
     }
 
     /** Lets commands in this JVM start senders and receivers from the jars and find native files. Thread-safe. */

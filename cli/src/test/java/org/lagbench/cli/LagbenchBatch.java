@@ -32,9 +32,7 @@ final class LagbenchBatch {
         line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         line.add("-XX:TieredStopAtLevel=1");
         line.add("-XX:+UseSerialGC");
-        line.addAll(Distribution.options());
-        line.add("-Dlagbench.class-path=" + Distribution.classPath());
-        line.addAll(List.of("-classpath", System.getProperty("java.class.path"))); // the last -classpath counts
+        line.addAll(Distribution.testOptions());
         line.addAll(List.of(LagbenchBatch.class.getName(), list.toString(), results.toString()));
         Path out = Files.createTempFile(directory, "stdout-", ".txt");
         Process jvm = new ProcessBuilder(line)

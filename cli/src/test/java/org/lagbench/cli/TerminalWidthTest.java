@@ -82,15 +82,10 @@ class TerminalWidthTest {
     /** Returns the lines of each command, without styles and the path of the session, which can have any length. */
     private Map<String, List<String>> onTerminal(int columns, List<String> commands) throws Exception {
         Path list = Files.write(directory.resolve("commands.txt"), commands);
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        String main = String.join(
-                " ",
-                java,
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "'" + Commands.class.getName() + "'",
-                list.toString());
+        List<String> main = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1"));
+        main.addAll(Distribution.testOptions());
+        main.addAll(List.of(Commands.class.getName(), list.toString()));
         Process script = new ProcessBuilder(
                         "env",
                         "-u",
@@ -99,7 +94,8 @@ class TerminalWidthTest {
                         "setsid",
                         "script",
                         "-qec",
-                        "stty cols " + columns + " rows 24; exec " + main,
+                        "stty cols " + columns + " rows 24; PATH= exec '" + String.join("' '", main)
+                                + "'", // the width needs no other program
                         "/dev/null")
                 .redirectErrorStream(true)
                 .start();

@@ -16,7 +16,10 @@ public final class TextColumns {
 
     private TextColumns() {}
 
-    /** Sets what returns the width of the terminal on which this process writes. It is called for each table. */
+    /**
+     * Sets what returns the width of the terminal on which this process writes. It is called for each line, and must
+     * not take long.
+     */
     public static void set(IntSupplier terminalColumns) {
         terminal = terminalColumns;
     }
