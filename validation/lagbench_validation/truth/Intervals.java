@@ -11,7 +11,6 @@ import java.util.stream.Stream;
 import org.lagbench.analysis.capacity.PacketTrain;
 import org.lagbench.analysis.comparison.Comparisons;
 import org.lagbench.analysis.comparison.Judgment;
-import org.lagbench.analysis.comparison.Requirement;
 import org.lagbench.analysis.comparison.SeriesRequirements;
 import org.lagbench.analysis.comparison.Verdict;
 import org.lagbench.analysis.forecast.SeriesForecast.CoveredInterval;
@@ -31,6 +30,7 @@ import org.lagbench.analysis.tune.TuneResult;
 import org.lagbench.analysis.tune.Tuner;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.model.Limit;
 import org.lagbench.core.model.Tuning.Knob;
 import org.lagbench.core.timeseries.SeriesInfo.Domain;
 
@@ -192,7 +192,7 @@ public final class Intervals {
      * points are equal. Five repeats have only 93.75 %, because their interval is the whole range.
      */
     private void verdicts() throws Exception {
-        Requirement below = Requirement.parse("loss <= 0 %");
+        Limit below = Limit.parse("loss <= 0 %");
         for (Distribution one : independent()) {
             for (int repeats : new int[] {5, 6, 8, 13, 25}) {
                 Count met = new Count();

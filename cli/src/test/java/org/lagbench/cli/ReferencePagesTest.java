@@ -34,6 +34,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
+import org.lagbench.core.run.Combination;
 import org.lagbench.core.run.Engine;
 import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.Metric;
@@ -172,15 +173,18 @@ class ReferencePagesTest {
         text.append("\n## Ids\n\n`--require` and `compare` accept each id. `*` stands for the name of a cause, "
                 + "a stage, an estimator or an error, as in\n"
                 + "`summary.json`. Former spellings, and the path in `summary.json`, are accepted too.\n\n"
-                + "| id | metric | unit | better | path in `summary.json` |\n|---|---|---|---|---|\n");
+                + "| id | metric | unit | better | [repeats](../explanation/statistics.md#values-over-repeats) |"
+                + " path in `summary.json` |\n|---|---|---|---|---|---|\n");
         for (Metric metric : Metric.all()) {
-            text.append("| `%s` | %s: %s | %s | %s | %s |\n"
+            Combination.Kind combined = metric.combination().kind();
+            text.append("| `%s` | %s: %s | %s | %s | %s | %s |\n"
                     .formatted(
                             metric.id(),
                             metric.title(),
                             metric.statistic(),
                             metric.unit(),
                             metric.smallerIsBetter() ? "lower" : "higher",
+                            combined.isPooled() ? "pooled" : combined.text().replace('-', ' '),
                             metric.id().matches("loss.*|rate") ? "–" : "`" + metric.path() + "`"));
         }
         return text.toString();

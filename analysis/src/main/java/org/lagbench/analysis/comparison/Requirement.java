@@ -10,7 +10,7 @@ import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.Included;
 import org.lagbench.analysis.summary.MeasuredPoint;
 import org.lagbench.analysis.summary.PointSummary;
-import org.lagbench.analysis.summary.PointSummary.RunSummary;
+import org.lagbench.analysis.summary.RepeatEstimate;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
@@ -20,8 +20,8 @@ import org.lagbench.core.run.Metric;
 import org.lagbench.core.text.Units;
 
 /**
- * A limit of the median of a metric over repeats, or of a share of all packets, as users write it: {@code lag.q99 <= 2
- * ms at size=992}.
+ * A limit of a metric, as users write it: {@code lag.q99 <= 2 ms at size=992}. It is about the value over the repeats,
+ * combined as the metric declares.
  *
  * @param text as written, with single spaces
  * @param name the id of a metric, or the name of a series
@@ -70,10 +70,11 @@ public record Requirement(String text, String name, String relation, String limi
     /**
      * Returns the limited metric.
      *
-     * @throws LagbenchException with {@link ExitCode#USAGE} if there is no such metric, or the limit has another unit
+     * @throws LagbenchException with {@link ExitCode#USAGE} if there is no such metric, it is not judged, or the limit
+     *     has another unit
      */
     public Metric metric() throws LagbenchException {
-        Metric metric = Metric.named(name);
+        Metric metric = Metric.limited(name);
         limit(metric.unit());
         return metric;
     }
@@ -111,7 +112,8 @@ public record Requirement(String text, String name, String relation, String limi
         }
         for (MeasuredPoint point : summary.missingPoints()) {
             if (isAbout(point)) {
-                Judgment.Subject subject = new Judgment.Subject(point, null, metric.unit(), 0, summary.included(point));
+                Judgment.Subject subject = new Judgment.Subject(
+                        point, null, metric.unit(), metric.combination().kind(), 0, summary.included(point));
                 judgments.add(Judgment.of(this, subject, Judgment.NO_VALUE, 0, basis));
             }
         }
@@ -120,19 +122,15 @@ public record Requirement(String text, String name, String relation, String limi
 
     private Judgment judge(Metric metric, PointSummary point, Included included, Judgment.Basis basis)
             throws LagbenchException {
-        double[] values = point.byRepeat(metric).values().stream()
-                .mapToDouble(Double::doubleValue)
-                .toArray();
-        long repeats = point.runs().stream().map(RunSummary::repeat).distinct().count();
-        Interval estimate = values.length < repeats
-                ? Judgment.NO_VALUE
-                : metric.isShareOfPackets() ? point.shareOfPackets(metric) : Interval.ofRanks(values);
+        RepeatEstimate repeats = point.estimate(metric);
+        Interval estimate = repeats.interval();
         double largest =
                 estimate.hasEnds() ? Math.max(Math.abs(estimate.low()), Math.abs(estimate.high())) : estimate.value();
         double clockDoubt = point.pooled().clock().errorNs(Units.NS_PER_US * largest) / Units.NS_PER_US;
         return Judgment.of(
                 this,
-                new Judgment.Subject(point.point(), null, metric.unit(), values.length, included),
+                new Judgment.Subject(
+                        point.point(), null, metric.unit(), metric.combination().kind(), repeats.repeats(), included),
                 estimate,
                 metric.needsCommonClock() ? clockDoubt : 0,
                 basis);

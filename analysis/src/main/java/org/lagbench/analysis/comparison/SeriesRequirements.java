@@ -7,12 +7,15 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.commons.math3.stat.StatUtils;
 import org.apache.commons.math3.util.ResizableDoubleArray;
+import org.lagbench.analysis.statistics.ClusteredShare;
 import org.lagbench.analysis.statistics.CorrelationTime;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.statistics.Quantile;
 import org.lagbench.analysis.summary.Included;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Combination;
+import org.lagbench.core.run.Metric;
 import org.lagbench.core.text.Suggestion;
 import org.lagbench.core.text.Units;
 import org.lagbench.core.timeseries.SeriesFiles;
@@ -78,9 +81,15 @@ public final class SeriesRequirements {
             }
         });
         double[] values = known.getElements();
+        boolean isShare = series.unit().equals(Metric.PERCENT);
         Judgment.Subject subject = new Judgment.Subject(
-                null, series.name(), series.unit(), blocks(values).size(), new Included(values.length, planned[0]));
-        Interval estimate = subject.isShare() ? share(values) : median(values);
+                null,
+                series.name(),
+                series.unit(),
+                isShare ? Combination.Kind.POOLED : Combination.Kind.MEDIAN,
+                blocks(values).size(),
+                new Included(values.length, planned[0]));
+        Interval estimate = isShare ? share(values) : median(values);
         return Judgment.of(requirement, subject, estimate, 0, basis);
     }
 
@@ -98,14 +107,29 @@ public final class SeriesRequirements {
      * as one event at most, because the packets of a probe are lost together.
      */
     public static Interval share(double... values) {
+        return share(values, 1).times(Units.PERCENT);
+    }
+
+    /**
+     * Returns the lost share of the packets of one run; without an interval if it has too few blocks, or if none or all
+     * were lost: such a run does not show how long bursts are.
+     *
+     * @param lost 100 for a lost packet, 0 for others, in the order of sending
+     */
+    public static Interval lossOfRun(double... lost) {
+        Interval share = share(lost, ClusteredShare.ASSUMED_BURST);
+        return share.value() > 0 && share.value() < 1 ? share : share.withoutEnds();
+    }
+
+    private static Interval share(double[] values, double burst) {
         List<double[]> blocks = blocks(values);
-        Interval share = Interval.ofClusters(
+        Interval share = new ClusteredShare(
                         blocks.stream()
                                 .mapToDouble(block -> StatUtils.sum(block) / Units.PERCENT)
                                 .toArray(),
                         blocks.stream().mapToDouble(block -> block.length).toArray(),
-                        1)
-                .times(Units.PERCENT);
+                        burst)
+                .interval();
         return blocks.size() < CorrelationTime.MIN_BLOCKS ? share.withoutEnds() : share;
     }
 

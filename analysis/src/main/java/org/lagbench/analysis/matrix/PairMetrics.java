@@ -3,18 +3,20 @@ package org.lagbench.analysis.matrix;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.capacity.PathEstimate;
 import org.lagbench.analysis.capacity.Probe;
+import org.lagbench.analysis.comparison.SeriesRequirements;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.analysis.statistics.Interval;
-import org.lagbench.analysis.statistics.Quantile;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.summary.ClockEffect;
 import org.lagbench.analysis.summary.Metrics;
@@ -27,15 +29,17 @@ import org.lagbench.analysis.transfer.TransferMetrics;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.Traffic;
+import org.lagbench.core.text.Units;
 
 /**
  * The metrics of the path from one site to another.
  *
- * @param lagNs the median lag in ns; null if it was not measured
+ * @param lagNs the median lag in ns, with an interval by blocks of the run; null if it was not measured
  * @param lags the statistics of the lags; null if they were not measured
  * @param measuredAt when the last complete run ended; null if there is none
  * @param clock the effect of the clocks on the lag; null if it was not measured
- * @param loss the share of one-way packets that did not arrive; null if it was not measured
+ * @param loss the share of one-way packets that did not arrive, with an interval by blocks of the run if it lost some;
+ *     null if it was not measured
  * @param roundTripNs the median round trip in ns; null if it was not measured
  * @param probes the TCP transfers by size
  * @param path the estimate of the path for TCP; empty if no probe filled the path
@@ -81,8 +85,7 @@ public record PairMetrics(
             } else {
                 try (JoinedRun packets = run.open()) {
                     lag = median(packets);
-                    loss = Interval.ofShare(
-                            packets.counts().lost(), packets.counts().sent());
+                    loss = SeriesRequirements.lossOfRun(lost(packets));
                 }
             }
         }
@@ -102,17 +105,22 @@ public record PairMetrics(
         return probes.isEmpty() ? null : probes.get(probes.size() - 1);
     }
 
-    /** Returns the median of the lags with its 95 % interval; null if no packet arrived. */
+    /** Returns 100 for each lost packet of a run, and 0 for the others, in the order of sending. */
+    private static double[] lost(JoinedRun run) throws LagbenchException {
+        BitSet arrived = run.arrivedPackets();
+        return IntStream.range(0, Math.toIntExact(run.sent()))
+                .mapToDouble(packet -> arrived.get(packet) ? 0 : Units.PERCENT)
+                .toArray();
+    }
+
+    /**
+     * Returns the median of the lags, with the interval of a series, because lags follow each other; null if no packet
+     * arrived.
+     */
     private static @Nullable Interval median(JoinedRun run) throws LagbenchException {
-        long[] lagsNs = new long[Math.toIntExact(run.received())];
-        int[] count = {0};
-        PacketDelay.TRANSMIT_LAG.forEach(run, lagNs -> lagsNs[count[0]++] = lagNs);
-        if (count[0] == 0) {
-            return null;
-        }
-        double[] sorted =
-                Arrays.stream(lagsNs, 0, count[0]).sorted().asDoubleStream().toArray();
-        int rank = Interval.medianRank(sorted.length);
-        return new Interval(Quantile.median(sorted), sorted[rank], sorted[sorted.length - 1 - rank]);
+        DoubleStream.Builder lagsNs = DoubleStream.builder();
+        PacketDelay.TRANSMIT_LAG.forEach(run, lagNs -> lagsNs.add((double) lagNs));
+        double[] values = lagsNs.build().toArray();
+        return values.length == 0 ? null : SeriesRequirements.median(values);
     }
 }

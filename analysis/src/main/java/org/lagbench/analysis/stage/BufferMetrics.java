@@ -13,6 +13,7 @@ import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.core.capture.BufferFiles;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.text.Units;
 
 /**
  * Fill levels of the socket buffers between the first packet sent and the last received, of one run or of several
@@ -21,8 +22,9 @@ import org.lagbench.core.failure.LagbenchException;
  * @param levels the level of each buffer that the transport has: {@code send, notSent, unacked} and {@code receive}
  * @param shares shares of time, 0 to 1: TCP had data to send ({@code busy}), or was limited by the receiver's window
  *     ({@code receiveWindowLimited}) or the send buffer ({@code sendBufferLimited})
+ * @param spanNs the time that they are shares of: from the first sample to the last of each run; NaN if unknown
  */
-public record BufferMetrics(Map<String, Level> levels, Map<String, Double> shares) {
+public record BufferMetrics(Map<String, Level> levels, Map<String, Double> shares, double spanNs) {
     /** The files of a run's directory that have the levels. */
     public static final List<String> FILES = List.of(BufferFiles.SENDER_FILE_NAME, BufferFiles.RECEIVER_FILE_NAME);
 
@@ -71,7 +73,11 @@ public record BufferMetrics(Map<String, Level> levels, Map<String, Double> share
         Map<String, Level> levels = new LinkedHashMap<>();
         addLevels(levels, SENDER_LEVELS, sender);
         addLevels(levels, RECEIVER_LEVELS, receiver);
-        return new BufferMetrics(levels, shares(sender));
+        double spanNs = 0;
+        for (Samples samples : sender) {
+            spanNs += samples.increase("at_ns");
+        }
+        return new BufferMetrics(levels, shares(sender, spanNs), spanNs > 0 ? spanNs : Double.NaN);
     }
 
     private static void addLevels(
@@ -91,17 +97,15 @@ public record BufferMetrics(Map<String, Level> levels, Map<String, Double> share
     }
 
     /** Returns the shares of cumulative times: how much they grew between the first and the last sample. */
-    private static Map<String, Double> shares(List<Samples> files) throws LagbenchException {
+    private static Map<String, Double> shares(List<Samples> files, double wholeNs) throws LagbenchException {
         Map<String, Double> shares = new LinkedHashMap<>();
         for (Map.Entry<String, String> time : TIMES) {
             double partUs = 0;
-            double wholeUs = 0;
             for (Samples samples : files) {
                 partUs += samples.increase(time.getValue());
-                wholeUs += samples.increase("at_ns") / 1e3;
             }
-            if (partUs >= 0 && wholeUs > 0) {
-                shares.put(time.getKey(), Math.min(1, partUs / wholeUs));
+            if (partUs >= 0 && wholeNs > 0) {
+                shares.put(time.getKey(), Math.min(1, partUs * Units.NS_PER_US / wholeNs));
             }
         }
         return shares;

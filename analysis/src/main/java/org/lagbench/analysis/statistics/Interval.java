@@ -33,7 +33,7 @@ public record Interval(double value, double low, double high) {
 
     private static final double TAIL = (1 - CONFIDENCE) / 2;
     /** The error probability at either end of the interval of a share. */
-    private static final double SHARE_TAIL = .025;
+    static final double SHARE_TAIL = .025;
     /** One of so many values is trimmed at either end. */
     private static final int TRIMMED_OF = 5;
 
@@ -97,11 +97,16 @@ public record Interval(double value, double low, double high) {
      * Nothing is assumed of their distribution, and they may be zero.
      */
     public static Interval ofRanks(double... values) {
+        return ofRanks(values, CONFIDENCE);
+    }
+
+    /** Returns the same with another confidence than 95 %, which may need more values. */
+    public static Interval ofRanks(double[] values, double confidence) {
         double[] sorted = Arrays.stream(values).sorted().toArray();
         int n = sorted.length;
         double median = Quantile.median(sorted);
-        int rank = medianRank(n);
-        return n == 0 || confidence(n, rank + 1) < CONFIDENCE
+        int rank = medianRank(n, confidence);
+        return n == 0 || confidence(n, rank + 1) < confidence
                 ? new Interval(median, Double.NaN, Double.NaN)
                 : new Interval(median, sorted[rank], sorted[n - 1 - rank]);
     }
@@ -111,7 +116,11 @@ public record Interval(double value, double low, double high) {
      * k. Of fewer than 6 values, it is 0: their whole range, with less confidence.
      */
     public static int medianRank(int n) {
-        return (int) Bisection.first(1, n, k -> confidence(n, (int) k + 1) < CONFIDENCE) - 1;
+        return medianRank(n, CONFIDENCE);
+    }
+
+    private static int medianRank(int n, double confidence) {
+        return (int) Bisection.first(1, n, k -> confidence(n, (int) k + 1) < confidence) - 1;
     }
 
     /** Returns the confidence of the interval of the median from the value at {@link #medianRank}, from 0. */
@@ -128,51 +137,16 @@ public record Interval(double value, double low, double high) {
      * value is NaN, and the interval contains every share.
      */
     public static Interval ofShare(long count, long whole) {
-        double rest = (double) (whole - count);
-        return new Interval(
-                (double) count / (double) whole,
-                count == 0 ? 0 : betaQuantile(SHARE_TAIL, (double) count, rest + 1),
-                rest == 0 ? 1 : betaQuantile(1 - SHARE_TAIL, count + 1.0, rest));
+        return ofShare((double) count / (double) whole, (double) whole, SHARE_TAIL);
     }
 
-    /**
-     * Returns the share of a whole that is counted in clusters, such as packets of runs. Events within a cluster may
-     * depend on each other; clusters are independent.
-     *
-     * <p>The interval is that of Clopper and Pearson for a smaller whole (Korn and Graubard, "Confidence intervals for
-     * proportions with small expected number of positive counts estimated from survey data", 1998): it is divided by
-     * the design effect, which is the variance between the clusters over that of independent events, and by the square
-     * of Student's t over its normal value. So few events do not hide that they come in bursts, the design effect also
-     * contains one assumed burst. Without an event, that burst alone is the design effect.
-     *
-     * @param counts number of events in each cluster
-     * @param wholes number of possible events in each cluster; their sum may be 0
-     * @param burst number of events in the assumed burst, at least 1
-     */
-    public static Interval ofClusters(double[] counts, double[] wholes, double burst) {
-        int clusters = counts.length;
-        double whole = StatUtils.sum(wholes);
-        double count = StatUtils.sum(counts);
-        double share = count / whole;
-        if (clusters < 2 || !(whole > 0)) {
-            return new Interval(share, Double.NaN, Double.NaN);
-        }
-        double squares = 0;
-        for (int i = 0; i < clusters; i++) {
-            double beyond = counts[i] - share * wholes[i];
-            squares += beyond * beyond;
-        }
-        double independent = whole * share * (1 - share);
-        double effect = independent > 0 ? squares * clusters / (clusters - 1) / independent : 0;
-        double seen = Math.min(count, whole - count);
-        effect = Math.max(1, Math.max(effect, (seen * effect + burst * burst) / (seen + burst)));
-        double quantile = seen == 0 ? 1 : normal() / student(clusters - 1);
-        double effective = whole / effect * quantile * quantile;
-        double events = share * effective;
+    /** Returns a share with that interval of so many independent events, which need not be a whole number. */
+    static Interval ofShare(double share, double whole, double tail) {
+        double events = share * whole;
         return new Interval(
                 share,
-                count == 0 ? 0 : betaQuantile(SHARE_TAIL, events, effective - events + 1),
-                count >= whole ? 1 : betaQuantile(1 - SHARE_TAIL, events + 1, effective - events));
+                events > 0 ? betaQuantile(tail, events, whole - events + 1) : 0,
+                events < whole ? betaQuantile(1 - tail, events + 1, whole - events) : 1);
     }
 
     /** Returns a quantile of a beta distribution. Small ones need a smaller absolute error than the library's own. */
@@ -271,10 +245,6 @@ public record Interval(double value, double low, double high) {
         double error = Math.sqrt(StatUtils.variance(sorted) * (n - 1) / (kept * (kept - 1.0)));
         return beyond > 0
                 && (error == 0 || new TDistribution(null, kept - 1.0).cumulativeProbability(-beyond / error) <= level);
-    }
-
-    private static double normal() {
-        return new NormalDistribution(null, 0, 1).inverseCumulativeProbability(1 - TAIL);
     }
 
     private static double student(int degrees) {

@@ -14,6 +14,7 @@ import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.summary.PooledRuns.OpenRun;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Combination;
 import org.lagbench.core.run.Metric;
 import org.lagbench.core.run.MetricMeaning;
 
@@ -76,8 +77,33 @@ public final class Metrics {
         if (!MetricMeaning.isDefined(metric.id(), point.traffic())) {
             return Double.NaN;
         }
-        Double number = numbers.computeIfAbsent(metric.group(), this::numbers).get(metric.path());
-        return number == null ? Double.NaN : metric.scaled(number);
+        return metric.scaled(number(metric.path()));
+    }
+
+    /** Returns the same, and 0 if that means that there were none, unless the group of the metric is unknown. */
+    double valueOrNone(Metric metric, MeasuredPoint point) {
+        double value = value(metric, point);
+        boolean isNone = Double.isNaN(value)
+                && metric.isZeroIfAbsent()
+                && MetricMeaning.isDefined(metric.id(), point.traffic())
+                && MetricGroup.find(metric.group())
+                        .filter(group -> !group.isOnRequest() || groups.get(group) != null)
+                        .isPresent();
+        return isNone ? 0 : value;
+    }
+
+    /** Returns the amount by which a metric is pooled; NaN if it is unknown, or the metric is not pooled. */
+    double amount(Combination combination) {
+        return combination.amount().stream()
+                .mapToDouble(path -> path.startsWith("-") ? -number(path.substring(1)) : number(path))
+                .reduce(Double::sum)
+                .orElse(Double.NaN);
+    }
+
+    private double number(String path) {
+        Double number =
+                numbers.computeIfAbsent(Metric.groupOf(path), this::numbers).get(path);
+        return number == null ? Double.NaN : number;
     }
 
     private Map<String, Double> numbers(String id) {

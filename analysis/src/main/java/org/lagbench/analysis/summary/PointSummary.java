@@ -7,12 +7,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.core.run.DecidedObservation;
 import org.lagbench.core.run.Metric;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecord.LabRecord;
-import org.lagbench.core.text.Units;
 
 /**
  * The metrics of one point of the experiment.
@@ -22,9 +20,6 @@ import org.lagbench.core.text.Units;
  * @param runs its runs by name, at least one
  */
 public record PointSummary(MeasuredPoint point, Metrics pooled, List<RunSummary> runs) {
-    /** Losses often come in bursts: so many packets are assumed to be lost together once. */
-    private static final int ASSUMED_BURST = 10;
-
     /** Returns the intervals of the runs' medians and quantiles; null if there is one run. */
     @JsonProperty
     public @Nullable RepeatIntervals repeatIntervals() {
@@ -41,27 +36,18 @@ public record PointSummary(MeasuredPoint point, Metrics pooled, List<RunSummary>
         Map<Integer, Double> values = runs.stream()
                 .collect(Collectors.groupingBy(
                         RunSummary::repeat, TreeMap::new, Collectors.averagingDouble(run -> run.metrics()
-                                .value(metric, point))));
+                                .valueOrNone(metric, point))));
         values.values().removeIf(value -> Double.isNaN(value));
         return values;
     }
 
-    /**
-     * Returns a share of the packets of all runs in percent; no interval with too few repeats. Runs are clusters,
-     * because losses of a run depend on each other.
-     *
-     * @param metric one whose value is such a share
-     */
-    public Interval shareOfPackets(Metric metric) {
-        double[] sent =
-                runs.stream().mapToDouble(run -> run.metrics().packets().sent()).toArray();
-        double[] counts = new double[sent.length];
-        for (int run = 0; run < sent.length; run++) {
-            counts[run] = runs.get(run).metrics().value(metric, point) / Units.PERCENT * sent[run];
-        }
-        Interval share = Interval.ofClusters(counts, sent, ASSUMED_BURST).times(Units.PERCENT);
-        long repeats = runs.stream().map(RunSummary::repeat).distinct().count();
-        return repeats < RepeatIntervals.MIN ? share.withoutEnds() : share;
+    /** Returns what its runs show of a metric. */
+    public RepeatEstimate estimate(Metric metric) {
+        return new RepeatEstimate(
+                metric,
+                runs.stream()
+                        .map(run -> RepeatEstimate.RunValue.of(run.repeat(), run.metrics(), point, metric))
+                        .toList());
     }
 
     /** Returns whether some packets of its metrics were observed, where that was left to the runs. */

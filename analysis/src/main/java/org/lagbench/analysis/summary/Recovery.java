@@ -1,15 +1,16 @@
 package org.lagbench.analysis.summary;
 
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.apache.commons.math3.stat.StatUtils;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.join.LagRange;
 import org.lagbench.analysis.series.PacketDelay;
+import org.lagbench.analysis.statistics.ClusteredShare;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.PooledRuns.OpenRun;
 import org.lagbench.core.failure.LagbenchException;
@@ -27,7 +28,7 @@ import org.lagbench.core.run.StreamRole;
  *     arrived
  * @param late packets that arrived more than {@link #LATE_NS} after the effective latency of their run
  * @param lateShare their share of the sent packets
- * @param loss the share of packets that were not delivered, with a 95 % interval that allows for losses in bursts
+ * @param loss the share of packets that were not delivered, with a 95 % interval over the runs
  * @param library null if no library or kernel counted
  * @param link null without an emulated link, or if it also carried something else
  */
@@ -42,15 +43,12 @@ public record Recovery(
     /** A packet is late from this time after the effective latency on: longer than the wake-up of a thread. */
     public static final long LATE_NS = 5_000_000;
 
-    /** The blocks of consecutive packets of a run whose losses are taken as independent of each other's. */
-    static final int BLOCKS = 20;
-
     /**
      * The share of packets that were not delivered: lost, or too late for the library.
      *
      * @param share from 0 to 1
-     * @param low the lower end of its 95 % interval
-     * @param high the upper end
+     * @param low the lower end of its 95 % interval, as of a requirement of it; NaN with too few repeats
+     * @param high the upper end; NaN likewise
      * @param burst of how many consecutive lost packets a lost packet is one, in the mean; 0 without losses
      */
     public record Loss(double share, double low, double high, double burst) {}
@@ -185,7 +183,7 @@ public record Recovery(
                 latencySumNs / connections,
                 late[0],
                 (double) late[0] / sent,
-                loss(runs.joined()),
+                loss(runs),
                 Library.of(runs, packets),
                 Link.of(runs, packets));
     }
@@ -198,39 +196,36 @@ public record Recovery(
                 : recorded;
     }
 
-    /** Returns the share of lost packets, with blocks of packets as the clusters of its interval. */
-    private static Loss loss(List<JoinedRun> runs) throws LagbenchException {
-        List<Double> lost = new ArrayList<>();
-        List<Double> sent = new ArrayList<>();
-        int longest = 1;
+    /** Returns the share of lost packets, with runs as the clusters of its interval. */
+    private static Loss loss(PooledRuns runs) throws LagbenchException {
+        List<JoinedRun> all = runs.joined();
+        double[] lost = all.stream().mapToDouble(run -> run.counts().lost()).toArray();
+        Interval share = new ClusteredShare(
+                        lost, all.stream().mapToDouble(JoinedRun::sent).toArray(), ClusteredShare.ASSUMED_BURST)
+                .interval();
+        long repeats = runs.open().stream()
+                .map(run -> run.record().run().repeat())
+                .distinct()
+                .count();
+        Interval shown = repeats < RepeatEstimate.MIN ? share.withoutEnds() : share;
+        double sum = StatUtils.sum(lost);
+        return new Loss(share.value(), shown.low(), shown.high(), sum == 0 ? 0 : burstSquares(all) / sum);
+    }
+
+    /** Returns the sum of the squares of the lengths of all bursts of lost packets. */
+    private static double burstSquares(List<JoinedRun> runs) throws LagbenchException {
         double squares = 0;
         for (JoinedRun run : runs) {
-            boolean isWhole = run.counts().lost() == 0;
-            BitSet arrived = isWhole ? new BitSet() : run.arrivedPackets();
-            for (int block = 0; block < BLOCKS; block++) {
-                int from = (int) (run.sent() * block / BLOCKS);
-                int until = (int) (run.sent() * (block + 1) / BLOCKS);
-                if (until > from) {
-                    sent.add((double) (until - from));
-                    lost.add(
-                            isWhole
-                                    ? 0.0
-                                    : until - from - arrived.get(from, until).cardinality());
+            if (run.counts().lost() > 0) {
+                BitSet arrived = run.arrivedPackets();
+                for (int first = arrived.nextClearBit(0); first < run.sent(); ) {
+                    int next = arrived.nextSetBit(first);
+                    int end = next < 0 ? (int) run.sent() : next;
+                    squares += (double) (end - first) * (end - first);
+                    first = arrived.nextClearBit(end);
                 }
             }
-            for (int first = isWhole ? (int) run.sent() : arrived.nextClearBit(0); first < run.sent(); ) {
-                int next = arrived.nextSetBit(first);
-                int end = next < 0 ? (int) run.sent() : next;
-                longest = Math.max(longest, end - first);
-                squares += (double) (end - first) * (end - first);
-                first = arrived.nextClearBit(end);
-            }
         }
-        Interval share = Interval.ofClusters(
-                lost.stream().mapToDouble(Double::doubleValue).toArray(),
-                sent.stream().mapToDouble(Double::doubleValue).toArray(),
-                longest);
-        double all = runs.stream().mapToLong(run -> run.counts().lost()).sum();
-        return new Loss(share.value(), share.low(), share.high(), all == 0 ? 0 : squares / all);
+        return squares;
     }
 }

@@ -19,6 +19,7 @@ import org.lagbench.analysis.statistics.Quantile;
 import org.lagbench.analysis.transfer.Transfer.ConnectionStates;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.text.Units;
 
 /**
  * The metrics of the transfers of one run, or of several runs of one point pooled.
@@ -74,6 +75,7 @@ public record TransferMetrics(
      * @param medianCwndSegments the median of the congestion windows at the end
      * @param medianSegmentBytes payload of a full segment
      * @param retransmittedSegments segments retransmitted, of all transfers
+     * @param busyNs the time with data to send, of all transfers
      * @param receiveWindowLimited part of the time with data to send that the receiver's window limited, from 0 to 1;
      *     NaN if unknown
      * @param sendBufferLimited part of it that the send buffer limited; NaN if unknown
@@ -87,6 +89,7 @@ public record TransferMetrics(
             double medianCwndSegments,
             double medianSegmentBytes,
             long retransmittedSegments,
+            double busyNs,
             double receiveWindowLimited,
             double sendBufferLimited,
             double medianDeliveryBitsPerS,
@@ -99,6 +102,7 @@ public record TransferMetrics(
                     median(states, state -> (double) state.last("cwnd_segments")),
                     median(states, state -> (double) state.last("mss_bytes")),
                     sum(states, "retransmitted_segments"),
+                    Units.NS_PER_US * busyUs,
                     share(sum(states, "rwnd_limited_us"), busyUs),
                     share(sum(states, "sndbuf_limited_us"), busyUs),
                     median(

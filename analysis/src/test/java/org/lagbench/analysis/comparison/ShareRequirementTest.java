@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.analysis.comparison.Judgment.Outcome;
+import org.lagbench.analysis.statistics.ClusteredShare;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.core.failure.LagbenchException;
 
@@ -65,7 +66,7 @@ class ShareRequirementTest {
         double[] counts =
                 IntStream.range(0, 2_000).mapToDouble(i -> i % 4 == 0 ? 1 : 0).toArray();
         double[] wholes = IntStream.range(0, 2_000).mapToDouble(i -> 1).toArray();
-        Interval interval = Interval.ofClusters(counts, wholes, 1);
+        Interval interval = new ClusteredShare(counts, wholes, 1).interval();
         assertThat(interval.low()).isCloseTo(Interval.ofShare(500, 2_000).low(), within(2e-4));
         assertThat(interval.high()).isCloseTo(Interval.ofShare(500, 2_000).high(), within(2e-4));
     }

@@ -41,13 +41,18 @@ record SimulatedGates(int runs, int packets, double share, double burst, int mis
 
     /** Returns a point with these options of its JVMs. */
     static MeasuredPoint point(String jvm) {
+        return point(jvm, TrafficSpec.ONE_WAY);
+    }
+
+    /** Returns a point with this traffic. */
+    static MeasuredPoint point(String jvm, TrafficSpec traffic) {
         Point point = new Point(
                 "udp",
                 992,
                 1_000,
                 0,
                 new Pace(Pace.Mode.SPIN, 1_000_000),
-                TrafficSpec.ONE_WAY,
+                traffic,
                 new Settings(Map.of()),
                 new EngineSpec("java", JvmOptions.parse(jvm)),
                 Set.of(),
@@ -79,7 +84,11 @@ record SimulatedGates(int runs, int packets, double share, double burst, int mis
             all = all.plus(counts);
             runs.add(new RunSummary("r" + (run + 1), run + 1, RunRecord.State.COMPLETE, metrics(counts), null, null));
         }
-        PointSummary point = new PointSummary(POINT, metrics(all), runs);
+        return summary(new PointSummary(POINT, metrics(all), runs), missing);
+    }
+
+    /** Returns the summary of a session with one point. */
+    static Summary summary(PointSummary point, int missing) {
         return new Summary(
                 "simulated",
                 false,
@@ -88,10 +97,10 @@ record SimulatedGates(int runs, int packets, double share, double burst, int mis
                 List.of(),
                 List.of(),
                 List.of(),
-                PlannedRuns.of(Map.of(POINT, lost.length + missing)));
+                PlannedRuns.of(Map.of(point.point(), point.runs().size() + missing)));
     }
 
-    private static Metrics metrics(RunPacketCounts counts) {
+    static Metrics metrics(RunPacketCounts counts) {
         return new Metrics().with(MetricGroup.PACKETS, counts).with(MetricGroup.CLOCK, CLOCK);
     }
 }

@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.data.Percentage.withPercentage;
 
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lagbench.analysis.comparison.Judgment;
+import org.lagbench.analysis.comparison.SeriesRequirements;
 import org.lagbench.analysis.statistics.Interval;
+import org.lagbench.core.model.Limit;
 
 class PairMetricsTest {
     /** With no loss in n packets, the upper end is 1 − 0.025^(1/n). R: binom.test(5, 100)$conf.int. */
@@ -34,5 +38,45 @@ class PairMetricsTest {
                 .isCloseTo(-Math.expm1(Math.log(0.975) / (double) packets), withPercentage(0.01));
         assertThat(Interval.ofShare(0, packets).high())
                 .isCloseTo(-Math.expm1(Math.log(0.025) / (double) packets), withPercentage(0.01));
+    }
+
+    /**
+     * 2 % of 5,000 packets are lost, in bursts of 180 on average: more than half of the runs see none. The packets of
+     * one run must not prove that it is at most 1 %.
+     */
+    @Test
+    void oneRunWithoutRareBurstsProvesNothing() throws Exception {
+        Random random = new Random(5);
+        int met = 0;
+        int none = 0;
+        int runs = 500;
+        for (int run = 0; run < runs; run++) {
+            double[] lost = lost(random, 5_000, .02, 180);
+            Interval loss = SeriesRequirements.lossOfRun(lost);
+            none += loss.value() == 0 ? 1 : 0;
+            met += Judgment.outcome(Limit.parse("loss <= 1 %"), .01, loss, 0) == Judgment.Outcome.MET ? 1 : 0;
+        }
+        assertThat(none).isBetween(runs / 2, runs * 2 / 3);
+        assertThat(met).isLessThanOrEqualTo(runs / 20);
+    }
+
+    @Test
+    void oneRunWithManyBurstsDecides() {
+        Interval loss = SeriesRequirements.lossOfRun(lost(new Random(5), 50_000, .002, 3));
+        assertThat(loss.hasEnds()).isTrue();
+        assertThat(loss.low()).isBetween(.0005, .002);
+        assertThat(loss.high()).isBetween(.002, .005);
+        assertThat(SeriesRequirements.lossOfRun(new double[50_000]).hasEnds()).isFalse();
+    }
+
+    /** Returns 100 for each packet lost, in bursts of a geometric length. */
+    private static double[] lost(Random random, int packets, double share, double burst) {
+        double[] lost = new double[packets];
+        boolean isBurst = random.nextDouble() < share;
+        for (int packet = 0; packet < packets; packet++) {
+            lost[packet] = isBurst ? 100 : 0;
+            isBurst = isBurst ? random.nextDouble() >= 1 / burst : random.nextDouble() < share / (burst * (1 - share));
+        }
+        return lost;
     }
 }

@@ -14,6 +14,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.RunFixture;
 import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.cause.Tail;
+import org.lagbench.analysis.statistics.Interval;
+import org.lagbench.core.run.Metric;
 import org.lagbench.core.run.RunRecord.LabRecord;
 import org.lagbench.core.run.RunRecord.LabRecord.Station;
 
@@ -62,8 +64,8 @@ class RecoveryTest {
         assertThat(recovery.late()).isEqualTo(2);
         assertThat(recovery.lateShare()).isEqualTo(0.1, EXACT);
         assertThat(recovery.loss().share()).isEqualTo(0.1, EXACT);
-        assertThat(recovery.loss().low()).isLessThan(0.1);
-        assertThat(recovery.loss().high()).isGreaterThan(0.1);
+        assertThat(recovery.loss().low()).as("of two runs").isNaN();
+        assertThat(recovery.loss().high()).isNaN();
         assertThat(recovery.loss().burst()).isEqualTo(1, EXACT);
         assertThat(recovery.library()).isNull();
         assertThat(recovery.link()).isNull();
@@ -112,35 +114,36 @@ class RecoveryTest {
         assertThat(recovery().link()).isNull();
     }
 
-    /** Losses of 50 packets in succession say less about their share than as many single ones. */
+    /** One run of six loses ten times as much: the interval is that of the requirement, and contains both. */
     @Test
-    void widensIntervalOfLossesInBursts() throws Exception {
-        int packets = 1_000;
-        double[] highs = new double[2];
-        for (int kind = 0; kind < 2; kind++) {
-            SessionFixture one = new SessionFixture(session.path().resolveSibling("kind" + kind));
-            long[] sent = new long[packets];
-            long[][] received = new long[packets - 50][];
-            int arrivals = 0;
-            for (int i = 0; i < packets; i++) {
+    void intervalIsThatOfRequirementOverRuns() throws Exception {
+        for (int repeat = 1; repeat <= 6; repeat++) {
+            int lost = repeat == 1 ? 100 : 10;
+            long[] sent = new long[1_000];
+            long[][] received = new long[sent.length - lost][];
+            for (int i = 0; i < sent.length; i++) {
                 sent[i] = i * MS;
-                boolean isLost = kind == 0 ? i % 20 == 0 : i >= 400 && i < 450;
-                if (!isLost) {
-                    received[arrivals++] = new long[] {i, sent[i] + MS};
+                if (i >= lost) {
+                    received[i - lost] = new long[] {i, sent[i] + MS};
                 }
             }
-            one.run("0001-udp-100-r1", "udp", 100).sent(sent).received(received).write();
-            highs[kind] = Summaries.of(
-                            Session.open(one.path()),
-                            new SummaryOptions(true, false, Tail.DEFAULT, Set.of(MetricGroup.RECOVERY)))
-                    .points()
-                    .get(0)
-                    .pooled()
-                    .require(MetricGroup.RECOVERY)
-                    .loss()
-                    .high();
+            session.run("000" + repeat + "-udp-100-r" + repeat, "udp", 100)
+                    .sent(sent)
+                    .received(received)
+                    .write();
         }
-        assertThat(highs[0]).isBetween(0.05, 0.08);
-        assertThat(highs[1]).isGreaterThan(2 * highs[0]);
+        Summary summary = Summaries.of(
+                Session.open(session.path()),
+                new SummaryOptions(true, false, Tail.DEFAULT, Set.of(MetricGroup.RECOVERY)));
+        PointSummary point = summary.points().get(0);
+        Recovery.Loss loss = point.pooled().require(MetricGroup.RECOVERY).loss();
+        Interval required = point.estimate(Metric.of("recovery.loss.share")).interval();
+        assertThat(required).isEqualTo(point.estimate(Metric.LOSS).interval());
+        assertThat(100 * loss.low()).isEqualTo(required.low(), EXACT);
+        assertThat(100 * loss.high()).isEqualTo(required.high(), EXACT);
+        assertThat(loss.share()).isEqualTo(.025, EXACT);
+        assertThat(loss.low()).isLessThan(.01);
+        assertThat(loss.high()).isGreaterThan(.09);
+        assertThat(loss.burst()).isEqualTo((100 * 100 + 5 * 10 * 10) / 150., EXACT);
     }
 }

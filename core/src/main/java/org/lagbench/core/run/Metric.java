@@ -27,6 +27,7 @@ import org.lagbench.core.text.Suggestion;
  * @param statistic which statistic of it: "Median"
  * @param unit of the values: "µs"
  * @param smallerIsBetter whether smaller values are better
+ * @param combination how the repeats of a point combine
  * @param marks where it is shown, and what it depends on
  */
 public record Metric(
@@ -38,6 +39,7 @@ public record Metric(
         String statistic,
         String unit,
         boolean smallerIsBetter,
+        Combination combination,
         Set<Mark> marks) {
     /** What is special about a metric. */
     public enum Mark {
@@ -49,8 +51,8 @@ public record Metric(
         NAMED,
         /** Depends on the difference of two clocks. */
         CLOCK,
-        /** Is a share of the packets of a run, or of their schedule. */
-        PACKETS
+        /** Is 0 in a run without it: there were none. */
+        NONE
     }
 
     /** The unit of shares. */
@@ -93,6 +95,11 @@ public record Metric(
         return ALL.stream().filter(Metric::hasAlias).toList();
     }
 
+    /** Returns the metrics that stand for their quantities, in the order of tables. */
+    public static List<Metric> main() {
+        return ALL.stream().filter(Metric::isMain).toList();
+    }
+
     /** Returns the metrics by which points are compared, in the order of tables. */
     public static List<Metric> compared() {
         return ALL.stream()
@@ -120,6 +127,39 @@ public record Metric(
         return find(name)
                 .or(() -> former(name))
                 .orElseThrow(() -> ExitCode.USAGE.failure("There is no metric \"" + name + "\"; " + hint(name)));
+    }
+
+    /**
+     * Returns the metric that a user limits, named as in {@link #named}.
+     *
+     * @throws LagbenchException with {@link ExitCode#USAGE} if there is no such metric, or it is not judged
+     */
+    public static Metric limited(String name) throws LagbenchException {
+        Metric metric = named(name);
+        if (metric.combination.kind() == Combination.Kind.NOT_JUDGED) {
+            throw ExitCode.USAGE.failure(metric.id
+                    + " cannot be limited: it is an end of an interval, a confidence, or what was asked for."
+                    + metric.judgedRelatives());
+        }
+        return metric;
+    }
+
+    /** Returns a sentence with metrics of the same quantity that are judged; "" if there are none. */
+    private String judgedRelatives() {
+        for (String prefix = id; prefix.contains("."); ) {
+            prefix = prefix.substring(0, prefix.lastIndexOf('.'));
+            String parent = prefix + ".";
+            String relatives = ALL.stream()
+                    .filter(metric -> metric.combination.kind() != Combination.Kind.NOT_JUDGED)
+                    .map(Metric::id)
+                    .filter(other -> other.equals(id.substring(0, parent.length() - 1)) || other.startsWith(parent))
+                    .limit(NEAREST)
+                    .collect(Collectors.joining(" or "));
+            if (!relatives.isEmpty()) {
+                return " Limit " + relatives + ".";
+            }
+        }
+        return "";
     }
 
     private static Optional<Metric> former(String name) {
@@ -157,7 +197,8 @@ public record Metric(
             ofId = ofId.replaceFirst("\\*", name);
             ofPath = ofPath.replaceFirst("\\*", name);
         }
-        return Optional.of(new Metric(ofId, ofPath, factor, divisor, title, statistic, unit, smallerIsBetter, marks));
+        return Optional.of(
+                new Metric(ofId, ofPath, factor, divisor, title, statistic, unit, smallerIsBetter, combination, marks));
     }
 
     private static String hint(String name) {
@@ -192,9 +233,9 @@ public record Metric(
                 : path;
     }
 
-    /** Returns whether it is a share, of the packets sent or of their schedule, in percent. */
-    public boolean isShareOfPackets() {
-        return marks.contains(Mark.PACKETS);
+    /** Returns whether a run without it has none, which is 0. */
+    public boolean isZeroIfAbsent() {
+        return marks.contains(Mark.NONE);
     }
 
     /** Returns whether it stands for its quantity where only one statistic is shown. */
@@ -209,6 +250,11 @@ public record Metric(
 
     /** Returns the first part of the path: the group of metrics that has the number. */
     public String group() {
+        return groupOf(path);
+    }
+
+    /** Returns the group of metrics that has the number at a path. */
+    public static String groupOf(String path) {
         return path.contains(".") ? path.substring(0, path.indexOf('.')) : path;
     }
 

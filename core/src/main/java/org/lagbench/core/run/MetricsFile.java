@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 /** The declarations of all metrics and of what they mean, read from {@value #NAME}, which describes its form. */
 record MetricsFile(List<Metric> metrics, List<MetricMeaning> meanings) {
     private static final String NAME = "metrics.txt";
+    private static final int MARKS = 7;
     private static final Pattern LET = Pattern.compile("let (\\w+) = (.*)");
     private static final Pattern USE = Pattern.compile("\\$(\\w+)");
     private static final Pattern MEANING = Pattern.compile("meaning ([\\w.]+) \\| (.*) \\| (.*) \\| (.*)");
@@ -82,7 +83,8 @@ record MetricsFile(List<Metric> metrics, List<MetricMeaning> meanings) {
                 .replaceAll(choice -> Matcher.quoteReplacement(choice.group(1).split(";", -1)[i])));
     }
 
-    private static Metric metric(String line) {
+    /** Returns the metric that a line declares, without alternatives. */
+    static Metric metric(String line) {
         String[] columns = line.split(" \\| ?", -1);
         Matcher path = PATH.matcher(columns[1]);
         if (!path.matches()) {
@@ -90,9 +92,12 @@ record MetricsFile(List<Metric> metrics, List<MetricMeaning> meanings) {
         }
         double scale = path.group(2) == null ? 1 : Double.parseDouble(path.group(3));
         boolean isDivided = "/".equals(path.group(2));
-        Set<Metric.Mark> marks = columns.length < 7
+        if (columns.length < MARKS) {
+            throw new IllegalStateException(NAME + ": a metric does not say how repeats combine: " + line);
+        }
+        Set<Metric.Mark> marks = columns.length == MARKS
                 ? Set.of()
-                : Stream.of(columns[6].split(" "))
+                : Stream.of(columns[MARKS].split(" "))
                         .filter(mark -> !mark.isEmpty())
                         .map(mark -> Metric.Mark.valueOf(mark.toUpperCase(Locale.ROOT)))
                         .collect(Collectors.toSet());
@@ -105,6 +110,7 @@ record MetricsFile(List<Metric> metrics, List<MetricMeaning> meanings) {
                 columns[3],
                 columns[4],
                 columns[5].equals("lower"),
+                Combination.parse(columns[6]),
                 marks);
     }
 }

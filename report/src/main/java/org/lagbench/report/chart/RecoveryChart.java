@@ -97,17 +97,19 @@ final class RecoveryChart {
         Curves panel = new Curves();
         curves.forEach((name, curve) -> {
             int series = panel.legend().size();
-            double[] x = values(curve, RecoveryChart::latencyMs);
+            List<Recovery> known = curve.stream()
+                    .filter(point -> !Double.isNaN(point.loss().low()))
+                    .toList();
             panel.bars(
                             name + ", interval",
                             series,
-                            x,
-                            values(curve, point -> percent(point.loss().low())),
-                            values(curve, point -> percent(point.loss().high())))
+                            values(known, RecoveryChart::latencyMs),
+                            values(known, point -> percent(point.loss().low())),
+                            values(known, point -> percent(point.loss().high())))
                     .add(
                             name,
                             series,
-                            x,
+                            values(curve, RecoveryChart::latencyMs),
                             values(curve, point -> percent(point.loss().share())));
         });
         DoubleSummaryStatistics latencies = curves.values().stream()
@@ -124,7 +126,7 @@ final class RecoveryChart {
                         panel.layers())),
                 panel.legend(),
                 List.of(context.session() + ": effective latency is the smallest lag of a connection, bars are 95 %"
-                        + " intervals that allow for losses in bursts. A loss of 0 is drawn at the lower end. A stream"
+                        + " intervals over 6 runs or more. A loss of 0 is drawn at the lower end. A stream"
                         + " loses nothing, but is late: see the table of recovery."));
     }
 

@@ -59,11 +59,7 @@ public final class BriefLines {
 
     /** Returns the interval of a metric over the runs; empty if there are too few. */
     private static String interval(Metric metric, PointSummary point) {
-        Interval interval = metric.isShareOfPackets()
-                ? point.shareOfPackets(metric)
-                : Interval.ofRanks(point.byRepeat(metric).values().stream()
-                        .mapToDouble(Double::doubleValue)
-                        .toArray());
+        Interval interval = point.estimate(metric).interval();
         return interval.hasEnds()
                 ? " (" + number(metric, interval.low()) + " to " + number(metric, interval.high()) + ")"
                 : "";

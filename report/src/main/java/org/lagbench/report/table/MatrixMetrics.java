@@ -76,7 +76,8 @@ public final class MatrixMetrics {
         double clockDoubt = clock == null
                 ? Double.POSITIVE_INFINITY
                 : clock.errorNs(Units.NS_PER_US * value.value()) / Units.NS_PER_US;
-        Judgment.Subject subject = new Judgment.Subject(null, pairName(pair), metric.unit(), 1, Included.NONE);
+        Judgment.Subject subject = new Judgment.Subject(
+                null, pairName(pair), metric.unit(), metric.combination().kind(), 1, Included.NONE);
         return Judgment.of(requirement, subject, value, metric.needsCommonClock() ? clockDoubt : 0, basis);
     }
 

@@ -6,6 +6,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Recovery;
+import org.lagbench.analysis.summary.RepeatEstimate;
 import org.lagbench.core.text.Units;
 
 /**
@@ -101,8 +102,9 @@ final class RecoveryView {
         notes.add("Effective latency: the smallest lag of a run, which is one connection; the mean over the runs. Late:"
                 + " the share of packets that arrived more than "
                 + Numbers.grouped(Math.round(Recovery.LATE_NS / Units.NS_PER_MS))
-                + " ms after it. Lost: the share of the packets that were not delivered. Its 95 % interval allows for"
-                + " losses in bursts: parts of a run lose independently, the packets of a part do not.");
+                + " ms after it. Lost: the share of the packets that were not delivered. Its 95 % interval takes runs"
+                + " as independent, not the packets of a run; it needs "
+                + RepeatEstimate.MIN + " repeats.");
         if (all.stream().anyMatch(row -> row.library() != null)) {
             notes.add("Library: what the library counts, or the kernel's TCP, warm-up included. Not sent: packets"
                     + " that it dropped before they left the host. Lost: packets whose first copy was lost. Needless:"

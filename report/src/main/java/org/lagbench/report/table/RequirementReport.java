@@ -1,8 +1,11 @@
 package org.lagbench.report.table;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -17,6 +20,7 @@ import org.lagbench.analysis.summary.RepeatIntervals;
 import org.lagbench.analysis.summary.ResultMapper;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.run.Combination;
 import org.lagbench.core.text.Units;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -73,10 +77,7 @@ public record RequirementReport(Summary summary, List<Judgment> judgments, Strin
 
     private List<String> notes() {
         List<String> notes = new ArrayList<>();
-        notes.add((kind.equals(PAIR)
-                        ? ""
-                        : "Requirements are about the median over the repeats; of shares, such as loss, about all"
-                                + " packets together. ")
+        notes.add((kind.equals(POINT) ? combined() : "")
                 + (byValue
                         ? "Met, missed: by the value alone, whatever its interval."
                         : "Met, missed: the 95 % interval is on one side of the limit."
@@ -95,6 +96,24 @@ public record RequirementReport(Summary summary, List<Judgment> judgments, Strin
                     + (doubt == Verdict.Doubt.INCOMPLETE ? missing() : reason(doubt)) + ".");
         }
         return notes;
+    }
+
+    /** Returns what the values are, a sentence for each way in which repeats combine. */
+    private String combined() {
+        Map<Combination.Kind, Set<String>> names = new EnumMap<>(Combination.Kind.class);
+        for (Judgment row : judgments) {
+            if (row.subject() != null) {
+                names.computeIfAbsent(row.subject().combined(), how -> new LinkedHashSet<>())
+                        .add(row.requirement().name());
+            }
+        }
+        StringBuilder sentences = new StringBuilder();
+        names.forEach((how, all) -> sentences
+                .append(String.join(", ", all))
+                .append(": ")
+                .append(how.title())
+                .append(". "));
+        return sentences.toString();
     }
 
     /** Returns what is missing of each subject that is therefore undecided. */
@@ -120,7 +139,11 @@ public record RequirementReport(Summary summary, List<Judgment> judgments, Strin
                     case SERIES ->
                         "an interval needs " + CorrelationTime.MIN_BLOCKS
                                 + " blocks of values that are nearly independent";
-                    case PAIR -> "the value has no interval, as a rate that is not the path's";
+                    case PAIR ->
+                        "one run shows no interval of a loss of 0, of a value in fewer than "
+                                + CorrelationTime.MIN_BLOCKS
+                                + " nearly independent blocks, or of a rate that is not the path's;"
+                                + " --judge-by value needs none";
                     default -> "an interval needs " + RepeatIntervals.MIN + " repeats; --judge-by value needs none";
                 };
             case CLOCK -> "the clock bound is too wide for the limit, or unknown";
@@ -147,11 +170,7 @@ public record RequirementReport(Summary summary, List<Judgment> judgments, Strin
                 verdict(row)
                         + (Double.isNaN(estimate.value())
                                 ? ""
-                                : (isShare(row)
-                                                ? ", share "
-                                                : kind.equals(POINT) ? ", median of the repeats " : ", median ")
-                                        + quantity(row, estimate.value())
-                                        + interval)
+                                : ", " + how(row) + " " + quantity(row, estimate.value()) + interval)
                         + (row.doubt() == null
                                 ? ""
                                 : "; "
@@ -160,8 +179,10 @@ public record RequirementReport(Summary summary, List<Judgment> judgments, Strin
                                                 : reason(row.doubt()))));
     }
 
-    private static boolean isShare(Judgment row) {
-        return row.subject() != null && row.subject().isShare();
+    /** Returns what the value of a subject is: "median of the repeats". */
+    private String how(Judgment row) {
+        Combination.Kind combined = Objects.requireNonNull(row.subject()).combined();
+        return kind.equals(POINT) ? combined.title() : combined.isPooled() ? "share" : "median";
     }
 
     private String subject(Judgment row) {

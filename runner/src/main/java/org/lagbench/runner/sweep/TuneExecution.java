@@ -61,7 +61,7 @@ public final class TuneExecution {
         this.tuning = Objects.requireNonNull(experiment.tune(), "section tune");
         this.objective = Objective.of(tuning);
         for (Limit limit : tuning.require()) {
-            required.add(Metric.named(limit.name()));
+            required.add(Metric.limited(limit.name()));
         }
         this.session = execution.session();
     }
@@ -211,7 +211,10 @@ public final class TuneExecution {
                     limit.text(),
                     limit.isUpper(),
                     limit.in(required.get(i).unit()),
-                    required.get(i).isShareOfPackets() ? Units.PERCENT : 0,
+                    required.get(i).combination().kind().isPooled()
+                                    && required.get(i).unit().equals(Metric.PERCENT)
+                            ? Units.PERCENT
+                            : 0,
                     trial -> trial.required().get(place)));
         }
         return new TuneCriteria(constraints, tuning.indifferencePpm() / Units.PPM);

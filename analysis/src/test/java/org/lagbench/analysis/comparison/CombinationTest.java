@@ -1,0 +1,255 @@
+package org.lagbench.analysis.comparison;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lagbench.analysis.comparison.Judgment.Outcome;
+import org.lagbench.analysis.join.RunPacketCounts;
+import org.lagbench.analysis.statistics.SeriesStatistics;
+import org.lagbench.analysis.summary.MeasuredPoint;
+import org.lagbench.analysis.summary.MetricGroup;
+import org.lagbench.analysis.summary.Metrics;
+import org.lagbench.analysis.summary.PointSummary;
+import org.lagbench.analysis.summary.PointSummary.RunSummary;
+import org.lagbench.analysis.summary.RoundTrips;
+import org.lagbench.analysis.summary.Summary;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Combination;
+import org.lagbench.core.run.Metric;
+import org.lagbench.core.run.MetricMeaning;
+import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.Traffic;
+import org.lagbench.core.run.TrafficSpec;
+
+/** Twenty runs of which one is bad, for each id: the verdict is about all runs as the id declares. */
+@Tag("one-java")
+class CombinationTest {
+    private static final int RUNS = 20;
+    private static final int WHOLE = 1_000;
+    private static final int SUBTRACTED = 100;
+
+    /**
+     * What good runs and a bad one show, and a limit that good runs keep.
+     *
+     * @param withBad whether the value of all runs keeps it, by definition
+     */
+    private record Planted(double good, double bad, double limit, boolean withBad) {
+        static Planted of(Metric metric) {
+            boolean isLower = metric.smallerIsBetter();
+            return switch (metric.combination().kind()) {
+                case POOLED, POOLED_PARTS ->
+                    isLower
+                            // 2.5 of all
+                            ? new Planted(0, 50, 1, false)
+                            // 95.5, or of parts 69
+                            : new Planted(100, 10, 99, false);
+                case SUM -> isLower ? new Planted(0, 50, 10, false) : new Planted(WHOLE, 0, WHOLE * RUNS - 1, false);
+                case MIN -> isLower ? new Planted(1, 50, 10, true) : new Planted(50, 1, 10, false);
+                case MAX -> isLower ? new Planted(1, 50, 10, false) : new Planted(50, 1, 10, true);
+                case MEDIAN -> isLower ? new Planted(1, 50, 10, true) : new Planted(50, 1, 10, true);
+                case NOT_JUDGED -> throw new IllegalArgumentException(metric.id());
+            };
+        }
+    }
+
+    /** Returns the metrics that points have; those of a matrix are of its pairs. */
+    static Stream<Metric> judged() {
+        return Metric.all().stream()
+                .filter(metric -> !metric.id().equals("rate"))
+                .filter(metric -> metric.combination().kind() != Combination.Kind.NOT_JUDGED)
+                .map(metric -> Metric.of(metric.id().replace("*", "x")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("judged")
+    void oneBadRunCounts(Metric metric) throws Exception {
+        Planted planted = Planted.of(metric);
+        assertThat(verdict(metric, planted, 0, Judgment.Basis.VALUE)).isEqualTo(Outcome.MET);
+        assertThat(verdict(metric, planted, 0, Judgment.Basis.INTERVAL)).isEqualTo(Outcome.MET);
+
+        Outcome byValue = verdict(metric, planted, 1, Judgment.Basis.VALUE);
+        Outcome byInterval = verdict(metric, planted, 1, Judgment.Basis.INTERVAL);
+        assertThat(byValue).isEqualTo(planted.withBad ? Outcome.MET : Outcome.MISSED);
+        if (metric.combination().kind().isPooled()) {
+            assertThat(byInterval).isNotEqualTo(Outcome.MET);
+        } else {
+            assertThat(byInterval).isEqualTo(byValue);
+        }
+        assertThat(verdict(metric, planted, RUNS, Judgment.Basis.INTERVAL)).isEqualTo(Outcome.MISSED);
+    }
+
+    /** Only these quotients are not parts of a whole that is known. */
+    @Test
+    void sharesAreOfAllRunsTogether() {
+        assertThat(judged().filter(metric -> metric.unit().equals(Metric.PERCENT))
+                        .filter(metric -> !metric.combination().kind().isPooled()))
+                .extracting(Metric::id)
+                .containsExactly("price.cpu.value", "transfers.compression.ratio");
+    }
+
+    /** A number that is a count of packets, transfers or others is no value of a typical run. */
+    @Test
+    void countsAreSums() {
+        assertThat(judged().filter(metric -> metric.statistic().matches("Count|Lost|Values|Copies|Packets|Sent.*"))
+                        .filter(metric -> metric.unit().matches("packets|transfers|runs")))
+                .extracting(metric -> metric.combination().kind())
+                .containsOnly(Combination.Kind.SUM);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "recovery.loss.high",
+                "transfers.confidence",
+                "throughput.elapsed.low",
+                "price.lag.high",
+                "playout.budgets.0.01.correlated.low",
+                "transfers.connection.verdicts.network.confidence"
+            })
+    void endsOfIntervalsAreNotJudged(String id) {
+        assertThatThrownBy(() -> Requirement.parse(id + " <= 1 %").metric())
+                .hasMessageContaining(id + " cannot be limited: it is an end of an interval, a confidence, or what")
+                .isInstanceOfSatisfying(
+                        LagbenchException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.USAGE));
+        assertThatThrownBy(() -> Metric.limited("recovery.loss.low"))
+                .hasMessageEndingWith("Limit recovery.loss.share" + " or recovery.loss.burst.");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"failedSends.packets.ENOBUFS <= 0 packets", "media.loss.periodLengths.maximum <= 3 packets"})
+    void noneIsZero(String text) throws Exception {
+        Metric metric = Requirement.parse(text).metric();
+        assertThat(judge(text, summary(metric, run -> run == 0 ? Double.NaN : 0), Judgment.Basis.INTERVAL))
+                .isEqualTo(Outcome.MET);
+        assertThat(judge(text, summary(metric, run -> run == 0 ? Double.NaN : 5), Judgment.Basis.INTERVAL))
+                .isEqualTo(Outcome.MISSED);
+    }
+
+    /** What a run did not record is not none. */
+    @Test
+    void unknownIsNotZero() throws Exception {
+        for (String text : List.of("kernelDrops <= 0 packets", "causes.lag.byCause.x.packets <= 3 packets")) {
+            Metric metric = Requirement.parse(text).metric();
+            Summary summary = summary(metric, run -> run == 0 ? Double.NaN : 0);
+            summary.points().get(0).runs().get(0).metrics().with(MetricGroup.CAUSES, null);
+            assertThat(judge(text, summary, Judgment.Basis.INTERVAL)).isEqualTo(Outcome.UNDECIDED);
+        }
+    }
+
+    /** Further runs add to a sum, so that one that is exceeded stays so, and one that is too small does not. */
+    @Test
+    void exceededSumIsMissedWithoutAllRuns() throws Exception {
+        Metric lost = Metric.of("packets.lost");
+        PointSummary two = summary(lost, run -> 50).points().get(0);
+        Summary summary = SimulatedGates.summary(
+                new PointSummary(two.point(), two.pooled(), two.runs().subList(0, 2)), 3);
+        assertThat(judge("packets.lost <= 99 packets", summary, Judgment.Basis.INTERVAL))
+                .isEqualTo(Outcome.MISSED);
+        assertThat(judge("packets.lost <= 100 packets", summary, Judgment.Basis.INTERVAL))
+                .isEqualTo(Outcome.UNDECIDED);
+        assertThat(judge("packets.lost >= 101 packets", summary, Judgment.Basis.VALUE))
+                .isEqualTo(Outcome.UNDECIDED);
+    }
+
+    private static Outcome verdict(Metric metric, Planted planted, int bad, Judgment.Basis basis) throws Exception {
+        String unit = metric.unit().equals("µs") ? "us" : metric.unit();
+        String text = metric.id() + (metric.smallerIsBetter() ? " <= " : " >= ") + planted.limit + " " + unit;
+        return judge(text, summary(metric, run -> run < bad ? planted.bad : planted.good), basis);
+    }
+
+    private static Outcome judge(String text, Summary summary, Judgment.Basis basis) throws LagbenchException {
+        return Requirement.parse(text).judge(summary, basis).get(0).verdict();
+    }
+
+    private interface Values {
+        double of(int run);
+    }
+
+    /** Returns a session whose runs have these values of a metric, in its unit; NaN for none. */
+    private static Summary summary(Metric metric, Values values) {
+        Traffic traffic = Stream.of(Traffic.values())
+                .filter(kind -> MetricMeaning.isDefined(metric.id(), kind.text()))
+                .findFirst()
+                .orElseThrow();
+        MeasuredPoint point = SimulatedGates.point("", TrafficSpec.of(traffic));
+        List<RunSummary> runs = new ArrayList<>();
+        IntStream.range(0, RUNS)
+                .forEach(run -> runs.add(new RunSummary(
+                        "r" + run, run + 1, RunRecord.State.COMPLETE, metrics(metric, values.of(run)), null, null)));
+        Metrics pooled = SimulatedGates.metrics(RunPacketCounts.NONE);
+        return SimulatedGates.summary(new PointSummary(point, pooled, runs), 0);
+    }
+
+    private static Metrics metrics(Metric metric, double value) {
+        if (metric.group().equals(Metric.LOSS.group())) {
+            boolean isBack = metric.id().equals("loss.back");
+            long lost = Math.round(value / 100 * WHOLE);
+            RunPacketCounts counts = new RunPacketCounts(WHOLE, WHOLE, isBack ? 0 : lost, 0, 0, 0, 0);
+            SeriesStatistics none = null;
+            return SimulatedGates.metrics(counts)
+                    .with(
+                            MetricGroup.ROUND_TRIPS,
+                            metric.id().equals("loss")
+                                    ? null
+                                    : new RoundTrips(isBack ? lost : 0, 0, 0, none, none, none));
+        }
+        Map<String, Object> tree = new HashMap<>();
+        for (String path : metric.combination().amount()) {
+            boolean isSubtracted = path.startsWith("-");
+            boolean isDifference = metric.combination().amount().stream().anyMatch(each -> each.startsWith("-"));
+            put(
+                    tree,
+                    isSubtracted ? path.substring(1) : path,
+                    isSubtracted
+                            ? SUBTRACTED
+                            : isDifference
+                                    ? WHOLE + SUBTRACTED
+                                    : (double) WHOLE
+                                            / metric.combination().amount().size());
+        }
+        if (!Double.isNaN(value)) {
+            put(tree, metric.path(), value / metric.scaled(1));
+        } else if (metric.group().equals(MetricGroup.MEDIA.id())) {
+            put(tree, "media.loss.lost", 0);
+        }
+        Metrics metrics = new Metrics();
+        for (MetricGroup<?> group : MetricGroup.ALL) {
+            if (tree.containsKey(group.id())) {
+                plant(metrics, group, tree.get(group.id()));
+            }
+        }
+        return metrics;
+    }
+
+    /** Plants values as the JSON tree of a group, in which its numbers are found by their paths. */
+    @SuppressWarnings("unchecked")
+    private static <T> void plant(Metrics metrics, MetricGroup<T> group, Object values) {
+        metrics.with(group, (T) values);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static void put(Map<String, Object> tree, String path, double number) {
+        int dot = path.indexOf('.');
+        if (dot < 0) {
+            tree.put(path, number);
+        } else {
+            put(
+                    (Map<String, Object>) tree.computeIfAbsent(path.substring(0, dot), name -> new HashMap<>()),
+                    path.substring(dot + 1),
+                    number);
+        }
+    }
+}
