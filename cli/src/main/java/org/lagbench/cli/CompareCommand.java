@@ -33,8 +33,8 @@ import picocli.CommandLine.Parameters;
                     + " undecided. With --baseline, compare several sessions, such as of different days, with several. "
                     + ComparisonView.OF_SETTINGS,
             "",
-            "Ends with 9 if a point is worse; else with 10 if one is undecided, or only in the baseline. Two sessions"
-                    + " need 5 repeats or more; of several, each is one value."
+            "Ends with 9 if a point is worse; else with 10 if one is undecided, without a value, or only in the"
+                    + " baseline. Two sessions need 5 repeats or more; of several, each is one value."
         },
         footer = {
             "  lagbench compare results/main-20260101T120000Z results/branch-20260101T130000Z",
@@ -82,9 +82,7 @@ final class CompareCommand extends Subcommand {
     @Override
     public Integer call() throws LagbenchException, IOException {
         Comparisons.Limits limits = new Comparisons.Limits(margin.share(), checks.acceptedMissing());
-        List<Metric> chosen = metrics.isEmpty()
-                ? Metric.all().stream().filter(Metric::isMain).toList()
-                : CheckedFunction.each(metrics, Metric::named);
+        List<Metric> chosen = CheckedFunction.each(metrics, Metric::named);
         require(
                 !baselines.isEmpty() || sessions.size() == 2,
                 "Name the baseline and a session, or several sessions and then --baseline SESSION...");
@@ -116,7 +114,7 @@ final class CompareCommand extends Subcommand {
     }
 
     private static List<Summary> summaries(List<Path> sessions, List<Metric> metrics) throws LagbenchException {
-        SummaryOptions options = new SummaryOptions(MetricGroup.needs(metrics));
+        SummaryOptions options = new SummaryOptions(MetricGroup.needs(metrics.isEmpty() ? Metric.main() : metrics));
         return CheckedFunction.each(sessions, session -> summary(session, options));
     }
 

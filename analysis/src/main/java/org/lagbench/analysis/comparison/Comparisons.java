@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.Included;
 import org.lagbench.analysis.summary.MeasuredPoint;
+import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.PacketLoss;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.Session;
@@ -24,6 +25,7 @@ import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Metric;
+import org.lagbench.core.run.MetricMeaning;
 import org.lagbench.core.text.Units;
 
 /**
@@ -33,7 +35,8 @@ import org.lagbench.core.text.Units;
  * @param sessions number of sessions on both sides; 1 for values of an axis
  * @param baseline the value, or the names of the sessions, with which the others are compared
  * @param margin the largest difference that is equivalent, as a share
- * @param all by point and metric, in the order of tables; metrics that neither point has are absent
+ * @param all by point and metric, in the order of tables; metrics that neither point has are absent, unless they were
+ *     asked for, or the sessions have no other for the point
  * @param alone points without a counterpart that has the baseline's value and differs in the axis alone
  * @param onlyInBaseline points that only the other session has; none for values of an axis
  * @param withoutRuns planned points of which neither side has a run, or only the compared side
@@ -103,12 +106,19 @@ public record Comparisons(
     /**
      * Compares the points that both sides have. With one session a side, repeats are compared; with several, sessions.
      *
+     * @param asked the metrics to compare; none for the main ones that points have
      * @param limits the margin, and which share of the planned runs of a point may be missing
+     * @throws LagbenchException with {@link ExitCode#USAGE} if no point can have a metric
      */
     public static Comparisons ofSessions(
-            List<Summary> baseline, List<Summary> compared, List<Metric> metrics, Limits limits) {
+            List<Summary> baseline, List<Summary> compared, List<Metric> asked, Limits limits)
+            throws LagbenchException {
         Map<MeasuredPoint, List<PointSummary>> before = byPoint(baseline);
         Map<MeasuredPoint, List<PointSummary>> after = byPoint(compared);
+        for (Metric metric : asked) {
+            checkDefined(metric, Stream.concat(before.keySet().stream(), after.keySet().stream()));
+        }
+        List<Metric> metrics = asked.isEmpty() ? Metric.main() : asked;
         List<Comparison> all = new ArrayList<>();
         List<MeasuredPoint> observedDifferently = new ArrayList<>();
         after.forEach((point, summaries) -> {
@@ -120,7 +130,18 @@ public record Comparisons(
                 Included included = Stream.concat(baseline.stream(), compared.stream())
                         .map(session -> session.included(point))
                         .reduce(Included.NONE, Included::plus);
-                addAll(all, point, new Pair(baselines, summaries, included), metrics, limits);
+                Pair pair = new Pair(baselines, summaries, included);
+                int known = all.size();
+                addAll(all, point, pair, metrics, limits);
+                for (Metric metric : metrics) {
+                    List<Comparison> rows = all.subList(known, all.size());
+                    boolean isMissing = asked.isEmpty()
+                            ? rows.isEmpty()
+                            : rows.stream().noneMatch(row -> row.metric().equals(metric));
+                    if (isMissing && isDefined(metric, point)) {
+                        all.add(withoutValue(point, pair, metric));
+                    }
+                }
             }
         });
         List<MeasuredPoint> withoutRuns = Stream.concat(baseline.stream(), compared.stream())
@@ -142,6 +163,36 @@ public record Comparisons(
                 without(before, after),
                 withoutRuns,
                 observedDifferently);
+    }
+
+    private static boolean isDefined(Metric metric, MeasuredPoint point) {
+        return MetricGroup.isOfPoints(metric) && MetricMeaning.isDefined(metric.id(), point.traffic());
+    }
+
+    private static void checkDefined(Metric metric, Stream<MeasuredPoint> points) throws LagbenchException {
+        if (points.noneMatch(point -> isDefined(metric, point))) {
+            throw ExitCode.USAGE.failure("No point of the sessions can have " + metric.id()
+                    + ": docs/reference/metrics.md lists which traffic has it.");
+        }
+    }
+
+    /** Returns that nothing can be said of a metric that neither side has. */
+    private static Comparison withoutValue(MeasuredPoint place, Pair pair, Metric metric) {
+        Interval none = Interval.ofRanks();
+        return new Comparison(
+                place,
+                pair.baseline().get(0).point(),
+                pair.compared().get(0).point(),
+                metric,
+                0,
+                Double.NaN,
+                Double.NaN,
+                none,
+                none,
+                pair.included(),
+                Double.NaN,
+                UNDECIDED,
+                Verdict.Doubt.MISSING);
     }
 
     private static boolean isObservedDifferently(List<PointSummary> baselines, List<PointSummary> compared) {
@@ -216,15 +267,17 @@ public record Comparisons(
                 ? clockDoubt(pair.baseline(), ratio.baseline()) + clockDoubt(pair.compared(), ratio.compared())
                 : 0;
         double margin = limits.margin();
-        Verdict verdict = ratio.verdict(margin, doubt, metric.smallerIsBetter());
+        Verdict verdict = hasRatio
+                ? ratio.verdict(margin, doubt, metric.smallerIsBetter())
+                : ofDifference(sides.difference(), metric);
         Verdict.Doubt reason = null;
-        if (!hasRatio) {
+        if (!hasRatio && verdict == UNDECIDED) {
             reason = Verdict.Doubt.VALUE;
-        } else if (!ratio.ratio().hasEnds()) {
+        } else if (hasRatio && !ratio.ratio().hasEnds()) {
             reason = Verdict.Doubt.REPEATS;
-        } else if (verdict != ratio.verdict(margin, 0, metric.smallerIsBetter())) {
+        } else if (hasRatio && verdict != ratio.verdict(margin, 0, metric.smallerIsBetter())) {
             reason = Verdict.Doubt.CLOCK;
-        } else if (ratio.isDoubtedByDependence(margin, metric.smallerIsBetter())) {
+        } else if (hasRatio && ratio.isDoubtedByDependence(margin, metric.smallerIsBetter())) {
             reason = Verdict.Doubt.DEPENDENCE;
         } else if (metric.smallerIsBetter() && isDoubtedByLoss(pair, verdict)) {
             reason = Verdict.Doubt.LOSS;
@@ -245,6 +298,17 @@ public record Comparisons(
                 ratio.nonEquivalence(margin, doubt),
                 reason == null ? verdict : UNDECIDED,
                 reason);
+    }
+
+    /**
+     * Returns what a difference shows where there is no ratio, because a value is 0 or less. Clocks may be further
+     * apart than it, so that it shows nothing of lags.
+     */
+    private static Verdict ofDifference(Interval difference, Metric metric) {
+        if (metric.needsCommonClock() || !(difference.low() > 0 || difference.high() < 0)) {
+            return UNDECIDED;
+        }
+        return difference.low() > 0 == metric.smallerIsBetter() ? Verdict.WORSE : Verdict.BETTER;
     }
 
     /** Returns the values of the repeats of each session that has one. */

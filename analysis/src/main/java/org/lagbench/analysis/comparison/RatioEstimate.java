@@ -7,10 +7,10 @@ import org.lagbench.analysis.statistics.RepeatDependence;
 
 /** The ratio of the values of a metric on two sides. */
 sealed interface RatioEstimate {
-    /** Returns the center of the baseline's values; NaN without a ratio. */
+    /** Returns the center of the baseline's values; NaN without any, and for several sessions without a ratio. */
     double baseline();
 
-    /** Returns the center of the compared values; NaN without a ratio. */
+    /** Returns the center of the compared values; NaN likewise. */
     double compared();
 
     /** Returns the ratio; NaN if a value is not positive, or a side has none. */
@@ -37,7 +37,10 @@ sealed interface RatioEstimate {
                         repeats.ratios(),
                         Interval.ofMedian(repeats.baseline()).value(),
                         Interval.ofMedian(repeats.compared()).value())
-                : new OfRepeats(new double[0], Double.NaN, Double.NaN);
+                : new OfRepeats(
+                        new double[0],
+                        Interval.ofSignedMedian(repeats.baseline()).value(),
+                        Interval.ofSignedMedian(repeats.compared()).value());
     }
 
     /** Returns the ratio of two points by a value of each session. */

@@ -4,9 +4,9 @@ import org.lagbench.core.model.TextEnum;
 
 /** What a comparison shows. */
 public enum Verdict implements TextEnum {
-    /** The interval of the ratio is on the better side of 1. */
+    /** The interval of the ratio is on the better side of 1; without a ratio, that of the difference is of 0. */
     BETTER,
-    /** The interval of the ratio is on the worse side of 1. */
+    /** The interval is on the worse side. */
     WORSE,
     /** Two one-sided tests show that the ratio is within the margin. Takes precedence over better and worse. */
     EQUIVALENT,
@@ -27,7 +27,7 @@ public enum Verdict implements TextEnum {
         VALUE("no ratio"),
         /** A part of what was planned was not measured. */
         INCOMPLETE("missing data"),
-        /** A repeat has no value, or a requirement is about no point. */
+        /** A repeat has no value, or there is nothing to judge. */
         MISSING("no value");
 
         private final String text;

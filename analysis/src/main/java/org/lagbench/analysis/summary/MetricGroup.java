@@ -170,6 +170,12 @@ public final class MetricGroup<T> {
         return DECLARED.stream().filter(group -> group.id.equals(id)).findFirst();
     }
 
+    /** Returns whether points can have a metric; those of a matrix are of its pairs. */
+    public static boolean isOfPoints(Metric metric) {
+        return metric.group().equals(Metric.LOSS.group())
+                || find(metric.group()).isPresent();
+    }
+
     /** Returns the groups that have the numbers of metrics. */
     public static Set<MetricGroup<?>> needs(Collection<Metric> metrics) {
         return metrics.stream().flatMap(metric -> find(metric.group()).stream()).collect(Collectors.toSet());

@@ -1,6 +1,7 @@
 package org.lagbench.analysis.comparison;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
@@ -19,6 +20,8 @@ import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.DecidedObservation;
 import org.lagbench.core.run.Metric;
 import org.lagbench.core.run.Observation;
@@ -115,6 +118,78 @@ class SessionComparisonTest {
         assertThat(many.isBySession()).isTrue();
         assertThat(many.baseline()).isEqualTo("a0, a1, a2");
         assertThat(many.all().get(0).ratio().hasEnds()).isTrue();
+    }
+
+    /** Nothing arrived: that the sides do not differ is no success. */
+    @Test
+    void isUndecidedIfNeitherSideHasValue() throws Exception {
+        lose(before, 6, 20);
+        lose(after, 6, 20);
+        for (List<Metric> asked : List.of(List.<Metric>of(), List.of(Metric.of("lag.q99")))) {
+            assertThat(compare(asked)).singleElement().satisfies(row -> {
+                assertThat(row.verdict()).isEqualTo(Verdict.UNDECIDED);
+                assertThat(row.doubt()).isEqualTo(Verdict.Doubt.MISSING);
+            });
+        }
+        assertThat(compare(List.of(Metric.of("failedSends.packets.ENOBUFS"))))
+                .as("none of either has no ratio")
+                .extracting(Comparison::doubt)
+                .containsExactly(Verdict.Doubt.VALUE);
+    }
+
+    @Test
+    void refusesMetricThatNoPointCanHave() throws Exception {
+        lose(before, 1, 0);
+        lose(after, 1, 0);
+        for (String id : List.of("roundTrip.median", "rate", "throughput.elapsed")) {
+            assertThatThrownBy(() -> compare(List.of(Metric.of(id))))
+                    .hasMessageContaining("No point of the sessions can have " + id)
+                    .isInstanceOfSatisfying(LagbenchException.class, e -> assertThat(e.exitCode())
+                            .isEqualTo(ExitCode.USAGE));
+        }
+    }
+
+    /** No ratio exists, but the difference is certain. */
+    @Test
+    void lossAfterNoneIsWorseByDifference() throws Exception {
+        lose(before, 6, 0);
+        lose(after, 6, 20);
+        assertThat(compare(List.of(Metric.LOSS))).singleElement().satisfies(row -> {
+            assertThat(row.verdict()).isEqualTo(Verdict.WORSE);
+            assertThat(row.doubt()).isNull();
+            assertThat(row.difference().low()).isEqualTo(100);
+            assertThat(row.baseline()).isZero();
+            assertThat(row.compared()).isEqualTo(100);
+        });
+        Comparison back = Comparisons.ofSessions(
+                        List.of(summary(after)), List.of(summary(before)), List.of(Metric.LOSS), new Limits(.05, 0))
+                .all()
+                .get(0);
+        assertThat(back.verdict()).isEqualTo(Verdict.BETTER);
+    }
+
+    private List<Comparison> compare(List<Metric> asked) throws Exception {
+        return Comparisons.ofSessions(
+                        List.of(summary(before)), List.of(summary(after)), asked, new Limits(Between.MARGIN, 0))
+                .all();
+    }
+
+    /** Writes runs of 20 packets of which the last ones are lost. */
+    private static void lose(SessionFixture session, int repeats, int lost) throws Exception {
+        for (int repeat = 1; repeat <= repeats; repeat++) {
+            long[] sent = new long[20];
+            long[][] received = new long[20 - lost][];
+            for (int i = 0; i < sent.length; i++) {
+                sent[i] = i * 1_000L;
+                if (i < received.length) {
+                    received[i] = new long[] {i, sent[i] + 5_000};
+                }
+            }
+            session.run("udp-24-r" + repeat, "udp", 24)
+                    .sent(sent)
+                    .received(received)
+                    .write();
+        }
     }
 
     private List<Summary> sessions(String name, long... lagsNs) throws Exception {

@@ -13,6 +13,7 @@ import org.lagbench.core.failure.UntrustedText;
  * The verdicts of requirements or comparisons, as CI servers need them: an exit code, a sentence, and a JUnit report.
  *
  * @param session what was checked
+ * @param all at least one: that nothing was judged is a verdict, and no success
  */
 public record Checks(String session, List<Check> all) {
     /**
@@ -31,7 +32,9 @@ public record Checks(String session, List<Check> all) {
     }
 
     public Checks {
-        all = List.copyOf(all);
+        all = all.isEmpty()
+                ? List.of(new Check("points", session, ExitCode.UNDECIDED, "undecided (no value): nothing was judged"))
+                : List.copyOf(all);
     }
 
     /** Returns the exit code: of a missed one if there is any, else of an undecided one. */

@@ -75,7 +75,10 @@ final class ComparisonNotes {
                         .stripTrailingZeros()
                         .toPlainString()
                 + " % (from 1/x to x, x = " + ComparisonView.ratio(1 + margin)
-                + "). Better, worse: the interval is on one side of 1. Undecided: neither.");
+                + "). Better, worse: the interval is on one side of 1. Undecided: neither."
+                + (rows.stream().anyMatch(ComparisonNotes::isByDifference)
+                        ? " A value of 0 has no ratio: better, worse by the difference."
+                        : ""));
         notes.add("Verdicts are not corrected for multiple comparisons: of 20 of equal points, about one finds a"
                 + " difference.");
         rows.stream()
@@ -85,6 +88,10 @@ final class ComparisonNotes {
                 .flatMap(ComparisonNotes::explained)
                 .forEach(notes::add);
         return notes;
+    }
+
+    private static boolean isByDifference(Comparison row) {
+        return row.verdict() != Verdict.UNDECIDED && Double.isNaN(row.ratio().value());
     }
 
     /** Adds the rows whose medians differ in one direction, and whose ratio is on the other side of 1. */
@@ -137,7 +144,8 @@ final class ComparisonNotes {
                         + " trend; independent ones would decide it. Make more repeats, or compare several sessions.");
             case INCOMPLETE ->
                 Stream.of("Undecided (missing data): planned runs are missing; --allow-missing accepts a share.");
-            case REPEATS, MISSING -> Stream.of();
+            case MISSING -> Stream.of("Undecided (no value): neither side has a value.");
+            case REPEATS -> Stream.of();
         };
     }
 

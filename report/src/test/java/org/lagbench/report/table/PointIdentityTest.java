@@ -27,7 +27,6 @@ import org.lagbench.core.run.Axis;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.JvmOptions;
-import org.lagbench.core.run.Metric;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.RunSpec;
@@ -87,7 +86,7 @@ class PointIdentityTest {
                     Comparisons ofSessions = Comparisons.ofSessions(
                             List.of(summary(metrics, nio)),
                             List.of(summary(metrics, other)),
-                            Metric.compared(),
+                            List.of(),
                             new Comparisons.Limits(Between.MARGIN, 0));
                     assertThat(ofSessions.all()).as(change.path()).isEmpty();
                     assertThat(ComparisonNotes.of(ofSessions, List.of()))

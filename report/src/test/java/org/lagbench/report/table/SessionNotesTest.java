@@ -15,6 +15,7 @@ import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.clock.ClockBound.Basis;
+import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Metric;
 import org.lagbench.core.run.RunRecord.LabRecord;
 
@@ -53,7 +54,7 @@ class SessionNotesTest {
         return Summaries.of(Session.open(session.path()), SummaryOptions.DEFAULT);
     }
 
-    private static Document document(Summary before, Summary after) {
+    private static Document document(Summary before, Summary after) throws LagbenchException {
         Comparisons comparisons = Comparisons.ofSessions(
                 List.of(before), List.of(after), List.of(Metric.LAG), new Comparisons.Limits(Between.MARGIN, 0));
         return ComparisonView.ofSessions(List.of(before), List.of(after), comparisons)
@@ -62,7 +63,7 @@ class SessionNotesTest {
     }
 
     @Test
-    void namesSessionOfEachWarning() {
+    void namesSessionOfEachWarning() throws Exception {
         assertThat(document(baseline, compared).warnings())
                 .isNotEmpty()
                 .allSatisfy(warning -> assertThat(warning).startsWith("Baseline before: "))
@@ -72,7 +73,7 @@ class SessionNotesTest {
     }
 
     @Test
-    void namesSessionOfEachMark() {
+    void namesSessionOfEachMark() throws Exception {
         assertThat(document(baseline, compared).marks())
                 .anySatisfy(mark ->
                         assertThat(mark).startsWith("! Compared after: ").contains("in all 6 runs"));
@@ -81,7 +82,7 @@ class SessionNotesTest {
     }
 
     @Test
-    void namesSettingsOfEmulatedNetworksThatDiffer() {
+    void namesSettingsOfEmulatedNetworksThatDiffer() throws Exception {
         assertThat(document(baseline, compared).marks()).anySatisfy(mark -> assertThat(mark)
                 .matches("! The emulated network of UDP/IP \\(emulated link link\\), 24 bytes is .*350us.*,"
                         + " in the baseline .*300us.*"));
