@@ -16,20 +16,21 @@ name_class_archive() {
 choose_archive_options() {
     name_class_archive
     archive_options=()
-    [[ ! -e $class_archive ]] ||
+    [[ ! -s $class_archive ]] ||
         archive_options=("-XX:SharedArchiveFile=$class_archive" -Xshare:auto -Xlog:cds=off
             "-Dlagbench.classes=$class_archive")
 }
 
-# Creates the archive from the list of classes, which an installation comes with. A failure costs only the archive. Java 17
-# archives no class of a folder with a space in its name.
+# Creates the archive from the list of classes, which an installation comes with. A failure costs only the archive: an empty
+# file then keeps later commands from trying again. Java 17 archives no class of a folder with a space in its name.
 make_class_archive() {
     name_class_archive
     {
         { [[ -e $class_list ]] || list_classes; } &&
-            timeout 60 "$java_home/bin/java" -Xshare:dump "-XX:SharedClassListFile=$class_list" \
-                "-XX:SharedArchiveFile=$class_archive" -classpath "$distribution/lib/*"
-    } >>"$log" 2>&1 </dev/null 9>&- || rm -f "$class_archive"
+            "$java_home/bin/java" -Xshare:dump "-XX:SharedClassListFile=$class_list" \
+                "-XX:SharedArchiveFile=${class_archive%.jsa}-new.jsa" -classpath "$distribution/lib/*" &&
+            mv -f "${class_archive%.jsa}-new.jsa" "$class_archive"
+    } >>"$log" 2>&1 </dev/null 9>&- || { rm -f "${class_archive%.jsa}-new.jsa" && : >"$class_archive"; } 2>/dev/null || true
 }
 
 # Lists the classes that a short sweep and its table load. Two lists of a commit are equal: they exclude what differs between
@@ -49,9 +50,9 @@ list_classes() {
     return "$status"
 }
 
-# Runs a sweep and a table with results in folder $1, at most 60 s each.
+# Runs a sweep and a table with results in folder $1.
 load_classes() {
-    local -a lagbench=(timeout 60 "$java_home/bin/java" "${common_jvm_options[@]}" -classpath "$1/lib/*"
+    local -a lagbench=("$java_home/bin/java" "${common_jvm_options[@]}" -classpath "$1/lib/*"
         -XX:TieredStopAtLevel=1 -XX:+UseSerialGC org.lagbench.cli.Lagbench)
     "${lagbench[@]}" sweep --quiet --no-report --output "$1/results" --set transports=udp --set packet-bytes=24 \
         --set packets=100 --set warm-up-packets=100 --set machine.max-other-load=100% "$home/configs/quickstart.yaml" &&
