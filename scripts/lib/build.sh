@@ -82,13 +82,13 @@ writable_state() {
 
 # Installs what a build needs. Some headers are optional: without them, there is no IEEE-1394, SRT or RIST.
 require_for_build() {
-    local -a missing findings optional=()
-    ! may_install || optional=("${ieee1394_requirements[@]}" "${media_requirements[@]}")
+    local -a missing findings optional
+    optional=("${ieee1394_requirements[@]}" "${media_requirements[@]}")
     unmet "${build_requirements[@]}"
     if ((${#missing[@]} > 0)); then
-        require "${build_requirements[@]}" ${optional[@]+"${optional[@]}"}
-    else
-        (require ${optional[@]+"${optional[@]}"}) || true
+        require "${build_requirements[@]}" "${optional[@]}"  # who may not install gets the names of all
+    elif may_install; then
+        (require "${optional[@]}") || true
     fi
 }
 

@@ -23,6 +23,9 @@ fail() { # exit code, sentence
     exit "$code"
 }
 
+[[ $home != *:* ]] ||
+    fail $exit_files "the path $home has a colon, which separates paths for Java; move or rename the folder."
+
 # Files of compiled Python would be newer than the build, which would be made again.
 export PYTHONDONTWRITEBYTECODE=1
 

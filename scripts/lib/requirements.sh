@@ -254,11 +254,21 @@ install() { # requirements
 
     writable_state
     print_message "missing: $names; updating the package lists …"
-    logged $exit_unavailable "apt-get update" "${as_root[@]}" apt-get --quiet update
+    apt_get "${as_root[@]}" apt-get --quiet --error-on=any update ||
+        print_message "the package lists are not current, because apt-get update failed: $apt_error"
     debian_packages "$@"
     print_message "installing ${packages[*]} …"
-    logged $exit_unavailable "apt-get install" "${as_root[@]}" apt-get --quiet --yes --no-install-recommends \
-        -o DPkg::Lock::Timeout=300 install "${packages[@]}"
+    apt_get "${as_root[@]}" apt-get --quiet --yes --no-install-recommends -o DPkg::Lock::Timeout=300 install "${packages[@]}" ||
+        fail $exit_unavailable "apt-get install failed: $apt_error; the log is $log"
+}
+
+# Runs an apt-get command with its output in the log. If it fails, sets apt_error to its first error.
+apt_get() {
+    local output=$state/apt.log status=0
+    "$@" >"$output" 2>&1 </dev/null 9>&- || status=$?
+    cat "$output" >>"$log"
+    apt_error=$(grep --max-count=1 '^E: ' "$output") || apt_error="exit code $status"
+    return "$status"
 }
 
 # Puts prometheus and promtool on the PATH. Debian's package is only unpacked: it would start a server at all addresses.
