@@ -98,7 +98,9 @@ has_fuzzer() {
         { finding="clang does not link with -fsanitize=fuzzer,address" && return 1; }; }
 }
 has_library() {
-    has pkg-config && { pkg-config --exists "$1" || { finding="pkg-config finds no $1.pc" && return 1; }; }
+    local errors
+    has pkg-config && { errors=$(pkg-config --exists --print-errors --short-errors "$1" 2>&1) ||
+        { finding="pkg-config: ${errors//$'\n'/; }" && return 1; }; }
 }
 
 # Requirements: check | Debian packages, also of the programs that the check runs | description.
@@ -116,9 +118,9 @@ readonly -a packaging_test_requirements=(
     'has mandoc|mandoc|mandoc'
     'has systemd-analyze|systemd|systemd-analyze'
 )
-# SRT and RIST; without them, lagbench is built without these.
+# SRT and RIST; without them, lagbench is built without these. Ubuntu's libsrt-gnutls-dev only suggests what its srt.pc requires.
 readonly -a media_requirements=(
-    'has_library srt|libsrt-gnutls-dev pkg-config|the headers of libsrt'
+    'has_library srt|libsrt-gnutls-dev libgnutls28-dev nettle-dev pkg-config|the headers of libsrt'
     'has_library librist|librist-dev pkg-config|the headers of librist'
 )
 readonly -a test_requirements=(
@@ -129,9 +131,12 @@ readonly -a test_requirements=(
     "${media_requirements[@]}"
     'has shellcheck|shellcheck|shellcheck'
     "${packaging_test_requirements[@]}"
+    'has_font|fontconfig fonts-liberation|fonts'
+)
+# Tests of pages in a browser; without them they are skipped. Ubuntu has Chromium only as a snap.
+readonly -a browser_requirements=(
     'has chromium|chromium|Chromium'
     'has chromedriver|chromium-driver|the driver of Chromium'
-    'has_font|fontconfig fonts-liberation|fonts'
 )
 # IEEE-1394; without them, lagbench is built without it.
 readonly -a ieee1394_requirements=('has_library libraw1394|libraw1394-dev pkg-config|the headers of libraw1394')
@@ -300,11 +305,24 @@ debian_packages() {
     done
 }
 
+# True if this distribution has the Debian packages of the given requirements.
+has_packages() {
+    local package
+    local -a packages
+    debian_packages "$@"
+    for package in "${packages[@]}"; do
+        is_offered "$package" || return 1
+    done
+}
+
+# True if this distribution has the Debian package $1, and not only others that name it.
+is_offered() { [[ -n $(apt-cache show "$1" 2>/dev/null) ]]; }
+
 # Prints the name of the oldest sufficient JDK package of this distribution.
 jdk_package() {
     local package
     for package in openjdk-17-jdk-headless openjdk-21-jdk-headless openjdk-25-jdk-headless; do
-        if apt-cache show "$package" >/dev/null 2>&1; then
+        if is_offered "$package"; then
             printf '%s\n' "$package"
             return
         fi

@@ -1,5 +1,6 @@
 package org.lagbench.engines.message;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.lagbench.core.failure.ExitCode;
@@ -30,8 +31,19 @@ public record EngineProgram(String name, String engine, String library, String p
         Path directory = files.directory();
         if (Files.isDirectory(directory) && !Files.exists(directory.resolve(name))) {
             throw ExitCode.UNAVAILABLE.failure("engine: " + engine + " is not available: it was built without "
-                    + library + ". Install it with: apt-get install " + packages + "; then build with: " + BUILD);
+                    + library
+                    + reason(directory.resolve(name + ".missing")) + ". Install it with: apt-get install " + packages
+                    + "; then build with: " + BUILD);
         }
         return files.file(name);
+    }
+
+    /** Returns what pkg-config reported at the build, in parentheses; empty if that is unknown. */
+    private static String reason(Path file) {
+        try {
+            return " (" + Files.readString(file).strip() + ")";
+        } catch (IOException e) {
+            return "";
+        }
     }
 }

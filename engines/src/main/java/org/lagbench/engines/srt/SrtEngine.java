@@ -40,7 +40,8 @@ public final class SrtEngine extends LibraryEngine {
     /** Creates the engine, for the service loader. */
     public SrtEngine() {
         super(
-                new EngineProgram("lagbench-srt", "libsrt", "libsrt", "libsrt-gnutls-dev pkg-config"),
+                new EngineProgram(
+                        "lagbench-srt", "libsrt", "libsrt", "libsrt-gnutls-dev libgnutls28-dev nettle-dev pkg-config"),
                 12,
                 SrtTransport.class);
     }

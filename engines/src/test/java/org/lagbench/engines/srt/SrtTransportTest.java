@@ -3,6 +3,7 @@ package org.lagbench.engines.srt;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -32,9 +33,17 @@ class SrtTransportTest {
         System.setProperty(EngineProgram.DIRECTORY_PROPERTY, directory.toString());
         assertThat(new SrtEngine().unavailableReason(transport))
                 .hasMessageStartingWith("engine: libsrt is not available: it was built without libsrt.")
-                .hasMessageContaining("apt-get install libsrt-gnutls-dev")
+                .hasMessageContaining("apt-get install libsrt-gnutls-dev libgnutls28-dev nettle-dev")
                 .extracting(LagbenchException::exitCode)
                 .isEqualTo(ExitCode.UNAVAILABLE);
+    }
+
+    @Test
+    void namesWhatPkgConfigMissedAtTheBuild(@TempDir Path directory) throws Exception {
+        System.setProperty(EngineProgram.DIRECTORY_PROPERTY, directory.toString());
+        Files.writeString(directory.resolve("lagbench-srt.missing"), "Package 'gnutls', required by 'srt', not found");
+        assertThat(new SrtEngine().unavailableReason(transport))
+                .hasMessageContaining("built without libsrt (Package 'gnutls', required by 'srt', not found). Install");
     }
 
     @Test

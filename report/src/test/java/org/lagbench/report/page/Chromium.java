@@ -38,8 +38,8 @@ public final class Chromium implements AutoCloseable {
     public static Chromium start(Path profile) {
         File browser = program("chromium", "chromium-browser", "google-chrome");
         File driver = program("chromedriver");
-        assumeTrue(browser != null, "there is no Chromium on this machine (package chromium)");
-        assumeTrue(driver != null, "there is no chromedriver on this machine (package chromium-driver)");
+        assumeTrue(browser != null, "there is no Chromium on this machine (Debian's package chromium)");
+        assumeTrue(driver != null, "there is no chromedriver on this machine (Debian's package chromium-driver)");
         ChromeOptions options = new ChromeOptions();
         options.setBinary(Objects.requireNonNull(browser));
         options.addArguments(
