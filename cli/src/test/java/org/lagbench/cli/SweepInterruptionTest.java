@@ -192,13 +192,16 @@ class SweepInterruptionTest {
         }
     }
 
+    /** The sender starts while the receiver does, which is stopped before it can listen. */
     @Test
     void reportsInterruptionThoughReceiverEndsBeforeSenderConnects() throws Exception {
         try (LagbenchProcess sweep = sweeps.start(Sweeps.LONG, "--set", "observe=causes")) {
+            ProcessHandle receiver = sweep.awaitChild("org.lagbench.receiver.Receiver");
+            LagbenchProcess.signal(receiver, "STOP");
             ProcessHandle sender = sweep.awaitChild("org.lagbench.sender.Sender");
             LagbenchProcess.signal(sender, "STOP");
-            ProcessHandle receiver = sweep.awaitChild("org.lagbench.receiver.Receiver");
             LagbenchProcess.signal(receiver, "INT");
+            LagbenchProcess.signal(receiver, "CONT");
             LagbenchProcess.awaitEnd(receiver);
             LagbenchProcess.signal(sender, "CONT");
 

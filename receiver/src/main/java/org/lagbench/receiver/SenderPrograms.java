@@ -294,7 +294,8 @@ final class SenderPrograms {
     /** Starts a sender that begins with a request. */
     private Process start(RequestedRuns.Request request) throws LagbenchException {
         List<String> all = new ArrayList<>(command);
-        all.addAll(RequestedRuns.arguments(request));
+        all.addAll(RequestedRuns.arguments(
+                Path.of(request.directory()), request.request().run().name()));
         try {
             Process process = new ProcessBuilder(all).redirectErrorStream(true).start();
             running.add(process);

@@ -39,9 +39,8 @@ public final class RequestedRuns {
     }
 
     /** Returns the arguments of a program. The directory identifies the process, for example in ps(1). */
-    public static List<String> arguments(Request request) {
-        String run = request.request().run().name();
-        return List.of(OPTION, Path.of(request.directory()).resolve(run).toString());
+    public static List<String> arguments(Path directory, String run) {
+        return List.of(OPTION, directory.resolve(run).toString());
     }
 
     /** Returns whether a program's arguments say that its parent process requests its runs. */
@@ -50,15 +49,15 @@ public final class RequestedRuns {
     }
 
     /**
-     * Executes runs until the input ends, a run fails or is the last, or no request has come for {@value #IDLE_S} s;
-     * returns the exit code.
+     * Executes runs until the input ends, a run fails or is the last, or no further request has come for
+     * {@value #IDLE_S} s; returns the exit code.
      */
     public int executeAll(Executor executor, ShutdownCoordinator shutdown) {
         Runnable end = () -> requests.add(END);
         shutdown.onInterrupt(end);
         shutdown.endWithStandardInput(this::accept);
         try {
-            for (String line = next(); !line.equals(END); line = next()) {
+            for (String line = requests.take(); !line.equals(END); line = next()) {
                 Request request = StrictJson.read(line, Request.class);
                 executor.execute(request, request.waitsForStart() ? startGate : StartGate.OPEN);
                 new ProgramEvent(ProgramEvent.Kind.DONE, "").print();

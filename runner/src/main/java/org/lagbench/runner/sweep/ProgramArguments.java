@@ -15,7 +15,7 @@ import org.lagbench.core.run.RunSpec;
  * The command line of the sender or receiver of a run, and what it reads from its standard input. Both programs end
  * with this process.
  *
- * @param input the line for its standard input: its request or its key; null if its arguments say all
+ * @param input the first line for its standard input; null for none yet
  */
 record ProgramArguments(List<String> commandLine, @Nullable String input) {
     static final String SENDER = "org.lagbench.sender.Sender";
@@ -33,16 +33,24 @@ record ProgramArguments(List<String> commandLine, @Nullable String input) {
     }
 
     /**
-     * Returns the arguments of a program that executes its side of a run when this process requests it.
+     * Returns the arguments of a program that executes its side of a run when it reads the {@link #requestLine}.
      *
      * @param mainClass {@link #SENDER}, or {@link #RECEIVER} if another host starts the sender
+     */
+    static ProgramArguments requested(String mainClass, Execution execution, RunSpec run, Hosts hosts) {
+        List<String> arguments = RequestedRuns.arguments(execution.session().runs(), run.name());
+        return new ProgramArguments(commandLine(hosts.onSender(), run, mainClass, arguments), null);
+    }
+
+    /**
+     * Returns the request of a run, a line for the standard input of a {@link #requested} program.
+     *
      * @param hosts where the two sides are
      * @param peer address of the receiver, or of the other host's {@code lagbench serve}
      * @param reportsIntervals whether a sender reports what the receiver recorded in each second
      */
-    static ProgramArguments requested(
-            String mainClass, Execution execution, RunSpec run, Hosts hosts, String peer, boolean reportsIntervals) {
-        RequestedRuns.Request request = new RequestedRuns.Request(
+    static String requestLine(Execution execution, RunSpec run, Hosts hosts, String peer, boolean reportsIntervals) {
+        return StrictJson.line(new RequestedRuns.Request(
                 request(execution, run),
                 execution.session().runs().toString(),
                 chrony(execution),
@@ -57,9 +65,7 @@ record ProgramArguments(List<String> commandLine, @Nullable String input) {
                 true,
                 waitsForStart(execution, run),
                 reportsIntervals,
-                true);
-        List<String> commandLine = commandLine(hosts.onSender(), run, mainClass, RequestedRuns.arguments(request));
-        return new ProgramArguments(commandLine, StrictJson.line(request));
+                true));
     }
 
     /** Returns whether a requested program waits for {@link ProgramEvent.Kind#START} after the warm-up. */

@@ -160,41 +160,41 @@ final class RunProcesses implements AutoCloseable {
                     experiment.path().dataHost(),
                     experiment.path().local(),
                     experiment.path().keyFile());
-            if (StreamRole.directionOf(run.stream()) == StreamRole.Direction.BACKWARD) {
-                start(
-                        leaders,
-                        "receiver",
-                        run,
-                        ProgramArguments.requested(
-                                ProgramArguments.RECEIVER, execution, run, hosts, hosts.listen(), false));
-            } else {
-                startSender(run, hosts, hosts.listen());
-            }
+            boolean sends = StreamRole.directionOf(run.stream()) == StreamRole.Direction.FORWARD;
+            Child leader = sends ? startSender(run, hosts) : startLeader(ProgramArguments.RECEIVER, run, hosts);
+            leader.writeLine(ProgramArguments.requestLine(execution, run, hosts, hosts.listen(), sends && isWatched()));
             return true;
         }
         Hosts hosts = lab.begin(run);
         Child receiver = start(receivers, "receiver", run, ProgramArguments.receiver(execution, run, hosts));
+        Child sender = startSender(run, hosts); // its JVM starts while that of the receiver does
         Optional<String> address = receiver.awaitGreeting(HostLoad.patience(START_TIMEOUT));
         if (address.isEmpty()) {
             return false;
         }
-        startSender(run, hosts, address.get());
+        sender.writeLine(ProgramArguments.requestLine(execution, run, hosts, address.get(), false));
         return true;
     }
 
-    /** Starts the sender of a run. If it waits for other streams, its greeting means that its warm-up is over. */
-    private void startSender(RunSpec run, Hosts hosts, String address) throws LagbenchException {
-        boolean isWatched = progress.shownMetrics() != null;
-        if (isWatched) {
+    private boolean isWatched() {
+        return progress.shownMetrics() != null;
+    }
+
+    /**
+     * Starts the sender of a run, which waits for its request. If it waits for other streams, its greeting means that
+     * its warm-up is over.
+     */
+    private Child startSender(RunSpec run, Hosts hosts) throws LagbenchException {
+        if (isWatched()) {
             Path directory = execution.session().runs().resolve(run.name());
             metrics.put(run, new LiveMetrics(run, directory, !usesExternalReceiver(), progress, hasNotedPriority));
         }
-        start(
-                leaders,
-                "sender",
-                run,
-                ProgramArguments.requested(
-                        ProgramArguments.SENDER, execution, run, hosts, address, isWatched && usesExternalReceiver()));
+        return startLeader(ProgramArguments.SENDER, run, hosts);
+    }
+
+    private Child startLeader(String mainClass, RunSpec run, Hosts hosts) throws LagbenchException {
+        String title = mainClass.equals(ProgramArguments.SENDER) ? "sender" : "receiver";
+        return start(leaders, title, run, ProgramArguments.requested(mainClass, execution, run, hosts));
     }
 
     /** Starts a child, and terminates it if an interruption has terminated the others before. */
