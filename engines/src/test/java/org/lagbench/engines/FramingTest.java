@@ -1,8 +1,6 @@
 package org.lagbench.engines;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Path;
@@ -77,7 +75,7 @@ class FramingTest {
                 for (int packet = 0; packet < PACKETS; packet++) {
                     run.sender.send(packet, packet + 1, PACE);
                     int received = packet + 1;
-                    await().atMost(60, SECONDS)
+                    InterfacesTest.eventually()
                             .until(() -> run.receiver.counts().received() == received);
                 }
                 run.sender.send(PACKETS, PACKETS + 1, PACE);

@@ -104,13 +104,13 @@ class UnansweredTest {
         sendTo(
                 engine,
                 (socket, packet, number) -> {
-                    if (number % 3 != 0) {
+                    if (number % 6 != 0) {
                         socket.send(packet);
                     }
                 },
                 PACKETS);
 
-        assertThat(answeredSequences()).containsExactly(1, 2, 4, 5, 7, 8, 10, 11);
+        assertThat(answeredSequences()).containsExactly(1, 2, 3, 4, 5, 7, 8, 9, 10, 11);
     }
 
     /**
@@ -132,9 +132,9 @@ class UnansweredTest {
                         packet.setData(new byte[BYTES]);
                     }
                 },
-                6);
+                4);
 
-        assertThat(answeredSequences()).startsWith(0, 0, 1, 1, 2, 2, 3, 3);
+        assertThat(answeredSequences()).startsWith(0, 0, 1, 1);
     }
 
     @ParameterizedTest
@@ -169,7 +169,7 @@ class UnansweredTest {
                         socket.close();
                     }
                 },
-                8);
+                6);
 
         assertThat(answeredSequences()).startsWith(0, 1, 2, 3, 4).hasSize(5);
         assertThat(metadata).doesNotContainKey("failedSends");
