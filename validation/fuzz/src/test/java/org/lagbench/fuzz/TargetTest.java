@@ -17,7 +17,8 @@ import org.lagbench.control.HandshakeInput;
 /** Each target refuses damaged inputs as it documents. Another seed gives other inputs; a failure prints its input. */
 @Tag("one-java")
 class TargetTest {
-    private static final int INPUTS = Integer.getInteger("lagbench.fuzz.inputs", 2_000);
+    private static final int INPUTS =
+            Integer.getInteger("lagbench.fuzz.inputs", Boolean.getBoolean("lagbench.thorough") ? 2_000 : 400);
     private static final long SEED = Long.getLong("lagbench.fuzz.seed", 1);
 
     /** Texts at the edges of what readers accept. */
