@@ -62,8 +62,8 @@ public record RequirementReport(Summary summary, List<Judgment> judgments, Strin
                 .text(kind, this::subject)
                 .number("Value", "", row -> quantity(row, row.estimate().value()))
                 .group("95 % interval")
-                .number("From", "", row -> quantity(row, row.estimate().low()))
-                .number("To", "", row -> quantity(row, row.estimate().high()))
+                .number("From", "", row -> quantity(row, interval(row).low()))
+                .number("To", "", row -> quantity(row, interval(row).high()))
                 .group("")
                 .text("Verdict", RequirementReport::verdict)
                 .table("Requirements", judgments);
@@ -157,7 +157,7 @@ public record RequirementReport(Summary summary, List<Judgment> judgments, Strin
     }
 
     private Checks.Check check(Judgment row) {
-        Interval estimate = row.estimate();
+        Interval estimate = interval(row);
         String interval = estimate.hasEnds()
                 ? " (" + quantity(row, estimate.low()) + " to " + quantity(row, estimate.high()) + ")"
                 : "";
@@ -177,6 +177,14 @@ public record RequirementReport(Summary summary, List<Judgment> judgments, Strin
                                         + (row.doubt() == Verdict.Doubt.INCOMPLETE
                                                 ? missing(row)
                                                 : reason(row.doubt()))));
+    }
+
+    /** Returns the value with its interval; without ends if it is known exactly. */
+    private static Interval interval(Judgment row) {
+        Judgment.Subject subject = row.subject();
+        return subject != null && subject.combined().isOfRunsAlone()
+                ? row.estimate().withoutEnds()
+                : row.estimate();
     }
 
     /** Returns what the value of a subject is: "median of the repeats". */
