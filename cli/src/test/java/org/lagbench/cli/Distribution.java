@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /** The jars of this build with an archive of their classes, as {@code scripts/lagbench} starts them. */
 final class Distribution {
@@ -29,8 +28,6 @@ final class Distribution {
     /** Senders and receivers compile only with C1, and later: a run of few packets takes half the CPU time. */
     private static final String PACKET_JVM =
             "-Dlagbench.packet-jvm=-XX:TieredStopAtLevel=1 -XX:CompileThresholdScaling=5";
-
-    private static final long PATIENCE_SECONDS = 120;
 
     private Distribution() {}
 
@@ -84,8 +81,7 @@ final class Distribution {
                     .redirectOutput(printed.toFile())
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
                     .start();
-            if (!shell.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) || shell.exitValue() != 0) {
-                shell.destroyForcibly();
+            if (shell.waitFor() != 0) {
                 throw new IllegalStateException("scripts/lib/common.sh did not print the options of the JVM");
             }
             List<String> options = new ArrayList<>(Files.readAllLines(printed));
