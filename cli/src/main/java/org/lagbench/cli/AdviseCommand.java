@@ -38,7 +38,7 @@ import picocli.CommandLine.Parameters;
         description = "Measure for several seconds, and recommend what to use.",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = AdviseCommand.CompressionCommand.class,
-        footer = "  lagbench advise compression 192.0.2.7 --data ./backup.tar")
+        footer = "  lagbench advise compression 192.0.2.7 --key-file ~/lagbench.key --data ./backup.tar")
 final class AdviseCommand extends Subcommand {
     @Override
     public Integer call() {
@@ -56,8 +56,8 @@ final class AdviseCommand extends Subcommand {
                         + " expected gain of each with an interval of 95 %%."
             },
             footer = {
-                "  lagbench advise compression 192.0.2.7 --data ./backup.tar",
-                "  lagbench advise compression 192.0.2.7 --data text --codec zstd-1,zstd-19 --format json",
+                "  lagbench advise compression 192.0.2.7 --key-file ~/lagbench.key --data ./backup.tar",
+                "  lagbench advise compression 192.0.2.7 --key-file ~/lagbench.key --data text --codec lz4,zstd-3",
                 "  sudo lagbench advise compression --data text --set 'lab={rate: 10mbit}'"
             })
     static final class CompressionCommand extends Subcommand {
@@ -115,6 +115,9 @@ final class AdviseCommand extends Subcommand {
         private List<String> overrides = new ArrayList<>();
 
         @Mixin
+        private final KeyArguments key = new KeyArguments();
+
+        @Mixin
         private final SessionArguments session = new SessionArguments();
 
         @Override
@@ -124,7 +127,8 @@ final class AdviseCommand extends Subcommand {
             long chunks = chunks();
             ChunkData contents = ChunkData.of(compression(), chunks, CHUNK_BYTES);
             TcpProbes probes;
-            try (PathRuns runs = session.createPath(null, host, TcpProbes.values(), overrides, err(), shutdown())) {
+            try (PathRuns runs =
+                    session.createPath(null, host, TcpProbes.values(), key.with(overrides), err(), shutdown())) {
                 probes = new TcpProbes(runs);
                 ExitCode exitCode = probes.execute(budgetMb * BYTES_PER_MB);
                 if (exitCode != ExitCode.OK) {

@@ -36,11 +36,11 @@ import picocli.CommandLine.Parameters;
                     + " limited each, and forecasts the time of transfers of any size."
         },
         footer = {
-            "  lagbench capacity 192.0.2.7",
-            "  lagbench capacity 192.0.2.7 --available",
+            "  lagbench capacity 192.0.2.7 --key-file ~/lagbench.key",
+            "  lagbench capacity 192.0.2.7 --key-file ~/lagbench.key --available",
             "  sudo lagbench capacity --set 'lab={rate: 100mbit, delay: 20ms}'",
             "  sudo lagbench capacity my-path.yaml",
-            "  lagbench capacity 192.0.2.7 --budget 20 --set tcp.congestion-control=cubic"
+            "  lagbench capacity 192.0.2.7 --key-file ~/lagbench.key --budget 20 --set tcp.congestion-control=cubic"
         })
 final class CapacityCommand extends Subcommand {
     /** The file with the result in the session directory, for programs. */
@@ -89,6 +89,9 @@ final class CapacityCommand extends Subcommand {
     private List<String> overrides = new ArrayList<>();
 
     @Mixin
+    private final KeyArguments key = new KeyArguments();
+
+    @Mixin
     private final SessionArguments session = new SessionArguments();
 
     @Override
@@ -96,7 +99,7 @@ final class CapacityCommand extends Subcommand {
         require(budgetMb == null || budgetMb >= 1, "--budget: " + budgetMb + " is not accepted; it takes 1 or more.");
         Path file = source != null && ExperimentArguments.isFile(source) ? Path.of(source) : null;
         CapacitySpec spec = spec(file);
-        List<String> all = new ArrayList<>(overrides);
+        List<String> all = key.with(overrides);
         all.add(spec.override());
         boolean isTcp = spec.method() == Method.TCP;
         try (PathRuns runs = session.createPath(

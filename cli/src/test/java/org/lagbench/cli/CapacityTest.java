@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,6 +36,18 @@ class CapacityTest {
         CommandResult capacity = CommandResult.of("capacity", "--set", "tcp.congestion=reno");
         assertThat(capacity.exitCode()).isEqualTo(ExitCode.USAGE.code());
         assertThat(capacity.err()).contains("tcp.congestion");
+    }
+
+    @Test
+    void namesMissingKeyFile() {
+        Path key = directory.resolve("none.key");
+        for (List<String> command : List.of(List.of("capacity"), List.of("advise", "compression", "--data", "text"))) {
+            List<String> all = new ArrayList<>(command);
+            all.addAll(List.of("127.0.0.1", "--key-file", key.toString()));
+            CommandResult result = CommandResult.of(all.toArray(String[]::new));
+            assertThat(result.exitCode()).as(result.err()).isEqualTo(ExitCode.KEY.code());
+            assertThat(result.err()).contains(key.toString());
+        }
     }
 
     @Test
