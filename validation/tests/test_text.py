@@ -6,7 +6,7 @@ import unittest
 from pathlib import Path
 from xml.etree import ElementTree
 
-from lagbench_validation.text import commands, documentation, language, links, outputs
+from lagbench_validation.text import commands, documentation, language, links, outputs, unrun
 
 RULES = language.read_rules()
 FENCE = "`" * 3
@@ -136,6 +136,18 @@ class OutputsTest(unittest.TestCase):
         printed = f"line 1:\n{self.TABLE.replace('Lost', 'Loss')}line 17:\nkept\n"
         self.assertEqual(len(commands.stale_outputs(self.PAGE, printed)), 1)
         self.assertEqual(commands.stale_outputs(self.PAGE, f"line 1:\n{self.TABLE}line 17:\nkept\n"), [])
+
+    def test_finds_blocks_that_do_not_say_why_they_are_not_run(self) -> None:
+        block = f"{FENCE}text\ncommand\n{FENCE}\n"
+        reasons = [
+            "",
+            "<!-- output -->\n",
+            "<!-- not run: needs two hosts -->\n",
+            "<!-- not run: -->\n",
+            "<!-- setup: a -->\n",
+        ]
+        page = "".join(reason + block for reason in reasons)
+        self.assertEqual(list(unrun.unexplained(page)), [1, 13, 17])
 
     def test_finds_unknown_commands_and_options(self) -> None:
         known = {"table": {"--view"}, "lab": set[str](), "lab up": {"--quiet"}}

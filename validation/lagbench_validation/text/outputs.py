@@ -14,7 +14,8 @@ scripts/, configs/ and python/. Lines have at most 80 columns. As root they run 
 programs disturb them less.
 
 --check runs nothing. It checks that the commands of these blocks name programs in scripts/, and subcommands and options
-that options.txt has. The test of the documentation's commands compares the table headers.
+that options.txt has, and that the other blocks say why no test runs them (unrun.py). The test of the documentation's
+commands compares the table headers.
 """
 
 import argparse
@@ -29,6 +30,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from lagbench_validation.text.documentation import pages
+from lagbench_validation.text.unrun import unexplained
 
 MARKER = re.compile(r"^<!-- (output|setup)(?:(: | \| )(.*))? -->$")
 FENCE = re.compile(r"^(```+)\s*(\S*)\s*$")
@@ -193,6 +195,10 @@ def main() -> int:
         name = page.relative_to(home)
         if options.check:
             problems += [f"{name}:{problem}" for problem in check(text, home)]
+            problems += [
+                f"{name}:{line}: no test runs this block; add <!-- not run: REASON --> before it"
+                for line in unexplained(text)
+            ]
         elif any(step.shown is not None for step in steps(text)):
             page.write_text(make(text, home), encoding="utf-8")
             print(f"wrote {name}", flush=True)

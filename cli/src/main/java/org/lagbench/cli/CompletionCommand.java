@@ -9,8 +9,9 @@ import picocli.CommandLine.Command;
         name = "completion",
         description = "Print a script with which bash and zsh complete the commands and options of lagbench.",
         footer = {
-            "  source <(lagbench completion)                                        only this shell",
-            "  lagbench completion > ~/.local/share/bash-completion/completions/lagbench   every new bash"
+            "  source <(lagbench completion)               only this shell",
+            "  mkdir -p ~/.local/share/bash-completion/completions",
+            "  lagbench completion >~/.local/share/bash-completion/completions/lagbench"
         })
 final class CompletionCommand extends Subcommand {
     @Override

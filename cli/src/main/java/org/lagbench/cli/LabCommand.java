@@ -32,7 +32,7 @@ import picocli.CommandLine.Parameters;
             "  lagbench lab up ethernet-100                    a network that comes with lagbench; show lists them",
             "  lagbench lab up configs/networks/reference.yaml --name mine",
             "  lagbench lab show                               all labs, with their counters",
-            "  lagbench lab exec ethernet-100 sender -- ping -c 3 10.139.0.2",
+            "  lagbench lab exec ethernet-100 sender -- ip -s link",
             "  lagbench lab down ethernet-100"
         })
 final class LabCommand extends Subcommand {
@@ -133,7 +133,7 @@ final class LabCommand extends Subcommand {
             name = "exec",
             description = "Run a program on a host of a lab, and end with its exit code.",
             footer = {
-                "  lagbench lab exec ethernet-100 sender -- ping -c 3 10.139.0.2",
+                "  lagbench lab exec ethernet-100 sender -- ip -s link",
                 "  lagbench lab exec ethernet-100 receiver -- iperf3 -s -1"
             })
     int exec(
