@@ -83,10 +83,10 @@ final class AeronSender extends MessageSender {
             }
             publication = opened;
         }
-        Driver.await(opened::isConnected, CONNECT_TIMEOUT_MS, "no Aeron subscriber answers");
+        Driver.await(opened::isConnected, connectTimeoutMs(), "no Aeron subscriber answers");
         Subscription ofReplies = subscription;
         if (ofReplies != null) {
-            Driver.await(ofReplies::isConnected, CONNECT_TIMEOUT_MS, "the stream of replies did not connect");
+            Driver.await(ofReplies::isConnected, connectTimeoutMs(), "the stream of replies did not connect");
         }
         synchronized (calling) {
             if (driver != null) {

@@ -21,6 +21,7 @@ import java.util.function.Consumer;
 import org.agrona.CloseHelper;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.FileTree;
+import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.text.Endpoint;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
@@ -110,7 +111,7 @@ final class Driver implements AutoCloseable {
     static int port(Subscription subscription) throws IOException {
         await(
                 () -> !subscription.localSocketAddresses().isEmpty(),
-                OPEN_TIMEOUT_MS,
+                HostLoad.patienceMs(OPEN_TIMEOUT_MS),
                 "Aeron's media driver opens no port");
         return Endpoint.parse(subscription.localSocketAddresses().get(0)).port();
     }

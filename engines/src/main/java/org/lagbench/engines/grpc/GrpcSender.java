@@ -47,7 +47,7 @@ class GrpcSender extends MessageSender implements TransferSender {
                 .directExecutor()
                 .disableRetry() // a repeated call would send the array's next packet
                 .maxInboundMessageSize(run.packetBytes())
-                .withOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_TIMEOUT_MS)
+                .withOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, connectTimeoutMs())
                 .withOption(ChannelOption.TCP_NODELAY, run.settings().flag(MessageEngine.NO_DELAY));
         SocketBuffer.SEND.request(run.settings(), bytes -> builder.withOption(ChannelOption.SO_SNDBUF, bytes));
         channel = builder.build();

@@ -44,7 +44,7 @@ final class StreamSender extends MessageSender implements TransferSender {
         SocketBuffer.SEND.request(run.settings(), socket::setSendBufferSize);
         socket.setTcpNoDelay(run.settings().flag(MessageEngine.NO_DELAY));
         connectStartNs = RealtimeClock.nowNs();
-        socket.connect(port.address(), CONNECT_TIMEOUT_MS);
+        socket.connect(port.address(), connectTimeoutMs());
         connectedNs = RealtimeClock.nowNs();
         OutputStream opened = socket.getOutputStream();
         if (introduces) {

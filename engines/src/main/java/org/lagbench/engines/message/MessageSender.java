@@ -6,14 +6,15 @@ import java.util.Map;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.IoErrors;
+import org.lagbench.core.model.HostLoad;
 import org.lagbench.packetio.socket.PortSender;
 import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.SideConfig;
 
 /** Sends each packet as one message of an interface, stamped just before and just after the call that sends it. */
 public abstract class MessageSender extends PortSender {
-    /** How long connecting may take. */
-    protected static final int CONNECT_TIMEOUT_MS = 10_000;
+    /** How long connecting may take on an idle host. */
+    private static final int CONNECT_TIMEOUT_MS = 10_000;
 
     private final PacketCycle packets;
     private final AllocationMeter allocation = new AllocationMeter("packetThreadBytesPerPacket");
@@ -21,6 +22,11 @@ public abstract class MessageSender extends PortSender {
     protected MessageSender(SideConfig run) {
         super(run);
         this.packets = new PacketCycle(run.tag(), run.packetBytes());
+    }
+
+    /** Returns how long connecting may take, in ms. */
+    protected static int connectTimeoutMs() {
+        return HostLoad.patienceMs(CONNECT_TIMEOUT_MS);
     }
 
     /** Sends one packet, which stays unchanged until the interface has copied it. Waits while the interface is full. */

@@ -57,7 +57,7 @@ final class Http2Sender extends ChannelSender {
         Bootstrap bootstrap = new Bootstrap()
                 .group(eventLoop)
                 .channel(io.stream)
-                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_TIMEOUT_MS)
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, connectTimeoutMs())
                 .option(ChannelOption.TCP_NODELAY, run.settings().flag(MessageEngine.NO_DELAY))
                 .handler(new ChannelInitializer<>() {
                     @Override

@@ -62,7 +62,7 @@ final class NettySender extends ChannelSender {
     private Channel connect(InetSocketAddress address) throws IOException, LagbenchException {
         Bootstrap bootstrap = new Bootstrap()
                 .group(eventLoop)
-                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_TIMEOUT_MS)
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, connectTimeoutMs())
                 .handler(new Observer());
         if (isStream) {
             bootstrap.option(ChannelOption.TCP_NODELAY, run.settings().flag(MessageEngine.NO_DELAY));

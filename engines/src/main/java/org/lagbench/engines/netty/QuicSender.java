@@ -29,6 +29,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.HostLoad;
 import org.lagbench.engines.message.ReplyQueue;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.PathOpening;
@@ -92,8 +93,9 @@ final class QuicSender extends ChannelSender {
                 io.connect(bootstrap, run, address, opening); // only a connected socket reports a closed port
         await(connectingSocket);
         datagrams = connectingSocket.channel();
+        int timeoutMs = HostLoad.patienceMs(QUIC_CONNECT_TIMEOUT_MS); // both sides compute the handshake
         Future<QuicChannel> connecting = QuicChannel.newBootstrap(connectingSocket.channel())
-                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, QUIC_CONNECT_TIMEOUT_MS)
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, timeoutMs)
                 .handler(sendsDatagrams ? new Observer() : new ChannelInboundHandlerAdapter())
                 .streamHandler(new ChannelInboundHandlerAdapter())
                 .remoteAddress(connectingSocket.channel().remoteAddress())
@@ -102,7 +104,7 @@ final class QuicSender extends ChannelSender {
             await(connecting);
         } catch (IOException e) {
             throwIfRefused(trusted, address, e);
-            throw connectFailure(e);
+            throw connectFailure(e, timeoutMs);
         }
         QuicChannel connected = connecting.getNow();
         connection = connected;
@@ -184,13 +186,13 @@ final class QuicSender extends ChannelSender {
         }
     }
 
-    private IOException connectFailure(IOException failure) {
+    private IOException connectFailure(IOException failure, int timeoutMs) {
         IOException closed = unreachable;
         if (closed != null) {
             return closed;
         }
         return failure instanceof ConnectTimeoutException
-                ? new IOException("no QUIC reply within " + QUIC_CONNECT_TIMEOUT_MS / 1_000 + " s", failure)
+                ? new IOException("no QUIC reply within " + timeoutMs / 1_000 + " s", failure)
                 : failure;
     }
 

@@ -18,6 +18,7 @@ import java.util.function.Supplier;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.HostLoad;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.transport.SideConfig;
 
@@ -27,7 +28,7 @@ import org.lagbench.packetio.transport.SideConfig;
  */
 final class ReceiverAcceptor {
     private static final int TAG_TIMEOUT_S = 5;
-    private static final int TIMEOUT_S = 10;
+    private static final int TIMEOUT_MS = 10_000;
 
     private final SideConfig run;
     private final Channel listening;
@@ -67,7 +68,7 @@ final class ReceiverAcceptor {
      */
     Channel accept() throws IOException {
         try {
-            if (!receiver.awaitUninterruptibly(TIMEOUT_S, TimeUnit.SECONDS)) {
+            if (!receiver.awaitUninterruptibly(HostLoad.patienceMs(TIMEOUT_MS))) {
                 throw new IOException("it did not connect to " + DataPort.text(listening.localAddress()));
             }
             Channel connection = receiver.getNow();

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.HostLoad;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.Sockets;
 import org.lagbench.packetio.transport.SideConfig;
@@ -21,7 +22,7 @@ import org.lagbench.packetio.transport.SideConfig;
 /** The port of a sender to which the receiver connects. One thread accepts; any thread may close. */
 final class ReceiverAcceptor implements AutoCloseable {
     private static final int BACKLOG = 64;
-    private static final long TIMEOUT_S = 10;
+    private static final int TIMEOUT_MS = 10_000;
 
     private final SideConfig run;
     private final ServerSocketChannel listening;
@@ -62,7 +63,7 @@ final class ReceiverAcceptor implements AutoCloseable {
      * @throws IOException if it has not, or another host has connected in its place
      */
     SocketChannel accept() throws IOException {
-        Executor timeout = CompletableFuture.delayedExecutor(TIMEOUT_S, TimeUnit.SECONDS);
+        Executor timeout = CompletableFuture.delayedExecutor(HostLoad.patienceMs(TIMEOUT_MS), TimeUnit.MILLISECONDS);
         try (SenderAcceptor acceptor = new SenderAcceptor(listening, run.tag())) {
             accepting = acceptor;
             timeout.execute(acceptor::cancel);
