@@ -19,6 +19,8 @@ HEADINGS = {"Exit codes:": "EXIT STATUS", "Examples:": "EXAMPLES"}
 COMMANDS = re.compile(r"Commands.*:$")  # one heading for each group
 ENTRY = re.compile(r" {2,6}([-\[<A-Z]\S*.*)$")
 WIDEST_INDENT = 6
+DOCUMENT = re.compile(r"\bdocs/(?=[a-z])")
+INSTALLED = "/usr/share/doc/lagbench/docs/"
 LINE_LENGTH = 64  # mandoc accepts 80 with the escapes
 
 
@@ -115,7 +117,7 @@ def escaped(text: str) -> str:
 
 def wrapped(text: str) -> list[str]:
     """Returns a paragraph as lines of roff."""
-    lines = textwrap.wrap(text, LINE_LENGTH, break_long_words=False, break_on_hyphens=False)
+    lines = textwrap.wrap(DOCUMENT.sub(INSTALLED, text), LINE_LENGTH, break_long_words=False, break_on_hyphens=False)
     return [escaped(line) for line in lines]
 
 
