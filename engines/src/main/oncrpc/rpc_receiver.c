@@ -14,6 +14,7 @@
 #include "descriptor.h"
 #include "protocol.h"
 #include "rpc_messages.h"
+#include "source_filter.h"
 
 enum { BACKLOG = 64 };
 
@@ -130,14 +131,27 @@ void rpc_receiver_interrupt(void)
         (void)shutdown(fd, SHUT_RDWR); /* ends the call in progress */
 }
 
+/* Keeps connections of other hosts than the sender's from the library. Returns 0 or -errno. */
+static int admit(const struct options *options, int fd)
+{
+    struct source_filter filter = {.count = 0};
+    int error = options->admit == NULL ? -EINVAL : source_filter_read(&filter, options->admit);
+
+    return error != 0 ? error : source_filter_attach(&filter, fd);
+}
+
 /* Returns the socket or -errno. */
 static int open_socket(const struct options *options)
 {
     struct address address;
     int fd = address_socket(&address, options, SO_RCVBUF, options->receive_buffer);
+    int error;
 
     if (fd < 0)
         return fd;
+    error = admit(options, fd);
+    if (error != 0)
+        return error;
     if (bind(fd, (const struct sockaddr *)&address.bytes, address.length) < 0 ||
         listen(fd, BACKLOG) < 0)
         return -errno;

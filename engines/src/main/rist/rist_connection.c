@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "library_sockets.h"
 #include "protocol.h"
 
 enum { MAXIMUM_MS = 60000, STATISTICS_INTERVAL_MS = 100 };
@@ -82,6 +83,17 @@ struct rist_logging_settings *rist_connection_logging(void)
     static struct rist_logging_settings silent = LOGGING_SETTINGS_INITIALIZER;
 
     return &silent;
+}
+
+/*
+ * librist 0.2.7 decrypts about 1 MB behind a datagram that is shorter than its GRE header: the
+ * filter drops these from everyone, because other users of the peer's host have its address.
+ */
+bool rist_connection_admit(const struct options *options, bool is_sender)
+{
+    bool is_main = settings.profile == RIST_PROFILE_MAIN;
+
+    return library_sockets_admit(options, is_sender, is_main ? 1 : 2, is_main);
 }
 
 static void configure(struct rist_peer_config *peer, const struct options *options)

@@ -22,6 +22,9 @@ int rist_connection_buffer_ms(void);
 /* Returns the settings of the library's messages, which are not printed. */
 struct rist_logging_settings *rist_connection_logging(void);
 
+/* Keeps others from the library's sockets. Prints the reason if it returns false. */
+bool rist_connection_admit(const struct options *options, bool is_sender);
+
 /* Adds the peer of a context: on the sender the receiver, on the receiver its own port. Returns
  * whether the library accepts it. */
 bool rist_connection_add_peer(struct rist_ctx *context, const struct options *options,

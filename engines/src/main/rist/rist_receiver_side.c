@@ -10,6 +10,7 @@
 
 #include "address.h"
 #include "clocks.h"
+#include "library_sockets.h"
 #include "protocol.h"
 #include "rist_connection.h"
 
@@ -80,6 +81,8 @@ bool rist_receiver_open(const struct options *options)
     int number = 0;
 
     receiver.options = options;
+    if (!rist_connection_admit(options, false))
+        return false;
     if (strcmp(options->port, "0") != 0)
         (void)snprintf(port, sizeof port, "%.5s", options->port);
     else if (find_port(options, &number))
@@ -94,6 +97,8 @@ bool rist_receiver_open(const struct options *options)
                      port, options->host);
         return false;
     }
+    if (!library_sockets_are_closed_to_others())
+        return false;
     print_status("port %s", port);
     return true;
 }

@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 #include <time.h>
 
+#include "library_sockets.h"
 #include "protocol.h"
 #include "rist_connection.h"
 
@@ -62,10 +63,14 @@ static bool write_block(const void *bytes, size_t count)
 
 bool rist_sender_open(const struct options *options)
 {
+    if (!rist_connection_admit(options, true))
+        return false;
     if (!start(options)) {
         print_status("failed Cannot open RIST to the receiver %s.", options->peer);
         return false;
     }
+    if (!library_sockets_are_closed_to_others())
+        return false;
     if (!await_connection()) {
         print_status(
             "failed The receiver's RIST port %s does not answer within %d s. Does a firewall "

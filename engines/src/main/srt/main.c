@@ -15,6 +15,7 @@ int main(int count, char **arguments)
         .sender = {srt_sender_open, srt_sender_send, srt_sender_report, NULL, srt_sender_interrupt},
         .receiver = {srt_receiver_open, srt_receiver_receive, srt_receiver_report,
                      srt_receiver_interrupt},
+        .print_version = srt_connection_print_version,
     };
 
     /* exit(3) would wait in the library's destructors for a thread that still calls it. */

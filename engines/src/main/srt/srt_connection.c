@@ -180,6 +180,13 @@ SRTSOCKET srt_connection_open(const struct options *options)
     return SRT_INVALID_SOCK;
 }
 
+void srt_connection_print_version(void)
+{
+    uint32_t version = srt_getversion();
+
+    print_status("%u.%u.%u", version >> 16 & 0xff, version >> 8 & 0xff, version & 0xff);
+}
+
 void srt_connection_print_addresses(SRTSOCKET connection)
 {
     struct sockaddr_storage local, remote;

@@ -21,6 +21,9 @@ bool srt_connection_is_encrypted(void);
  * (srt_getlasterror_str). */
 SRTSOCKET srt_connection_open(const struct options *options);
 
+/* Prints the version of the library, such as "1.5.1". */
+void srt_connection_print_version(void);
+
 /* Replies with the address of a socket or its peer as metadata, if there is one. */
 void srt_connection_print_addresses(SRTSOCKET connection);
 

@@ -7,6 +7,7 @@
 
 #include "address.h"
 #include "clocks.h"
+#include "library_sockets.h"
 #include "protocol.h"
 #include "srt_connection.h"
 
@@ -53,6 +54,8 @@ bool srt_receiver_open(const struct options *options)
 
     receiver.options = options;
     options_tag_text(options, receiver.tag);
+    if (!library_sockets_admit(options, false, 1, false))
+        return false;
     socket = srt_connection_open(options);
     if (socket == SRT_INVALID_SOCK) {
         print_status("failed Cannot open an SRT socket: %s.", srt_getlasterror_str());
@@ -66,7 +69,8 @@ bool srt_receiver_open(const struct options *options)
         return false;
     }
     atomic_store(&receiver.listening, socket);
-    return print_socket_port((struct sockaddr *)&bound, (socklen_t)bound_bytes) == 0;
+    return library_sockets_are_closed_to_others() &&
+           print_socket_port((struct sockaddr *)&bound, (socklen_t)bound_bytes) == 0;
 }
 
 /* Ends with the connection, whose loss the sender's next call reports. */

@@ -6,6 +6,7 @@
 
 #include "address.h"
 #include "clocks.h"
+#include "library_sockets.h"
 #include "protocol.h"
 #include "srt_connection.h"
 
@@ -23,6 +24,8 @@ bool srt_sender_open(const struct options *options)
     SRTSOCKET socket;
 
     options_tag_text(options, tag);
+    if (!library_sockets_admit(options, true, 1, false))
+        return false;
     socket = srt_connection_open(options);
     if (socket == SRT_INVALID_SOCK ||
         (!srt_connection_is_encrypted() &&
@@ -46,6 +49,8 @@ bool srt_sender_open(const struct options *options)
                         : srt_getlasterror_str());
         return false;
     }
+    if (!library_sockets_are_closed_to_others())
+        return false;
     atomic_store(&connection, socket);
     srt_connection_print_addresses(socket);
     return true;

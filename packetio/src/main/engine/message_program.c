@@ -1,6 +1,7 @@
 #include "message_program.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "protocol.h"
@@ -18,6 +19,10 @@ int message_program_main(const struct message_library *library, int count, char 
     char first_command[MAXIMUM_COMMAND];
     const char *wrong;
 
+    if (count == 2 && strcmp(arguments[1], "version") == 0 && library->print_version != NULL) {
+        library->print_version();
+        return EXIT_SUCCESS;
+    }
     if (count < 2 || (strcmp(arguments[1], "send") != 0 && strcmp(arguments[1], "receive") != 0)) {
         fprintf(stderr, "%s is started by lagbench; see lagbench run --help\n", library->program);
         return EXIT_USAGE;

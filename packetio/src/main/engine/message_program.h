@@ -67,6 +67,9 @@ struct message_library {
 
     struct message_sender sender;
     struct message_receiver receiver;
+
+    /* Prints the version of the library that is loaded; or NULL. */
+    void (*print_version)(void);
 };
 
 /* Counts a message that the receiver has received. replied_ns is 0 if it was not replied to. Only

@@ -123,6 +123,7 @@ static bool set(struct options *options, const char *key, const char *value,
         {"replies", &options->replies},
         {"congestion-control", &options->congestion_control},
         {"reply-to", &options->reply_to},
+        {"admit", &options->admit},
     };
 
     if (strcmp(value, "auto") == 0)

@@ -13,6 +13,7 @@ struct options {
     int64_t reply_timeout_ns;
     const char *replies;  /* the sender's capture of replies */
     const char *reply_to; /* the only host whose datagrams the receiver answers; NULL for any */
+    const char *admit;    /* the only hosts whose packets reach a receiver's library; with commas */
     const char *host;     /* numeric address */
     const char *port;
     char peer[80];         /* host and port as text */

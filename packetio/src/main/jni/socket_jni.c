@@ -22,6 +22,7 @@
 #include "process_socket.h"
 #include "receive_stamps.h"
 #include "sleep.h"
+#include "source_filter.h"
 #include "stamped_datagram.h"
 #include "stream.h"
 #include "tcp_state.h"
@@ -83,6 +84,17 @@ static jint bind_to_device(JNIEnv *env, jclass type, jint fd, jstring device)
     if (name != NULL)
         (*env)->ReleaseStringUTFChars(env, device, name);
     return result;
+}
+
+static jint admit(JNIEnv *env, jclass type, jint fd, jstring hosts)
+{
+    const char *text = (*env)->GetStringUTFChars(env, hosts, NULL);
+    struct source_filter filter = {.count = 0};
+    int result = text == NULL ? -ENOMEM : source_filter_read(&filter, text);
+
+    if (text != NULL)
+        (*env)->ReleaseStringUTFChars(env, hosts, text);
+    return result == 0 ? source_filter_attach(&filter, fd) : result;
 }
 
 static jint set_fragmenting(JNIEnv *env, jclass type, jint fd, jboolean probes)
@@ -284,6 +296,7 @@ static const JNINativeMethod SOCKET[] = {
     {"enableSendOffload", "(II)I", (void *)enable_send_offload},
     {"enableReceiveOffload", "(I)I", (void *)enable_receive_offload},
     {"bindToDevice", "(ILjava/lang/String;)I", (void *)bind_to_device},
+    {"admit", "(ILjava/lang/String;)I", (void *)admit},
     {"setFragmenting", "(IZ)I", (void *)set_fragmenting},
     {"pathMtu", "(I)I", (void *)path_mtu},
     {"address", "(" BUFFER ")J", (void *)address_of},

@@ -29,6 +29,8 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.CpuQuota;
 import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.model.Quantities;
+import org.lagbench.core.run.Engine;
+import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.MachinePolicy;
 import org.lagbench.core.text.Units;
 import org.lagbench.native1394.Port;
@@ -89,6 +91,7 @@ final class HostChecks {
                 buffer("Send buffer limit", SocketBuffer.SEND),
                 libraw1394()));
         findings.addAll(VirtualBus.isNeeded() ? List.of(virtualBus()) : ports());
+        findings.addAll(libraryFaults());
         CpuQuota quota = CpuQuota.ofThisProcess();
         if (quota.isLimited()) {
             findings.add(quota(quota));
@@ -306,6 +309,21 @@ final class HostChecks {
         } catch (LagbenchException e) {
             return Finding.warn("libraw1394", e.sentence(), BUS_ADVICE);
         }
+    }
+
+    private static List<Finding> libraryFaults() {
+        List<Finding> findings = new ArrayList<>();
+        for (Engine engine : Engines.load().all()) {
+            try {
+                Engine.KnownFault fault = engine.knownFault();
+                if (fault != null) {
+                    findings.add(Finding.warn("engine " + engine.name(), fault.found(), fault.advice()));
+                }
+            } catch (LagbenchException e) {
+                // ignored: without its library, the engine has no fault; a run says what is missing
+            }
+        }
+        return findings;
     }
 
     private static Finding virtualBus() {

@@ -34,7 +34,7 @@ import org.lagbench.packetio.transport.SideConfig.SocketApi;
 
 /** Both sides of a run of one engine in this process, joined by real sockets on loopback. */
 final class InterfaceRun implements AutoCloseable {
-    private static final Pace PACE = new Pace(Pace.Mode.SLEEP, 1_000_000, 1);
+    static final Pace PACE = new Pace(Pace.Mode.SLEEP, 1_000_000, 1);
     static final long TAG = 0x1357_9bdf_0246_8aceL;
 
     final ReceiveEngine receiver;
@@ -127,7 +127,8 @@ final class InterfaceRun implements AutoCloseable {
                 replies,
                 bytes,
                 announced,
-                replyTo);
+                replyTo,
+                Set.of(InetAddress.getLoopbackAddress()));
     }
 
     /** Opens another receiver of a run with replies, to which a sender on this host has announced this. */

@@ -24,7 +24,7 @@ class ReceivingThreadTest {
         "http2, tcp, '', '', netty-loop",
         "quic, udp, '', '', netty-loop",
         "quic, udp, delivery, datagram, netty-loop",
-        "grpc, tcp, '', '', grpc-de",
+        "grpc, tcp, '', '', grpc-receiver",
         "rmi, tcp, '', '', RMI TCP"
     })
     void isKnownWhenTheSenderHasConnected(

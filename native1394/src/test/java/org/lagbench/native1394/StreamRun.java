@@ -115,7 +115,8 @@ record StreamRun(
                 replies,
                 null,
                 announced,
-                null);
+                null,
+                Set.of());
     }
 
     static StreamRun flood(Path directory, int packetBytes, int packets, Map<String, String> settings)

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.control.ControlConnection;
@@ -19,6 +20,7 @@ import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.clock.ClockReadings;
 import org.lagbench.core.clock.ClockState;
 import org.lagbench.core.clock.RealtimeClock;
+import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.run.LagbenchVersion;
 import org.lagbench.core.run.LocalEnd;
@@ -102,9 +104,17 @@ final class ControlSession implements AutoCloseable {
      */
     @Nullable
     InetAddress replyTo() throws IOException {
-        return local.bind() == null
-                ? InetAddress.getByName(Endpoint.parse(connection.peer()).host())
-                : null;
+        return local.bind() == null ? sender() : null;
+    }
+
+    /** Returns the hosts from which packets reach the parser of a library on this host. */
+    Set<InetAddress> admitted(ControlMessage.Offer offer) throws IOException, LagbenchException {
+        return DataPort.sources(sender(), offer.announced());
+    }
+
+    /** Returns the sender's address on the control connection. */
+    private InetAddress sender() throws IOException {
+        return InetAddress.getByName(Endpoint.parse(connection.peer()).host());
     }
 
     /** Returns a transport's announcement with the address for packets, if it is not that of the connection. */

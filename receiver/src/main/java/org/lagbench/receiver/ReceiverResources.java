@@ -108,7 +108,8 @@ record ReceiverResources(
                     null,
                     bytes,
                     control.announced(offer),
-                    control.replyTo());
+                    control.replyTo(),
+                    control.admitted(offer));
             AtomicReference<LagbenchException> failure = new AtomicReference<>();
             ReceiveEngine receiver = engine.openReceiver(config, capture, failureListener(control, capture, failure));
             return new ReceiverResources(files, capture, bytes, transport, engine, receiver, arrivals, drops, failure);

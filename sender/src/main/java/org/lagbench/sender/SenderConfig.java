@@ -2,6 +2,7 @@ package org.lagbench.sender;
 
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.control.ControlConnection;
@@ -22,6 +23,7 @@ import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StartGate;
 import org.lagbench.core.text.Endpoint;
 import org.lagbench.packetio.engine.PacketEngine;
+import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.SideConfig.SocketApi;
 
@@ -94,7 +96,9 @@ record SenderConfig(
             long tag,
             long leadOutPackets,
             ControlConnection connection,
-            RunFiles files) {
+            RunFiles files)
+            throws LagbenchException {
+        String receiver = dataHost == null ? Endpoint.parse(connection.peer()).host() : dataHost;
         return new SideConfig(
                 point,
                 transport,
@@ -102,13 +106,14 @@ record SenderConfig(
                 tag,
                 leadOutPackets,
                 SocketApi.SYSTEM_CALLS,
-                dataHost == null ? Endpoint.parse(connection.peer()).host() : dataHost,
+                receiver,
                 link.isRequested() ? connection.localHost() : null,
                 local.of(spec().stream()),
                 files.captureFile(),
                 files.replies(),
                 null,
                 Map.of(),
-                null);
+                null,
+                Set.of(DataPort.resolve(receiver)));
     }
 }

@@ -185,7 +185,11 @@ final class SenderRun {
                 DepartureRecorder opened = new DepartureRecorder(point, transport, engine, leadOutPackets)) {
             departures = opened;
             connection.write(new ControlMessage.Offer(
-                    spec, unrecorded.leadInPackets(), leadOutPackets, nonce, sender.announce()));
+                    spec,
+                    unrecorded.leadInPackets(),
+                    leadOutPackets,
+                    nonce,
+                    DataPort.withSource(sender.announce(), engineConfig, connection.localHost())));
             Duration turn = config.link().isProbe() ? ControlMessage.Probe.TURN_TIMEOUT : Duration.ZERO;
             ControlMessage.Accepted accepted = reader.await(
                     ControlMessage.Accepted.class,

@@ -61,6 +61,7 @@ final class ChunkSides {
                 null,
                 receivedBytes,
                 announced,
-                null);
+                null,
+                Set.of());
     }
 }

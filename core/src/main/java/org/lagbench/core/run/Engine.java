@@ -134,6 +134,23 @@ public interface Engine extends Named {
     LagbenchException unavailableReason(Transport transport);
 
     /**
+     * Returns a known fault of the engine's library on this machine, and what to do about it; null if none is known.
+     *
+     * @throws LagbenchException if the engine is not available
+     */
+    default @Nullable KnownFault knownFault() throws LagbenchException {
+        return null;
+    }
+
+    /**
+     * A fault by which others can harm a run.
+     *
+     * @param found the library with its version, and the fault
+     * @param advice what to do about it
+     */
+    record KnownFault(String found, String advice) {}
+
+    /**
      * Checks that the engine can use a transport with these settings on this machine.
      *
      * @param settings those of {@link #settingsOver}

@@ -60,7 +60,7 @@ final class AeronReceiver extends PortReceiver {
 
     static AeronReceiver open(SideConfig run) throws IOException, LagbenchException {
         InetSocketAddress any = DataPort.listening(run).address();
-        Driver driver = new Driver(Driver::unlink); // the sender is the only publication
+        Driver driver = new Driver(run, Driver::unlink); // the sender is the only publication
         try {
             return new AeronReceiver(run, driver, any);
         } catch (IOException | LagbenchException e) {

@@ -54,7 +54,7 @@ final class AeronSender extends MessageSender {
 
     private void openReplies() throws IOException, LagbenchException {
         InetSocketAddress receiver = DataPort.ephemeral(run.host()).address();
-        Driver started = new Driver();
+        Driver started = new Driver(run);
         driver = started;
         Subscription opened = started.client().addSubscription(Driver.anyPort(run, receiver), Driver.stream(run));
         subscription = opened;
@@ -73,7 +73,7 @@ final class AeronSender extends MessageSender {
     protected void open(DataPort port, Map<String, String> announced) throws IOException, LagbenchException {
         ExclusivePublication opened;
         synchronized (calling) {
-            Driver started = driver == null ? new Driver() : driver;
+            Driver started = driver == null ? new Driver(run) : driver;
             driver = started;
             try {
                 opened = started.client()

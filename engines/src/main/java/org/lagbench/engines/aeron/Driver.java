@@ -4,12 +4,17 @@ import io.aeron.Aeron;
 import io.aeron.ChannelUriStringBuilder;
 import io.aeron.CommonContext;
 import io.aeron.Subscription;
+import io.aeron.driver.DataPacketDispatcher;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
+import io.aeron.driver.media.ReceiveChannelEndpoint;
+import io.aeron.driver.media.UdpChannel;
 import io.aeron.exceptions.AeronException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -19,12 +24,14 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.agrona.CloseHelper;
+import org.agrona.concurrent.status.AtomicCounter;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.FileTree;
 import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.text.Endpoint;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
+import org.lagbench.packetio.socket.Sockets;
 import org.lagbench.packetio.transport.SideConfig;
 
 /**
@@ -55,8 +62,8 @@ final class Driver implements AutoCloseable {
     private final AtomicLong errors = new AtomicLong();
 
     /** Starts a driver. */
-    Driver() throws IOException {
-        this(driver -> {});
+    Driver(SideConfig run) throws IOException {
+        this(run, driver -> {});
     }
 
     /**
@@ -64,7 +71,7 @@ final class Driver implements AutoCloseable {
      *
      * @param connected called when a subscription has the memory of a publication on another host
      */
-    Driver(Consumer<Driver> connected) throws IOException {
+    Driver(SideConfig run, Consumer<Driver> connected) throws IOException {
         Path memory =
                 Path.of(CommonContext.generateRandomDirName()).toAbsolutePath().getParent();
         directory = Files.createTempDirectory(memory, "lagbench-aeron-");
@@ -75,6 +82,8 @@ final class Driver implements AutoCloseable {
                     .threadingMode(ThreadingMode.SHARED)
                     .publicationTermBufferLength(TERM_BYTES)
                     .publicationConnectionTimeoutNs(CONNECTION_TIMEOUT_NS)
+                    .receiveChannelEndpointSupplier((channel, dispatcher, status, context) ->
+                            new ReceivingSocket(channel, dispatcher, status, context, run))
                     .errorHandler(error -> errors.incrementAndGet()));
         } catch (RuntimeException e) { // thrown by Aeron, or by Agrona for a failed file operation
             unlink();
@@ -89,6 +98,38 @@ final class Driver implements AutoCloseable {
             driver.close();
             unlink();
             throw new IOException("Aeron's media driver does not answer: " + e.getMessage(), e);
+        }
+    }
+
+    /** A socket that other hosts than the sender's do not reach. Those that send connect it instead. */
+    private static final class ReceivingSocket extends ReceiveChannelEndpoint {
+        private final SideConfig run;
+
+        ReceivingSocket(
+                UdpChannel channel,
+                DataPacketDispatcher dispatcher,
+                AtomicCounter status,
+                MediaDriver.Context context,
+                SideConfig run) {
+            super(channel, dispatcher, status, context);
+            this.run = run;
+        }
+
+        /** Drops what has arrived since Aeron bound the socket. */
+        @Override
+        public void openDatagramChannel(AtomicCounter status) {
+            super.openDatagramChannel(status);
+            try {
+                Sockets.admit(receiveDatagramChannel, run);
+                ByteBuffer early = ByteBuffer.allocate(1);
+                while (receiveDatagramChannel.receive(early) != null) {
+                    early.clear(); // not from the sender, which does not know the port yet
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            } catch (LagbenchException e) {
+                throw new IllegalStateException(e);
+            }
         }
     }
 

@@ -8,9 +8,19 @@ import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
+import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
+import io.grpc.netty.shaded.io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.grpc.netty.shaded.io.netty.channel.ServerChannel;
+import io.grpc.netty.shaded.io.netty.channel.epoll.Epoll;
+import io.grpc.netty.shaded.io.netty.channel.epoll.EpollIoHandler;
+import io.grpc.netty.shaded.io.netty.channel.epoll.EpollServerSocketChannel;
+import io.grpc.netty.shaded.io.netty.channel.nio.NioIoHandler;
+import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.grpc.netty.shaded.io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.lagbench.core.capture.ReceiverCapture;
@@ -20,13 +30,14 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.engines.message.PushReceiver;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
+import org.lagbench.packetio.socket.Sockets;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.TransferSender;
 
 /**
- * Serves calls at one port of the run's address, in the event loops of gRPC, which refuses messages longer than a
+ * Serves calls at one port of the run's address, in an event loop of gRPC's Netty, which refuses messages longer than a
  * packet. A packet is stamped when gRPC passes on the message; messages of another size are foreign.
  */
 final class GrpcReceiver extends PushReceiver {
@@ -35,6 +46,7 @@ final class GrpcReceiver extends PushReceiver {
     /** Messages that gRPC may pass on before it is asked for more. */
     private static final int REQUESTED_MESSAGES = 64;
 
+    private final EventLoopGroup eventLoop;
     private final Server server;
     private final InetSocketAddress local;
 
@@ -46,7 +58,16 @@ final class GrpcReceiver extends PushReceiver {
         super(run);
         InetSocketAddress any = DataPort.listening(run).address();
         PacketMethods methods = PacketMethods.ofRun(run.tag());
+        ServerChannel socket = openSocket(run);
+        boolean isEpoll = socket instanceof EpollServerSocketChannel;
+        eventLoop = new MultiThreadIoEventLoopGroup(
+                1,
+                new DefaultThreadFactory("grpc-receiver", true),
+                isEpoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
         NettyServerBuilder builder = NettyServerBuilder.forAddress(any)
+                .channelFactory(() -> socket)
+                .bossEventLoopGroup(eventLoop)
+                .workerEventLoopGroup(eventLoop)
                 .directExecutor()
                 .maxInboundMessageSize(run.packetBytes())
                 .addService(ServerServiceDefinition.builder(methods.service())
@@ -55,8 +76,31 @@ final class GrpcReceiver extends PushReceiver {
                         .build());
         // connections inherit the size and the TCP window
         SocketBuffer.RECEIVE.request(run.settings(), bytes -> builder.withOption(ChannelOption.SO_RCVBUF, bytes));
-        server = builder.build().start();
+        server = builder.build();
+        try {
+            server.start();
+        } catch (IOException e) {
+            end(eventLoop);
+            throw e;
+        }
         local = new InetSocketAddress(any.getAddress(), server.getPort());
+    }
+
+    /** Opens a socket that other hosts than the sender's do not reach; it is not bound yet. */
+    private static ServerChannel openSocket(SideConfig run) throws IOException, LagbenchException {
+        if (Epoll.isAvailable()) {
+            EpollServerSocketChannel socket = new EpollServerSocketChannel();
+            Sockets.admit(socket.fd().intValue(), run);
+            return socket;
+        }
+        ServerSocketChannel socket = ServerSocketChannel.open();
+        Sockets.admit(socket, run);
+        return new NioServerSocketChannel(socket);
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // the same future as the one that has ended
+    private static void end(EventLoopGroup eventLoop) {
+        eventLoop.shutdownGracefully(0, CLOSE_TIMEOUT_S, TimeUnit.SECONDS).awaitUninterruptibly();
     }
 
     private ServerCall.Listener<byte[]> receive(ServerCall<byte[], byte[]> call, Metadata headers) {
@@ -160,6 +204,7 @@ final class GrpcReceiver extends PushReceiver {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        end(eventLoop);
         synchronized (this) { // waits until no thread is counting a packet
             ended = true;
         }

@@ -51,7 +51,7 @@ final class NettyDatagramReceiver extends PushReceiver {
         io.readOwnDatagram(eventLoop);
         Bootstrap bootstrap = new Bootstrap()
                 .group(eventLoop)
-                .channel(io.datagrams)
+                .channelFactory(io.receiver(run))
                 // a byte more than a packet, so that longer datagrams are recognized
                 .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(run.packetBytes() + 1))
                 .handler(new Datagrams());

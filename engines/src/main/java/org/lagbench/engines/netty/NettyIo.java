@@ -6,6 +6,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelException;
+import io.netty.channel.ChannelFactory;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOption;
@@ -13,6 +14,7 @@ import io.netty.channel.ChannelOutboundInvoker;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.ReflectiveChannelFactory;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.channel.epoll.Epoll;
@@ -26,6 +28,7 @@ import io.netty.channel.socket.nio.NioChannelOption;
 import io.netty.channel.socket.nio.NioDatagramChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.channel.unix.UnixChannel;
 import io.netty.channel.unix.UnixChannelOption;
 import io.netty.channel.uring.IoUring;
 import io.netty.channel.uring.IoUringDatagramChannel;
@@ -39,6 +42,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
+import java.nio.channels.NetworkChannel;
 import java.nio.channels.SocketChannel;
 import java.util.List;
 import java.util.Locale;
@@ -55,6 +60,7 @@ import org.lagbench.core.model.Settings;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.PathOpening;
 import org.lagbench.packetio.socket.SocketBuffer;
+import org.lagbench.packetio.socket.Sockets;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.StreamFramer;
@@ -80,14 +86,42 @@ enum NettyIo {
         System.getProperties().putIfAbsent("io.netty.jfr.enabled", "false");
     }
 
-    /** Binds a receiver's socket, and returns its channel. */
+    /** Binds a receiver's socket, which other hosts than the sender's do not reach, and returns its channel. */
     static Channel bind(AbstractBootstrap<?, ?> bootstrap, SideConfig run) throws IOException, LagbenchException {
-        ChannelFuture binding =
-                bootstrap.bind(DataPort.listening(run).address()).awaitUninterruptibly();
-        if (!binding.isSuccess()) {
-            throw reason(binding.cause());
+        Channel channel = succeeded(bootstrap.register());
+        try {
+            admit(channel, run);
+            succeeded(channel.bind(DataPort.listening(run).address()));
+            return channel;
+        } catch (IOException | LagbenchException e) {
+            close(channel);
+            throw e;
         }
-        return binding.channel();
+    }
+
+    private static Channel succeeded(ChannelFuture future) throws IOException {
+        if (!future.awaitUninterruptibly().isSuccess()) {
+            throw reason(future.cause());
+        }
+        return future.channel();
+    }
+
+    private static void admit(Channel channel, SideConfig run) throws IOException, LagbenchException {
+        if (channel instanceof UnixChannel ofKernel) {
+            Sockets.admit(ofKernel.fd().intValue(), run);
+        } else if (channel instanceof NioServer listening) {
+            Sockets.admit(listening.socket(), run);
+        }
+    }
+
+    /** Returns what opens the socket that {@link #bind} binds, for datagrams. */
+    ChannelFactory<Channel> receiver(SideConfig run) throws IOException, LagbenchException {
+        if (this != NIO) {
+            return new ReflectiveChannelFactory<>(datagrams);
+        }
+        DatagramChannel socket = DatagramChannel.open(); // Netty does not show the one that it opens itself
+        Sockets.admit(socket, run);
+        return () -> new NioDatagramChannel(socket);
     }
 
     /**
@@ -318,6 +352,11 @@ enum NettyIo {
     public static final class NioServer extends NioServerSocketChannel {
         /** Creates a closed channel, for Netty. */
         public NioServer() {}
+
+        /** Returns the listening channel of the JDK. */
+        NetworkChannel socket() {
+            return javaChannel();
+        }
 
         @Override
         protected int doReadMessages(List<Object> connections) throws Exception {

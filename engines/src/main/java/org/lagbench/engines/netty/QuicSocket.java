@@ -92,7 +92,7 @@ final class QuicSocket {
                 .build();
         Bootstrap bootstrap = new Bootstrap()
                 .group(eventLoop)
-                .channel(NettyIo.NIO.datagrams)
+                .channelFactory(NettyIo.NIO.receiver(run))
                 .handler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel socket) {

@@ -1,7 +1,9 @@
 package org.lagbench.engines.srt;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Parameter;
@@ -49,6 +51,11 @@ public final class SrtEngine extends LibraryEngine {
     @Override
     public Framing framing(Settings settings) {
         return settings.word(SrtTransport.ENCRYPTION).equals(Parameter.NONE) ? FRAMING : ENCRYPTED;
+    }
+
+    @Override
+    public @Nullable KnownFault knownFault() throws LagbenchException {
+        return LibsrtFault.of(program(), Path.of("/"));
     }
 
     @Override

@@ -71,6 +71,28 @@ public final class LinuxSockets {
         }
     }
 
+    /**
+     * Makes the kernel drop what other hosts send to the socket of a channel, before a library can read it.
+     *
+     * @param channel not bound yet; the connections that it accepts do the same
+     * @param hosts numeric addresses, with commas between them
+     * @throws LagbenchException the {@link #unavailableReason}
+     */
+    public static void admit(NetworkChannel channel, String hosts) throws LagbenchException, IOException {
+        load();
+        admit(descriptorOf(channel), hosts);
+    }
+
+    /**
+     * The same for an open file descriptor.
+     *
+     * @throws LagbenchException the {@link #unavailableReason}
+     */
+    public static void admit(int descriptor, String hosts) throws LagbenchException, IOException {
+        load();
+        NativeSocket.check("keep other hosts from the port", NativeSocket.admit(descriptor, hosts));
+    }
+
     private static int duplicate(int descriptor) throws IOException {
         int fd = NativeSocket.duplicate(descriptor);
         if (fd < 0) {

@@ -61,6 +61,9 @@ final class NativeSocket {
     // See device.h.
     static native int bindToDevice(int fd, String device);
 
+    // See source_filter.h.
+    static native int admit(int fd, String hosts);
+
     // See path_mtu.h.
     static native int setFragmenting(int fd, boolean probes);
 

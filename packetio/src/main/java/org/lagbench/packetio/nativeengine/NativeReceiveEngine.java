@@ -77,6 +77,7 @@ final class NativeReceiveEngine implements ReceiveEngine {
         }
         List<String> arguments = new ArrayList<>(ofEngine);
         arguments.add("stamped=" + capture.hasKernelStamps());
+        arguments.add("admit=" + config.admittedHosts());
         if (sender != null) {
             arguments.add("sender-host=" + Endpoint.format(sender.getAddress()));
             arguments.add("sender-port=" + sender.getPort());

@@ -10,11 +10,14 @@ import java.net.StandardProtocolFamily;
 import java.net.UnknownHostException;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.NetworkChannel;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.UntrustedText;
 import org.lagbench.core.model.Parameter;
@@ -32,6 +35,9 @@ public record DataPort(InetSocketAddress address) {
 
     /** The key of a port: the receiver's, or the sender's if the receiver connects. */
     public static final String PORT = "port";
+
+    /** The key of a sender's address for packets, announced if it differs from that of the control connection. */
+    private static final String SOURCE = "source";
 
     /** The setting of a transport that names where its packets are sent instead of to the receiver. */
     public static final String VIA = "via";
@@ -137,11 +143,53 @@ public record DataPort(InetSocketAddress address) {
      * @throws LagbenchException if one of them is invalid
      */
     public static DataPort numeric(String host, String port) throws LagbenchException {
-        if (!NUMERIC.matcher(host).matches()) {
+        return new DataPort(new InetSocketAddress(parseAddress(host), parsePort("The sender on " + host, port)));
+    }
+
+    private static InetAddress parseAddress(String announced) throws LagbenchException {
+        if (!NUMERIC.matcher(announced).matches()) {
             throw ExitCode.PEER.failure(
-                    "The sender announced an invalid address for replies: \"" + UntrustedText.line(host, 60) + "\".");
+                    "The sender announced an invalid address: \"" + UntrustedText.line(announced, 60) + "\".");
         }
-        return new DataPort(new InetSocketAddress(resolve(host), parsePort("The sender on " + host, port)));
+        return resolve(announced);
+    }
+
+    /**
+     * Returns the announcement of a sender with its address for packets, if the receiver does not know it from the
+     * control connection.
+     *
+     * @param controlHost the sender's address there
+     * @throws LagbenchException if no packet can be sent to the receiver
+     */
+    public static Map<String, String> withSource(Map<String, String> announcement, SideConfig run, String controlHost)
+            throws LagbenchException {
+        if (!run.transport().wire().isOverIp() || via(run.settings()) != null) {
+            return announcement;
+        }
+        InetAddress receiver = resolve(run.host());
+        InetAddress named = run.local().addressTo(receiver);
+        try {
+            InetAddress source = named == null ? localAddressTo(new InetSocketAddress(receiver, DISCARD_PORT)) : named;
+            if (isAddress(Endpoint.withoutZone(controlHost), source)) {
+                return announcement;
+            }
+            Map<String, String> both = new HashMap<>(announcement);
+            both.put(SOURCE, Endpoint.withoutZone(Endpoint.format(source)));
+            return both;
+        } catch (IOException e) {
+            throw ExitCode.PEER.failure("Cannot send packets to " + run.host() + ": " + IoErrors.reason(e) + ".", e);
+        }
+    }
+
+    /**
+     * Returns the addresses from which a sender's packets come: that of the control connection, and the announced one.
+     *
+     * @throws LagbenchException if the announced one is invalid
+     */
+    public static Set<InetAddress> sources(InetAddress ofConnection, Map<String, String> senderAnnounced)
+            throws LagbenchException {
+        String source = senderAnnounced.get(SOURCE);
+        return source == null ? Set.of(ofConnection) : Set.copyOf(List.of(ofConnection, parseAddress(source)));
     }
 
     /** Returns the address of this machine from which packets to an address leave. Sends none. */
@@ -203,7 +251,12 @@ public record DataPort(InetSocketAddress address) {
         return text(address);
     }
 
-    private static InetAddress resolve(String host) throws LagbenchException {
+    /**
+     * Returns the address of a host.
+     *
+     * @throws LagbenchException if it has none
+     */
+    public static InetAddress resolve(String host) throws LagbenchException {
         try {
             return InetAddress.getByName(host);
         } catch (UnknownHostException e) {

@@ -47,6 +47,25 @@ public final class Sockets {
         }
     }
 
+    /**
+     * Makes the kernel drop what other hosts than the admitted ones send to a socket, before a library can read it. A
+     * gateway that passes packets on sends them from its own address, which only its user knows: then all are admitted.
+     *
+     * @param socket not bound yet; the connections that it accepts do the same
+     */
+    public static void admit(NetworkChannel socket, SideConfig run) throws IOException, LagbenchException {
+        if (DataPort.via(run.settings()) == null) {
+            LinuxSockets.admit(socket, run.admittedHosts());
+        }
+    }
+
+    /** The same for an open file descriptor. */
+    public static void admit(int descriptor, SideConfig run) throws IOException, LagbenchException {
+        if (DataPort.via(run.settings()) == null) {
+            LinuxSockets.admit(descriptor, run.admittedHosts());
+        }
+    }
+
     /** Closes monitor and I/O, if not null. A run that was aborted keeps the stages recorded so far. */
     static void close(@Nullable SocketMonitor monitor, @Nullable SocketIo io) {
         try {

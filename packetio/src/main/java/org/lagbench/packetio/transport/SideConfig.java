@@ -5,6 +5,8 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.model.Settings;
@@ -16,6 +18,7 @@ import org.lagbench.core.run.Point;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.core.run.TransferSpec;
+import org.lagbench.core.text.Endpoint;
 
 /**
  * What one side of a run needs to move the run's packets.
@@ -39,6 +42,8 @@ import org.lagbench.core.run.TransferSpec;
  * @param replyTo on the receiver the only host whose datagrams are answered, the sender's: the source of other
  *     datagrams could be forged, so that a third host would get the replies; null on the sender, and if packets use
  *     another network than the control connection
+ * @param admitted the hosts from which packets reach the parser of a library: on the receiver that of the control
+ *     connection and the one that the sender announced, on the sender the receiver's
  */
 public record SideConfig(
         Point point,
@@ -54,7 +59,8 @@ public record SideConfig(
         @Nullable ReceiverCapture replies,
         @Nullable ReceiverCapture receivedBytes,
         Map<String, String> announced,
-        @Nullable InetAddress replyTo) {
+        @Nullable InetAddress replyTo,
+        Set<InetAddress> admitted) {
     /** Returns this configuration with another socket API. */
     public SideConfig with(SocketApi api) {
         return new SideConfig(
@@ -71,12 +77,18 @@ public record SideConfig(
                 replies,
                 receivedBytes,
                 announced,
-                replyTo);
+                replyTo,
+                admitted);
     }
 
     /** Returns the numbers of packets. */
     public Phases phases() {
         return new Phases(point.warmUpPackets(), point.stampedPackets(), leadOutPackets);
+    }
+
+    /** Returns the numeric addresses of the admitted hosts, with commas between them. */
+    public String admittedHosts() {
+        return admitted.stream().map(Endpoint::format).collect(Collectors.joining(","));
     }
 
     /** Returns a new accounting of the packets that this side receives, which records them in a capture. */

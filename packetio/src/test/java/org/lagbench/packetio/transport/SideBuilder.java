@@ -140,6 +140,7 @@ public final class SideBuilder {
                 replies,
                 receivedBytes,
                 announced,
-                replyTo);
+                replyTo,
+                Set.of(InetAddress.getLoopbackAddress()));
     }
 }

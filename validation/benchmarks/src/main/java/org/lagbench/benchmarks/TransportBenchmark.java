@@ -1,6 +1,7 @@
 package org.lagbench.benchmarks;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
@@ -118,7 +119,8 @@ public class TransportBenchmark extends PartBenchmark {
                 null,
                 null,
                 announced,
-                null);
+                null,
+                Set.of(InetAddress.getLoopbackAddress()));
     }
 
     /** Closes the sender and the receiver. */

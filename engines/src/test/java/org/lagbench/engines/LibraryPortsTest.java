@@ -1,0 +1,218 @@
+package org.lagbench.engines;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Nobody else uses the ports of both sides of a run, although the parsers of libraries stand behind them. */
+@Timeout(120)
+class LibraryPortsTest {
+    private static final int PACKETS = 40;
+    private static final int STRANGERS_DATAGRAMS = 20;
+
+    /** A datagram of RIST's main profile whose header ends behind it: librist 0.2.7 decrypts far more than it has. */
+    private static final byte[] SHORT_GRE = HexFormat.of().parseHex("300888b601020304");
+
+    /** The distribution's, which every user may start. */
+    private static final String PYTHON = "/usr/bin/python3";
+
+    @TempDir
+    private Path directory;
+
+    private InterfaceRun open(String engine, String transport, String settings) throws Exception {
+        InterfaceRun.assumeAvailable(engine, transport);
+        Map<String, String> given = settings.isEmpty()
+                ? Map.of()
+                : List.of(settings.split(" ", -1)).stream()
+                        .map(setting -> setting.split("=", -1))
+                        .collect(Collectors.toMap(setting -> setting[0], setting -> setting[1]));
+        return InterfaceRun.open(directory, engine, transport, given, 992, PACKETS, 1, 16);
+    }
+
+    /** Returns the ports that the run has opened since some others were open. */
+    private static List<OpenPort> since(List<OpenPort> before) throws Exception {
+        Set<Integer> known = before.stream().map(OpenPort::port).collect(Collectors.toSet());
+        return OpenPort.all().stream()
+                .filter(port -> !known.contains(port.port()))
+                .toList();
+    }
+
+    private static void assertComplete(InterfaceRun run) throws Exception {
+        run.sender.send(-1, PACKETS + 16, InterfaceRun.PACE);
+        run.receiver.drain(10_000);
+        assertThat(run.failures).isEmpty();
+        assertThat(run.receiver.counts().distinct()).isEqualTo(PACKETS);
+        assertThat(run.receiver.counts().foreign()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "libsrt, srt, latency=50ms",
+        "libsrt, srt, latency=50ms encryption=aes-128",
+        "librist, rist, buffer=100ms",
+        "librist, rist, buffer=100ms encryption=aes-128",
+        "librist, rist, buffer=100ms encryption=aes-256",
+        "librist, rist, buffer=100ms profile=simple",
+        "quic, udp, ''",
+        "quic, udp, delivery=datagram",
+        "aeron, udp, ''",
+        "netty, udp, ''",
+        "netty, udp, io=epoll",
+    })
+    void dropDatagramsOfOtherHosts(String engine, String transport, String settings) throws Exception {
+        List<OpenPort> before = OpenPort.all();
+        try (DatagramSocket stranger = new DatagramSocket(0, InetAddress.getByName("127.0.0.2"));
+                InterfaceRun run = open(engine, transport, settings)) {
+            run.connect();
+            for (OpenPort open : since(before)) {
+                for (int i = 0; i < STRANGERS_DATAGRAMS; i++) {
+                    stranger.send(datagram(i % 2 == 0 ? SHORT_GRE : new byte[i], open));
+                }
+            }
+            assertThat(since(before))
+                    .filteredOn(open -> open.port() != stranger.getLocalPort() && !open.isConnected())
+                    .isNotEmpty()
+                    .allSatisfy(open -> assertThat(open.drops()).isEqualTo(STRANGERS_DATAGRAMS));
+            assertComplete(run);
+        }
+    }
+
+    private static DatagramPacket datagram(byte[] content, OpenPort to) {
+        return new DatagramPacket(
+                content, content.length, new InetSocketAddress(InetAddress.getLoopbackAddress(), to.port()));
+    }
+
+    /** Other users of the peer's host have its address. */
+    @ParameterizedTest
+    @CsvSource({"aes-128", "aes-256", "none"})
+    void dropShortTunnelHeadersOfTheSameHost(String encryption) throws Exception {
+        List<OpenPort> before = OpenPort.all();
+        try (InterfaceRun run = open("librist", "rist", "buffer=100ms encryption=" + encryption);
+                DatagramSocket other = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            run.connect();
+            for (OpenPort open : since(before)) {
+                for (int flags = 0; flags < 256; flags++) {
+                    for (int bytes = 4; bytes < 24; bytes++) {
+                        byte[] content = new byte[bytes];
+                        System.arraycopy(SHORT_GRE, 0, content, 0, Math.min(bytes, SHORT_GRE.length));
+                        content[0] = (byte) flags;
+                        other.send(datagram(content, open));
+                    }
+                }
+            }
+            assertComplete(run);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"grpc, ''", "http2, ''", "onc-rpc, ''", "netty, ''", "netty, io=epoll"})
+    void acceptNoConnectionOfOtherHosts(String engine, String settings) throws Exception {
+        List<OpenPort> before = OpenPort.all();
+        try (InterfaceRun run = open(engine, "tcp", settings);
+                SocketChannel stranger = SocketChannel.open().bind(new InetSocketAddress("127.0.0.2", 0))) {
+            OpenPort listening = since(before).get(0);
+            stranger.configureBlocking(false);
+            stranger.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), listening.port()));
+            assertThat(stranger.finishConnect()).as("connected").isFalse();
+            run.connect();
+            assertThat(stranger.finishConnect()).as("connected").isFalse();
+            assertComplete(run);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "libsrt, srt, latency=50ms",
+        "libsrt, srt, latency=50ms encryption=aes-128",
+        "librist, rist, buffer=100ms",
+        "librist, rist, buffer=100ms encryption=aes-128",
+        "librist, rist, buffer=100ms profile=simple",
+        "quic, udp, ''",
+        "aeron, udp, ''",
+        "netty, udp, ''",
+        "netty, tcp, ''",
+        "http2, tcp, ''",
+        "grpc, tcp, ''",
+        "onc-rpc, tcp, ''",
+        "rmi, tcp, ''",
+        "java-socket, tcp, ''",
+        "c, udp, ''",
+        "java, udp, ''"
+    })
+    void areNotBoundByAnotherUser(String engine, String transport, String settings) throws Exception {
+        assumeAnotherUser();
+        List<OpenPort> before = OpenPort.all();
+        try (InterfaceRun run = open(engine, transport, settings)) {
+            List<OpenPort> opened = since(before); // those of TCP may close when the sender has connected
+            assertThat(opened).isNotEmpty();
+            assertThat(bindAsOther(opened)).isEmpty();
+            run.connect();
+            assertThat(bindAsOther(
+                            since(before).stream().filter(OpenPort::isUdp).toList()))
+                    .isEmpty();
+            assertComplete(run);
+        }
+    }
+
+    private static void assumeAnotherUser() throws Exception {
+        boolean isRoot = Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0);
+        assumeTrue(isRoot && Files.isExecutable(Path.of(PYTHON)), "only root starts " + PYTHON + " as another user");
+    }
+
+    @Test
+    void areBoundByAnotherUserIfBothShareThem() throws Exception {
+        assumeAnotherUser();
+        try (DatagramSocket shared = new DatagramSocket(null)) {
+            shared.setReuseAddress(true);
+            shared.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            assertThat(bindAsOther(List.of(new OpenPort(true, shared.getLocalPort(), false, 0))))
+                    .containsExactly(Integer.toString(shared.getLocalPort()));
+        }
+    }
+
+    /** Returns the ports that another user can bind too. */
+    private static Set<String> bindAsOther(List<OpenPort> ports) throws Exception {
+        String program =
+                """
+                import socket, sys
+                for word in sys.argv[1:]:
+                    kind, port = word.split(":")
+                    for host in "127.0.0.1", "0.0.0.0":
+                        other = socket.socket(socket.AF_INET, getattr(socket, kind))
+                        other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                        other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+                        try:
+                            other.bind((host, int(port)))
+                            print(port)
+                        except OSError as refused:
+                            assert refused.errno == 98, refused
+                """;
+        List<String> command = new ArrayList<>(
+                List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", PYTHON, "-c", program));
+        ports.forEach(port -> command.add((port.isUdp() ? "SOCK_DGRAM:" : "SOCK_STREAM:") + port.port()));
+        Process other = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String printed = new String(other.getInputStream().readAllBytes(), UTF_8);
+        assertThat(other.waitFor()).as(printed).isZero();
+        return new HashSet<>(printed.lines().toList());
+    }
+}
