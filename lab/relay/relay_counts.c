@@ -21,6 +21,7 @@ int relay_print_counts(FILE *out, const char *name, const struct relay_direction
                    {"lost", relay_load(&counts->lost)},
                    {"duplicated", relay_load(&counts->duplicated)},
                    {"reordered", relay_load(&counts->reordered)},
+                   {"damaged", relay_load(&counts->damaged)},
                    {"queueFull", relay_load(&counts->queue_full)},
                    {"refused", relay_load(&counts->refused)},
                    {"lostInBursts", relay_load(&counts->lost_in_bursts)},

@@ -21,6 +21,10 @@
  * others. */
 #define RELAY_SPIN_SHARE 8
 
+/* The headers of Ethernet and IPv6, the longer of both. A bit that is flipped after them is one
+ * that the checksum of UDP or TCP protects. */
+#define RELAY_HEADER_BYTES 54
+
 /* Longest sleep during which frames may wait in the socket: they have the kernel's stamps. */
 #define RELAY_UNREAD_NS INT64_C(2000000)
 
@@ -113,6 +117,18 @@ static int64_t relay_direction_release_held(struct relay_direction *direction)
     return 0;
 }
 
+/* Flips a random bit of some frames. */
+static void relay_direction_damage(struct relay_direction *direction, struct relay_frame *frame)
+{
+    if (frame->bytes <= RELAY_HEADER_BYTES ||
+        !relay_random_hits(&direction->random, direction->impairment.damage_ppm))
+        return;
+    uint64_t drawn = relay_random_next(&direction->random);
+    size_t at = RELAY_HEADER_BYTES + (drawn >> 3) % (frame->bytes - RELAY_HEADER_BYTES);
+    frame->data[at] ^= (uint8_t)(1 << (drawn & 7));
+    relay_direction_add(&direction->counts.damaged, 1);
+}
+
 /* Queues a frame, which is in the queue's next slot, after the next one or by its delay. */
 static void relay_direction_reorder(struct relay_direction *direction, struct relay_frame *frame)
 {
@@ -193,6 +209,7 @@ static int relay_direction_read(struct relay_direction *direction)
             relay_direction_add(&direction->counts.queue_full, 1);
         } else {
             frame->due_ns = relay_direction_due_ns(direction, passed_ns);
+            relay_direction_damage(direction, frame);
             if (!direction->holding &&
                 relay_random_hits(&direction->random, direction->impairment.reordering_ppm))
                 relay_direction_reorder(direction, frame);

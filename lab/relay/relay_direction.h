@@ -24,6 +24,7 @@ struct relay_counts {
     int64_t lost_bytes;     /* bytes of all lost frames */
     int64_t duplicated;     /* copies sent */
     int64_t reordered;      /* reordered frames: sent after the next one */
+    int64_t damaged;        /* frames of which a bit was flipped */
     int64_t queue_full;     /* frames dropped because the queue was full */
     int64_t refused;        /* frames rejected by the other device */
     int64_t lateness_sum_ns;

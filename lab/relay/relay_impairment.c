@@ -85,6 +85,8 @@ static int relay_impairment_parse_part(const char *name, char *value,
         return relay_impairment_parse_ppm(value, &impairment->duplication_ppm);
     if (strcmp(name, "reordering") == 0)
         return relay_impairment_parse_ppm(value, &impairment->reordering_ppm);
+    if (strcmp(name, "damage") == 0)
+        return relay_impairment_parse_ppm(value, &impairment->damage_ppm);
     if (strcmp(name, "reordering-delay") == 0)
         return relay_duration_parse(value, &impairment->reordering_delay_ns);
     return relay_impairment_parse_bursts(name, value, &impairment->bursts);

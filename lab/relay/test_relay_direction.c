@@ -217,6 +217,36 @@ TEST(loses_and_counts_frames)
     CHECK_EQUAL(lost > 200 && lost < 400, 1);
 }
 
+static int flipped_bits(const unsigned char *sent, const unsigned char *received, size_t bytes)
+{
+    int flipped = 0;
+
+    for (size_t i = 0; i < bytes; i++)
+        flipped += __builtin_popcount((unsigned)(sent[i] ^ received[i]));
+    return flipped;
+}
+
+/* The address and the IP header stay as they are. */
+TEST(damages_one_bit_after_headers)
+{
+    unsigned char sent[64] = {0};
+    unsigned char received[sizeof sent];
+    int64_t number = 7;
+
+    begin_impaired((struct relay_impairment){.damage_ppm = RELAY_PPM}, 64);
+    for (int i = 0; i < 200; i++) {
+        CHECK_EQUAL(send(in[0], sent, sizeof sent, 0), sizeof sent);
+        CHECK_EQUAL(recv(out[1], received, sizeof received, 0), sizeof received);
+        CHECK_EQUAL(memcmp(sent, received, RELAY_HEADER_BYTES), 0);
+        CHECK_EQUAL(flipped_bits(sent, received, sizeof sent), 1);
+    }
+    send_number(number); /* no longer than headers */
+    CHECK_EQUAL(receive_number(), number);
+    end();
+    CHECK_EQUAL(direction.counts.damaged, 200);
+    CHECK_EQUAL(direction.counts.forwarded, 201);
+}
+
 TEST(duplicates_every_frame)
 {
     begin_impaired((struct relay_impairment){.duplication_ppm = RELAY_PPM}, 64);

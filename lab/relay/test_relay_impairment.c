@@ -17,13 +17,15 @@ TEST(parses_all_parts)
 {
     struct relay_impairment impairment;
 
-    CHECK_EQUAL(relay_impairment_parse("2ms,reordering=4,jitter=1ms,loss=1000000,duplication=3",
+    CHECK_EQUAL(relay_impairment_parse("2ms,reordering=4,jitter=1ms,loss=1000000,duplication=3,"
+                                       "damage=5",
                                        &impairment),
                 0);
     CHECK_EQUAL(impairment.jitter_ns, 1000000);
     CHECK_EQUAL(impairment.loss_ppm, 1000000);
     CHECK_EQUAL(impairment.duplication_ppm, 3);
     CHECK_EQUAL(impairment.reordering_ppm, 4);
+    CHECK_EQUAL(impairment.damage_ppm, 5);
 }
 
 TEST(parses_wire)

@@ -187,7 +187,8 @@ public final class NetworkReader {
                 && (network.forward().needsRelay() || network.reverse().needsRelay())) {
             keys.add(
                     BACKEND,
-                    "netem has no bursts, no outages and no reordering by a time; take relay, or leave it out.");
+                    "netem has no bursts, no outages, no reordering by a time and no damage of payload alone; take"
+                            + " relay, or leave it out.");
         }
         if (!keys.has(FORWARD)) {
             DIRECTION.check(network.forward(), keys);

@@ -61,7 +61,7 @@ class NetworkReaderTest {
                 like: long-fat
                 seed: 7
                 initial-window: 4
-                forward: {rate: 1.5mbit, packet-time: 84us, queue: 64KiB, jitter: 1.25ms}
+                forward: {rate: 1.5mbit, packet-time: 84us, queue: 64KiB, jitter: 1.25ms, damage: 2%}
                 reverse: {loss: 0.0125%, duplication: 3%, reordering: 100%, reordering-delay: 4ms, bursts: none}
                 bursts: {every: 2s, for: 20ms}
                 outages: [{start: 1s, stop: 1.3s}, {start: 3s, stop: 4s}]
@@ -73,6 +73,7 @@ class NetworkReaderTest {
         assertThat(crooked.forward().queue()).isEqualTo(new Queue(Queue.Unit.BYTES, 65_536));
         assertThat(crooked.forward().packetNs()).isEqualTo(84_000);
         assertThat(crooked.reverse().lossPpm()).isEqualTo(125);
+        assertThat(crooked.forward().damagePpm()).isEqualTo(20_000);
         assertThat(crooked.reverse().reorderingDelayNs()).isEqualTo(4_000_000);
         assertThat(crooked.reverse().bursts()).isNull();
         assertThat(crooked.forward().bursts())

@@ -26,7 +26,9 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The program lagbench-relay: the wire of a link, which also delays, loses, duplicates or reorders packets. */
+/**
+ * The program lagbench-relay: the wire of a link, which also delays, loses, duplicates, reorders or damages packets.
+ */
 final class Relay {
     private static final JsonMapper JSON = new JsonMapper();
 
@@ -38,6 +40,7 @@ final class Relay {
             "lost",
             "duplicated",
             "reordered",
+            "damaged",
             "queueFull",
             "refused",
             "lostInBursts",
@@ -94,7 +97,7 @@ final class Relay {
         String text = String.format(
                 Locale.ROOT,
                 "%dns,rate=%d,overhead=%d,least=%d,jitter=%dns,loss=%d,duplication=%d,reordering=%d"
-                        + ",reordering-delay=%dns",
+                        + ",reordering-delay=%dns,damage=%d",
                 direction.delayNs(),
                 direction.rateBitsPerS(),
                 framing.overheadBytes(),
@@ -103,7 +106,8 @@ final class Relay {
                 direction.lossPpm(),
                 direction.duplicationPpm(),
                 direction.reorderingPpm(),
-                direction.reorderingDelayNs());
+                direction.reorderingDelayNs(),
+                direction.damagePpm());
         Bursts bursts = direction.bursts();
         if (bursts != null) {
             text += String.format(

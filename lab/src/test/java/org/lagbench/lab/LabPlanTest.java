@@ -117,10 +117,10 @@ class LabPlanTest {
     void buildsTcCommands() {
         LinkDirection packets = LinkDirection.of(100_000_000, new Queue(Queue.Unit.PACKETS, 50));
         LinkDirection slow = new LinkDirection(
-                100_000_000, 200_000, new Queue(Queue.Unit.PACKETS, 50), 0, 0, 0, 0, 0, 0, null, List.of());
+                100_000_000, 200_000, new Queue(Queue.Unit.PACKETS, 50), 0, 0, 0, 0, 0, 0, 0, null, List.of());
         LinkDirection time = LinkDirection.of(1_000_000_000, new Queue(Queue.Unit.NANOSECONDS, 10_000_000));
         LinkDirection impaired = new LinkDirection(
-                0, 0, new Queue(Queue.Unit.PACKETS, 50), 5_000_000, 0, 20_000, 1, 1_000_000, 0, null, List.of());
+                0, 0, new Queue(Queue.Unit.PACKETS, 50), 5_000_000, 0, 20_000, 1, 1_000_000, 0, 0, null, List.of());
 
         assertThat(Qdiscs.shaping("path1", packets, Network.Framing.ETHERNET, false))
                 .containsExactly(

@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One direction of a link. Packets wait in the queue for the wire and pass it one at a time, each for the time of its
- * bytes at the rate; then they are delayed, lost, duplicated or reordered. Shares of packets are in millionths.
+ * bytes at the rate; then they are delayed, lost, duplicated, reordered or damaged. Shares of packets are in
+ * millionths.
  *
  * @param rateBitsPerS rate in bit/s, framing included; 0 for unlimited
  * @param packetNs the smallest time for which a packet occupies the link, in ns; unused without a rate
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param duplicationPpm share of packets that arrive twice
  * @param reorderingPpm share of packets that later ones overtake
  * @param reorderingDelayNs how much later these arrive in ns; 0 for directly after the next packet
+ * @param damagePpm share of packets of which a bit is flipped
  * @param bursts times of loss, drawn from a seed; null for none
  * @param outages times of loss at given times
  */
@@ -29,6 +31,7 @@ public record LinkDirection(
         int duplicationPpm,
         int reorderingPpm,
         @Key("reordering-delay") long reorderingDelayNs,
+        int damagePpm,
         @Nullable Bursts bursts,
         List<Outage> outages) {
     /** Largest {@link #minPacketBytes()} that the kernel accepts. */
@@ -43,7 +46,7 @@ public record LinkDirection(
 
     /** Returns a link of a rate and a queue that impairs nothing. */
     public static LinkDirection of(long rateBitsPerS, Queue queue) {
-        return new LinkDirection(rateBitsPerS, 0, queue, 0, 0, 0, 0, 0, 0, null, List.of());
+        return new LinkDirection(rateBitsPerS, 0, queue, 0, 0, 0, 0, 0, 0, 0, null, List.of());
     }
 
     /**
@@ -53,9 +56,12 @@ public record LinkDirection(
         return Math.round(rateBitsPerS / 8.0 * (packetNs / 1e9));
     }
 
-    /** Returns whether packets are delayed, lost, duplicated or reordered. */
+    /** Returns whether packets are delayed, lost, duplicated, reordered or damaged. */
     public boolean isImpaired() {
-        return delayNs > 0 || jitterNs > 0 || lossPpm > 0 || duplicationPpm > 0 || reorderingPpm > 0 || hasLossInTime();
+        return delayNs > 0
+                || jitterNs > 0
+                || lossPpm + duplicationPpm + reorderingPpm + damagePpm > 0
+                || hasLossInTime();
     }
 
     /** Returns whether all packets of some times are lost. */
@@ -65,7 +71,7 @@ public record LinkDirection(
 
     /** Returns whether this direction has an impairment that netem does not support. */
     public boolean needsRelay() {
-        return hasLossInTime() || reorderingDelayNs > 0;
+        return hasLossInTime() || reorderingDelayNs > 0 || damagePpm > 0;
     }
 
     /** The capacity of a link's queue. A packet that does not fit is dropped. */

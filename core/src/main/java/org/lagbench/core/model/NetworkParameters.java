@@ -81,6 +81,7 @@ public final class NetworkParameters {
             share("duplication").byDefault(0),
             share("reordering").byDefault(0),
             Parameter.time("reordering-delay", 0, Network.MAXIMUM_DELAY_NS).byDefault(0L),
+            share("damage").byDefault(0),
             BURSTS,
             OUTAGES);
 

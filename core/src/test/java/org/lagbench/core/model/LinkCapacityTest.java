@@ -50,6 +50,6 @@ class LinkCapacityTest {
 
     private static LinkDirection link(long packetNs) {
         LinkDirection.Queue queue = new LinkDirection.Queue(LinkDirection.Queue.Unit.PACKETS, 1_000);
-        return new LinkDirection(100_000_000, packetNs, queue, 0, 0, 0, 0, 0, 0, null, List.of());
+        return new LinkDirection(100_000_000, packetNs, queue, 0, 0, 0, 0, 0, 0, 0, null, List.of());
     }
 }
