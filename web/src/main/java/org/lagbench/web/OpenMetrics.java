@@ -60,9 +60,9 @@ record OpenMetrics(boolean isOpen, StringBuilder text) {
         gauge("lagbench_series_value", FORMER + "value.", series, SeriesSnapshot::value);
         gauge(
                 "lagbench_series_value_age_seconds",
-                "Time since the probe of the last value.",
+                "Time since the probe of the last value; without a value, since the first probe.",
                 series,
-                one -> one.valueNs() == 0 ? Double.NaN : (nowNs - one.valueNs()) / Units.NS_PER_S);
+                one -> ageS(one, nowNs));
         gauge(
                 "lagbench_series_period_seconds",
                 "Time between two probes.",
@@ -77,6 +77,12 @@ record OpenMetrics(boolean isOpen, StringBuilder text) {
             text.append("# EOF\n");
         }
         return text.toString();
+    }
+
+    /** Returns the age of the last value, or how long there has been none; NaN before the first probe. */
+    private static double ageS(SeriesSnapshot one, long nowNs) {
+        long sinceNs = one.valueNs() == 0 ? one.firstNs() : one.valueNs();
+        return sinceNs == 0 ? Double.NaN : (nowNs - sinceNs) / Units.NS_PER_S;
     }
 
     /** Writes the families of the series whose unit has this base unit; none if there are no such series. */

@@ -101,6 +101,29 @@ class OpenMetricsTest {
         assertThat(response.body()).endsWith("\n# EOF\n");
     }
 
+    /** Otherwise the alert for series without values would not fire. */
+    @Test
+    void hasAgeOfSeriesThatNeverHadValue() {
+        SeriesSnapshot known = snapshot("rtt.dead", "dead", "ns");
+        SeriesSnapshot without = new SeriesSnapshot(
+                known.info(),
+                known.firstNs(),
+                LAST_NS,
+                0,
+                Double.NaN,
+                SeriesState.MISSED,
+                Map.of(SeriesState.MISSED, 3L),
+                Double.NaN,
+                Double.NaN,
+                Double.NaN,
+                Double.NaN,
+                Double.NaN,
+                "");
+        assertThat(OpenMetrics.answer(List.of(without), PROMETHEUS, known.firstNs() + 30_000_000_000L)
+                        .body())
+                .containsPattern("lagbench_series_value_age_seconds\\{.*\\} 30\\.0\n");
+    }
+
     /** In the Prometheus format, the family of a counter has the name of its samples. */
     @Test
     void writesPrometheusTextForOtherClients() {
