@@ -12,6 +12,7 @@
 #include "protocol.h"
 #include "statuses.h"
 #include "send_command.h"
+#include "socket_errors.h"
 #include "worker.h"
 
 struct side {
@@ -99,8 +100,11 @@ static void send_commanded(void *of)
     print_status("progress %" PRId64, atomic_load(&side->last_sequence));
     if (side->options->answered)
         print_reply_counts(&side->replies);
-    if (side->library->report != NULL && side->command.end > 0) /* the warm-up has no report */
-        side->library->report();
+    if (side->command.end > 0) { /* the warm-up has no report */
+        if (side->library->report != NULL)
+            side->library->report();
+        print_socket_errors();
+    }
     if (failure == NULL || atomic_load(&side->stopped))
         print_status("sent");
     else

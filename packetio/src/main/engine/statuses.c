@@ -25,16 +25,23 @@ void print_reply_counts(const struct accounting *accounting)
     print_status("metadata repliesForeign %" PRId64, accounting_read(&accounting->foreign));
 }
 
+void print_packet_error_counts(const struct packet_error_counts *counts)
+{
+    for (int i = 0; i < PACKET_ERROR_COUNT; i++)
+        if (counts->failed[i] > 0 || counts->retried[i] > 0)
+            print_status("packet-errors %s %" PRId64 " %" PRId64, packet_error_name(i),
+                         counts->failed[i], counts->retried[i]);
+}
+
 void print_packet_errors(const struct descriptor *sending, const struct descriptor *other)
 {
-    for (int i = 0; i < PACKET_ERROR_COUNT; i++) {
-        int64_t failed = sending->errors.failed[i] + other->errors.failed[i];
-        int64_t retried = sending->errors.retried[i] + other->errors.retried[i];
+    struct packet_error_counts counts = sending->errors;
 
-        if (failed > 0 || retried > 0)
-            print_status("packet-errors %s %" PRId64 " %" PRId64, packet_error_name(i), failed,
-                         retried);
+    for (int i = 0; i < PACKET_ERROR_COUNT; i++) {
+        counts.failed[i] += other->errors.failed[i];
+        counts.retried[i] += other->errors.retried[i];
     }
+    print_packet_error_counts(&counts);
 }
 
 void print_pacing(const struct send_command *command, const struct pacer *pacer,

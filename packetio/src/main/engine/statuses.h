@@ -7,6 +7,7 @@
 #include "accounting.h"
 #include "descriptor.h"
 #include "pacer.h"
+#include "packet_error.h"
 #include "send_command.h"
 
 /* Prints a receiver's counts. */
@@ -14,6 +15,9 @@ void print_counts(const struct accounting *accounting);
 
 /* Prints a sender's counts of replies as metadata. */
 void print_reply_counts(const struct accounting *accounting);
+
+/* Prints the errors of datagrams that occurred. */
+void print_packet_error_counts(const struct packet_error_counts *counts);
 
 /* Prints the errors of datagrams at the sending descriptor and another one of its socket.
  */

@@ -51,6 +51,22 @@ final class RequireArguments {
     @Mixin
     private final CheckArgument checks = new CheckArgument();
 
+    private final boolean makesRuns;
+
+    /** The options of a command that judges runs. */
+    RequireArguments() {
+        this(false);
+    }
+
+    /**
+     * The options of a command.
+     *
+     * @param makesRuns whether the command makes the runs that it judges, so that it can miss runs without a limit
+     */
+    RequireArguments(boolean makesRuns) {
+        this.makesRuns = makesRuns;
+    }
+
     /**
      * Returns the requirements.
      *
@@ -59,8 +75,9 @@ final class RequireArguments {
      */
     private List<Requirement> requirements() throws LagbenchException {
         Subcommand.require(
-                isGiven() || !(checks.isGiven() || judgesByValue()),
-                "--junit, --judge-by and --allow-missing need --require LIMIT.");
+                isGiven() || !(checks.needsLimit(makesRuns) || judgesByValue()),
+                "--junit" + (makesRuns ? " and --judge-by" : ", --judge-by and --allow-missing")
+                        + " need --require LIMIT.");
         return CheckedFunction.each(limits, Requirement::parse);
     }
 
@@ -138,6 +155,11 @@ final class RequireArguments {
         return (isGiven() ? judged.addTo(result) : result).text(format);
     }
 
+    /** Returns the share of the planned runs that may be missing, from 0 to 1. */
+    double acceptedMissing() throws LagbenchException {
+        return checks.acceptedMissing();
+    }
+
     /** Reports what was judged for CI as {@link CheckArgument#finish}. */
     ExitCode finish(RequirementReport report, PrintWriter err) throws LagbenchException {
         return isGiven() ? checks.finish(report.checks(), err) : ExitCode.OK;
@@ -165,11 +187,12 @@ final class RequireArguments {
                 names = "--allow-missing",
                 paramLabel = "PERCENT",
                 description = "Share of the planned runs or values that may be missing: 5 %%. With more, nothing is"
-                        + " met, better or equivalent (default: none).")
+                        + " met, better or equivalent. A command that makes runs ends with 6 if more failed or received"
+                        + " no packet (default: none).")
         private @Nullable String allowMissing;
 
-        boolean isGiven() {
-            return junit != null || allowMissing != null;
+        boolean needsLimit(boolean makesRuns) {
+            return junit != null || (allowMissing != null && !makesRuns);
         }
 
         /**

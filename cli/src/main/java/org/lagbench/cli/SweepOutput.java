@@ -15,6 +15,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.summary.MeasuredPoint;
+import org.lagbench.analysis.summary.PointSummary.RunSummary;
 import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
@@ -69,7 +70,7 @@ final class SweepOutput {
     private boolean brief;
 
     @Mixin
-    private final RequireArguments requirements = new RequireArguments();
+    private final RequireArguments requirements = new RequireArguments(true);
 
     @Option(names = "--no-report", description = "Do not make " + ReportFile.NAME + "; lagbench report makes it later.")
     private boolean noReport;
@@ -119,10 +120,30 @@ final class SweepOutput {
         if (exitCode == ExitCode.INTERRUPTED) {
             return exitCode;
         }
-        ExitCode reported = execution.session().hasCompleteRun()
-                ? report(execution, isObserveSet, out, err)
-                : requirements.finish(requirements.judge(withoutRuns(execution)), err);
-        return exitCode == ExitCode.OK ? reported : exitCode;
+        double accepted = requirements.acceptedMissing();
+        if (!execution.session().hasCompleteRun()) {
+            ExitCode judged = requirements.finish(requirements.judge(withoutRuns(execution)), err);
+            return exitCode == ExitCode.OK || (exitCode == ExitCode.BROKEN && accepted == 1) ? judged : exitCode;
+        }
+        Session session = Session.open(execution.session().directory());
+        Summary summary = Summaries.of(session, SummaryOptions.DEFAULT);
+        ExitCode reported = report(execution, session, summary, isObserveSet, out, err);
+        List<RunSummary> complete = summary.points().stream()
+                .flatMap(point -> point.runs().stream())
+                .toList();
+        long planned = execution.experiment().groups(execution.seed()).stream()
+                .mapToLong(group -> group.runs().size())
+                .sum();
+        long failed = exitCode == ExitCode.OK ? 0 : planned - complete.size();
+        long empty = complete.stream().filter(run -> !run.isDelivered()).count();
+        if (exitCode != ExitCode.OK && (exitCode != ExitCode.BROKEN || failed > accepted * planned)) {
+            return exitCode;
+        } else if (reported == ExitCode.MISSED || failed + empty <= accepted * planned) {
+            return reported;
+        }
+        err.println("lagbench: No packet, or no reply, arrived in " + empty + " of " + planned
+                + (planned == 1 ? " run" : " runs") + "; --allow-missing accepts a share of the runs.");
+        return ExitCode.BROKEN;
     }
 
     private static Summary withoutRuns(Execution execution) {
@@ -130,10 +151,14 @@ final class SweepOutput {
         return new Summary(name, false, List.of(), List.of(), List.of());
     }
 
-    private ExitCode report(Execution execution, boolean isObserveSet, PrintWriter out, PrintWriter err)
+    private ExitCode report(
+            Execution execution,
+            Session session,
+            Summary summary,
+            boolean isObserveSet,
+            PrintWriter out,
+            PrintWriter err)
             throws LagbenchException, IOException {
-        Session session = Session.open(execution.session().directory());
-        Summary summary = Summaries.of(session, SummaryOptions.DEFAULT);
         SummaryDocument.write(session.path(), summary);
         RequirementReport judged = requirements.judge(summary);
         if (json) {

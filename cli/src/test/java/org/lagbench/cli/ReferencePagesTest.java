@@ -147,7 +147,15 @@ class ReferencePagesTest {
                     .append(code.meaning())
                     .append(" |\n");
         }
-        return text.toString();
+        return text.append("\n"
+                        + "A run of which no packet arrived is complete: its loss of 100 % is in tables, and a "
+                        + "limit of `loss` is missed. `run`,\n"
+                        + "`sweep` and `ping` end with 6 nevertheless, over any transport, after they have "
+                        + "printed all. `--allow-missing '5 %'`\n"
+                        + "accepts a share of such runs and of failed ones, `--allow-missing '100 %'` any "
+                        + "number: then the exit code is that of\n"
+                        + "the other runs.\n")
+                .toString();
     }
 
     /** A row for each quantity that metrics are of, with what it means for each kind of traffic. */
@@ -220,7 +228,39 @@ class ReferencePagesTest {
         return text.append("| any other | | | ends the run | ends the run |\n\n")
                 .append("With `udp.offload: on`, `EINVAL` and `EMSGSIZE` end the run if a packet does "
                         + "not fit the path's\n"
-                        + "MTU, because no packet of this size would pass.\n")
+                        + "MTU, because no packet of this size would pass.\n\n")
+                .append("The sockets of SRT and RIST are their libraries', which ignore these errors and may "
+                        + "send a packet again. All errors of\n"
+                        + "the table are counted there, none ends the run, and a copy counts as a packet.\n"
+                        + "\n"
+                        + "## Where packets are lost\n"
+                        + "\n"
+                        + "Each lost packet has one place. `lossPlaces` of the summary has their numbers, "
+                        + "which add up to the lost packets, and the\n"
+                        + "first lines of tables say what to do.\n"
+                        + "\n"
+                        + "| place | `lossPlaces` | over UDP: java, java-nio, c, netty | aeron, quic | SRT, "
+                        + "RIST |\n"
+                        + "|---|---|---|---|---|\n"
+                        + "| the sender's host did not send them | `notSent` | the errors above | the errors "
+                        + "above, of datagrams | the errors above, of datagrams |\n"
+                        + "| a queue of the sender's host | `ownQueue` | the network namespace's "
+                        + "`SndbufErrors` and `OutDiscards` (nstat(8)) | the same | the same |\n"
+                        + "| the wire | `wire` | all others | all others | – |\n"
+                        + "| damaged on the way | `damaged` | the socket's drops and the namespace's "
+                        + "`InCsumErrors` | the namespace's `InCsumErrors` | the same |\n"
+                        + "| the receive buffer | `receiveBuffer` | the socket's drops and the namespace's "
+                        + "`RcvbufErrors` and `MemErrors` | the namespace's `RcvbufErrors` and `MemErrors` | "
+                        + "the same |\n"
+                        + "| the receiver's kernel, for another reason | `receiverOther` | the [record of "
+                        + "drops](../explanation/observation.md#drops) | – | – |\n"
+                        + "| the sender's library | `senderLibrary` | – | – | its counter of packets that it "
+                        + "did not send |\n"
+                        + "| given up by a library, or too late for it | `givenUp` | – | – | all others |\n"
+                        + "\n"
+                        + "Counts of a network namespace have datagrams of all its programs, and those of a "
+                        + "sender also the packets around the\n"
+                        + "recorded ones. So they take only lost packets that no exact count has.\n")
                 .toString();
     }
 

@@ -62,6 +62,11 @@ record RoutedHosts(String here, String router, String there) implements AutoClos
         Namespaces.ip("-n", router, "rule", "add", "pref", "1", "iif", FAR, "ipproto", UDP, "type", "blackhole");
     }
 
+    /** Drops, without a report, the UDP packets to the other host. */
+    void dropUdpFromHere() throws IOException {
+        Namespaces.ip("-n", router, "rule", "add", "pref", "1", "iif", NEAR, "ipproto", UDP, "type", "blackhole");
+    }
+
     /**
      * Hides this host behind the router's address, and lets in only packets that reply to its own, or skips the test.
      */

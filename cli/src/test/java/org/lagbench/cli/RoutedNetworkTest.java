@@ -67,6 +67,38 @@ class RoutedNetworkTest {
         }
     }
 
+    /** Over TCP such a run fails too. */
+    @Test
+    void failsIfNoPacketArrivesUnlessAllowed() throws Exception {
+        try (RoutedHosts hosts = RoutedHosts.create("none", 1500);
+                LagbenchProcess server = serve(hosts)) {
+            server.awaitOut("Press Ctrl-C");
+            hosts.dropUdpFromHere();
+            String command = "run udp " + RoutedHosts.THERE_ADDRESS + " --interval 1ms --packets 50"
+                    + " --warm-up-packets 5 --drain 100ms --engine ";
+
+            List<CommandResult> runs = runAll(
+                    hosts,
+                    List.of(
+                            command + "java",
+                            command + "java-nio",
+                            command + "c",
+                            command + "c --allow-missing 100%",
+                            command + "c --allow-missing 100% --machine.max-other-load 100% --judge-by value"
+                                    + " --require loss<=1%"));
+
+            for (CommandResult failed : runs.subList(0, 3)) {
+                assertThat(failed.exitCode()).as(failed.err()).isEqualTo(ExitCode.BROKEN.code());
+                assertThat(sentences(failed.err()))
+                        .contains("None of the 50 packets of")
+                        .contains("arrived in 1 of 1 run; --allow-missing accepts a share of the runs.");
+                assertThat(failed.out()).contains("No packet arrived in 1 run");
+            }
+            assertThat(runs.get(3).exitCode()).as(runs.get(3).err()).isZero();
+            assertThat(runs.get(4).exitCode()).as(runs.get(4).err()).isEqualTo(ExitCode.MISSED.code());
+        }
+    }
+
     /** The first packets of each run are larger than the path's MTU, of which the kernel does not yet know. */
     @Test
     void runsThroughSmallerMtuWithEveryEngine() throws Exception {
@@ -97,7 +129,7 @@ class RoutedNetworkTest {
                     hosts,
                     List.of("run", "udp", RoutedHosts.THERE_ADDRESS, "--size", "1400", "--fragment", "refuse"),
                     List.of("--interval", "1ms", "--packets", "100", "--warm-up-packets", "100"));
-            assertThat(refusing.exitCode()).as(refusing.err()).isZero();
+            assertThat(refusing.exitCode()).as(refusing.err()).isEqualTo(ExitCode.BROKEN.code());
             assertThat(sentences(refusing.out()))
                     .contains("packets did not leave the sender's host")
                     .contains("EMSGSIZE (they do not fit the path's MTU)");

@@ -40,6 +40,7 @@ import org.lagbench.core.timeseries.IntervalMonitor;
 import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.engine.ReceiveEngine;
 import org.lagbench.packetio.socket.DataPort;
+import org.lagbench.packetio.socket.DroppedDatagrams;
 import org.lagbench.packetio.transport.PacketAccounting.ReceivedCounts;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,7 +62,8 @@ final class ReceiverRun implements AutoCloseable {
     private final Transport transport;
     private final ReceiveEngine receiver;
     private final ArrivalRecorder arrivals;
-    private final DropRecorder drops;
+    private final DropRecorder dropRecord;
+    private final DroppedDatagrams dropped;
 
     /** Why the engine cannot receive any more. */
     private final AtomicReference<LagbenchException> failure;
@@ -84,7 +86,8 @@ final class ReceiverRun implements AutoCloseable {
         this.transport = opened.transport();
         this.receiver = opened.receiver();
         this.arrivals = opened.arrivals();
-        this.drops = opened.drops();
+        this.dropRecord = opened.drops();
+        this.dropped = DroppedDatagrams.of(receiver::kernelDrops, transport.wire());
         this.failure = opened.failure();
         this.causes = new CauseRecorder(opened.engine().runsOnJvm());
     }
@@ -158,14 +161,14 @@ final class ReceiverRun implements AutoCloseable {
         causes.prepare(point.recordsCauses());
         receiver.start();
         List<EventCounter> counters = List.of(
-                new EventCounter(Cause.KERNEL_DROP, receiver::kernelDrops),
+                new EventCounter(Cause.KERNEL_DROP, dropped::overflowed),
                 new EventCounter(Cause.BUS_RESET, receiver::busResets));
         causes.warmUp(counters);
         Map<String, String> announcement = receiver.announce();
         String port = announcement.get(DataPort.PORT);
         long tag = control.connection().runTag(offer.nonce());
         arrivals.start(port, tag, receiver.datagramMarks());
-        drops.start(port, tag);
+        dropRecord.start(port, tag);
         control.write(new ControlMessage.Accepted(
                 control.announcement(announcement), files.captureFile().toString()));
         Duration stallTimeout = point.stallTimeout();
@@ -188,7 +191,8 @@ final class ReceiverRun implements AutoCloseable {
                 ObservedWindows.seed(offer.nonce()),
                 () -> receiver.counts().received(),
                 arrivals);
-        long dropsBefore = receiver.kernelDrops();
+        long dropsBefore = dropped.overflowed();
+        long damagedBefore = dropped.damaged();
         long warmUpBefore = receiver.counts().warmUpReceived();
         if (point.warmUpPackets() > offer.leadInPackets()) {
             compilation.awaitIdle();
@@ -213,10 +217,11 @@ final class ReceiverRun implements AutoCloseable {
             }
         }
         arrivals.disarm();
-        drops.disarm();
+        dropRecord.disarm();
         readLoad();
         compilation.end();
-        long dropsSince = receiver.kernelDrops() - dropsBefore;
+        long dropsSince = dropped.overflowed() - dropsBefore;
+        long damagedSince = dropped.damaged() - damagedBefore;
         causes.stop();
         Map<String, Object> metadata = new HashMap<>(receiver.metadata());
         BestEffortFiles sideFiles = files.sideFiles();
@@ -226,10 +231,10 @@ final class ReceiverRun implements AutoCloseable {
         sideFiles.write(
                 EventsCapture.RECEIVER_FILE_NAME,
                 () -> causes.end(files.directory().resolve(EventsCapture.RECEIVER_FILE_NAME)));
-        sideFiles.write(DropsCapture.FILE_NAME, () -> drops.writeTo(files.directory()));
+        sideFiles.write(DropsCapture.FILE_NAME, () -> dropRecord.writeTo(files.directory()));
         sideFiles.putMetadata(metadata);
         metadata.putAll(arrivals.metadata());
-        metadata.putAll(drops.metadata());
+        metadata.putAll(dropRecord.metadata());
         metadata.putAll(causes.metadata());
         metadata.putAll(compilation.metadata());
         if (control.keepsStamps()) {
@@ -237,18 +242,19 @@ final class ReceiverRun implements AutoCloseable {
         }
         ReceivedCounts tally = receiver.counts(); // consistent, because the receiving thread has ended
         metadata.put("warmUpReceived", tally.warmUpReceived());
+        long leadIn = tally.warmUpReceived() - warmUpBefore;
+        long drops = dropsBefore < 0 ? dropsBefore : Math.max(0, dropsSince);
+        RunRecord.Counts counts =
+                RecordedCounts.of(offer, tally, windowCounts(), leadIn, drops, dropRecord.recognized(), overflows());
+        long damaged = RecordedCounts.damaged(offer, tally, counts, leadIn, drops, damagedSince);
+        if (damaged > 0) {
+            metadata.put(RunRecord.Side.DAMAGED, damaged);
+        }
         readLoad();
         heartbeat.quiet(); // after Counted the sender expects only what it requests
         isCounted = true;
         control.write(new ControlMessage.Counted(
-                RecordedCounts.of(
-                        offer,
-                        tally,
-                        windowCounts(),
-                        tally.warmUpReceived() - warmUpBefore,
-                        dropsBefore < 0 ? dropsBefore : Math.max(0, dropsSince),
-                        drops.recognized(),
-                        overflows()),
+                counts,
                 RunRecord.Side.ofThisHost(metadata),
                 capture.records(),
                 clockSteps.steps(),
@@ -276,11 +282,11 @@ final class ReceiverRun implements AutoCloseable {
 
     /** Returns how many packets asked for have a recorded drop and did not arrive. */
     private long overflows() throws LagbenchException {
-        if (drops.overflowed().isEmpty()) {
+        if (dropRecord.overflowed().isEmpty()) {
             return 0;
         }
         try (CaptureReader stamps = CaptureReader.open(files.captureFile())) {
-            return RecordedCounts.missing(drops.overflowed(), stamps);
+            return RecordedCounts.missing(dropRecord.overflowed(), stamps);
         }
     }
 
@@ -329,7 +335,7 @@ final class ReceiverRun implements AutoCloseable {
         clockSteps.close();
         causes.close();
         arrivals.close();
-        drops.close();
+        dropRecord.close();
         closeCapture();
         if (capture.records() == 0 && !isCounted) {
             files.delete();

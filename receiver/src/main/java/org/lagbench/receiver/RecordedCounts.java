@@ -23,8 +23,8 @@ final class RecordedCounts {
      * @param counts the packets received, those of the lead-in and the lead-out too
      * @param windows of these, the packets of observed windows; null without windows
      * @param leadInReceived packets of the lead-in received
-     * @param dropsSinceLeadIn packets that the kernel dropped since the lead-in began; negative if it does not count
-     *     them
+     * @param dropsSinceLeadIn packets that the kernel dropped since the lead-in began, because a buffer was full;
+     *     negative if it does not count them
      * @param recognized recorded drops of packets of the run, copies included; −1 if unknown
      * @param overflows lost packets asked for with such a drop
      */
@@ -82,6 +82,28 @@ final class RecordedCounts {
     }
 
     /**
+     * Returns how many of the packets asked for arrived damaged, so that the kernel dropped them.
+     *
+     * @param asked the counts of the packets asked for
+     * @param leadInReceived packets of the lead-in received
+     * @param dropsSinceLeadIn packets that the kernel dropped because a buffer was full; negative if unknown
+     * @param damagedSinceLeadIn damaged packets since the lead-in began
+     */
+    static long damaged(
+            ControlMessage.Offer offer,
+            ReceivedCounts counts,
+            RunRecord.Counts asked,
+            long leadInReceived,
+            long dropsSinceLeadIn,
+            long damagedSinceLeadIn) {
+        WindowCounts windows = asked.windows();
+        long others = othersLost(offer, counts, windows == null ? 0 : windows.distinct(), leadInReceived);
+        long lost = offer.point().packets() - asked.distinct() - Math.max(0, asked.kernelDrops());
+        long othersDamaged = Math.max(0, others - Math.max(0, dropsSinceLeadIn));
+        return Math.max(0, Math.min(lost, damagedSinceLeadIn - othersDamaged));
+    }
+
+    /**
      * Returns how many of the packets asked for this host dropped. The kernel's count includes packets of the lead-in,
      * the windows and the lead-out. This method assumes that the kernel dropped all lost packets of these. After a
      * flood, the result may be up to {@value COUNTED_TOO_OFTEN} too large if recorded and other packets were lost. The
@@ -96,8 +118,17 @@ final class RecordedCounts {
         Point point = offer.point();
         long windowsLost = point.stampedPackets() - point.packets() - inWindows;
         long lost = point.stampedPackets() - counts.distinct() - windowsLost;
-        long leadInLost = Math.max(0, offer.leadInPackets() - leadInReceived);
-        long leadOutLost = Math.max(0, offer.leadOutPackets() - counts.leadOutReceived());
-        return Math.max(0, Math.min(lost, dropsSinceLeadIn - leadInLost - windowsLost - leadOutLost));
+        return Math.max(0, Math.min(lost, dropsSinceLeadIn - othersLost(offer, counts, inWindows, leadInReceived)));
+    }
+
+    /** Returns how many packets of the lead-in, the windows and the lead-out did not arrive. */
+    private static long othersLost(
+            ControlMessage.Offer offer, ReceivedCounts counts, long inWindows, long leadInReceived) {
+        Point point = offer.point();
+        return point.stampedPackets()
+                - point.packets()
+                - inWindows
+                + Math.max(0, offer.leadInPackets() - leadInReceived)
+                + Math.max(0, offer.leadOutPackets() - counts.leadOutReceived());
     }
 }

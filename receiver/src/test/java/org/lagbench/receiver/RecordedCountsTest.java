@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.control.ControlMessage;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.ReceiverCapture;
@@ -93,6 +95,22 @@ class RecordedCountsTest {
         ReceivedCounts all = new ReceivedCounts(ASKED - 17, ASKED - 20, 3, 4, 6, 1, LEAD_IN - 2, LEAD_OUT - 1);
         assertThat(RecordedCounts.of(without, all, null, LEAD_IN - 2, 12, -1, 0))
                 .isEqualTo(new Counts(ASKED - 17, ASKED - 20, 3, 4, 6, 1, 9, null));
+    }
+
+    /** Of 20 lost packets and 3 around them, full buffers dropped 8, and others were damaged. */
+    @ParameterizedTest
+    @CsvSource({"0, 0", "1, 1", "9, 9", "15, 15", "16, 15"})
+    void countsDamagedPacketsAskedFor(long damaged, long expected) {
+        ControlMessage.Offer offer = offer();
+        ControlMessage.Offer without = new ControlMessage.Offer(
+                offer.run().with(offer.point().withoutAuto()), LEAD_IN, LEAD_OUT, "nonce", Map.of());
+        ReceivedCounts all = new ReceivedCounts(ASKED - 17, ASKED - 20, 3, 4, 6, 1, LEAD_IN - 2, LEAD_OUT - 1);
+        Counts asked = RecordedCounts.of(without, all, null, LEAD_IN - 2, 8, -1, 0);
+        assertThat(asked.kernelDrops()).isEqualTo(5);
+        assertThat(RecordedCounts.damaged(without, all, asked, LEAD_IN - 2, 8, damaged))
+                .isEqualTo(expected);
+        assertThat(RecordedCounts.damaged(without, all, asked, LEAD_IN - 2, -1, damaged))
+                .isEqualTo(Math.max(0, Math.min(15, damaged - 3)));
     }
 
     /** Here the kernel dropped copies too, so that its counter alone would give 20. */

@@ -9,6 +9,7 @@ import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.ArrivalQuestion;
 import org.lagbench.core.run.PacketError;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.ProgramEvent;
@@ -137,6 +138,7 @@ record ReceiverResult(ControlMessage.Counted counted, RunSpec spec, String peer)
     @Nullable
     ProgramEvent warning(Map<String, Object> sender) {
         long dropped = counted.counts().kernelDrops();
+        boolean areDamaged = counted.side().metadata().containsKey(RunRecord.Side.DAMAGED);
         Map<String, Long> failed = PacketError.counts(sender, PacketError.FAILED_SENDS);
         return counted.counts().distinct() > 0
                 ? null
@@ -147,9 +149,20 @@ record ReceiverResult(ControlMessage.Counted counted, RunSpec spec, String peer)
                                 + (dropped > 0
                                         ? " The kernel there dropped " + dropped
                                                 + ", because the receive buffer was full."
-                                        : !failed.isEmpty()
-                                                ? " This host refused to send packets: " + PacketError.text(failed)
-                                                        + "."
-                                                : " Does a firewall block their port?"));
+                                        : areDamaged
+                                                ? " They arrived there damaged: the link or a network card corrupts"
+                                                        + " them."
+                                                : !failed.isEmpty()
+                                                        ? " This host refused to send packets: "
+                                                                + PacketError.text(failed) + "."
+                                                        : " "
+                                                                + ArrivalQuestion.of(
+                                                                        spec.point()
+                                                                                .transport(),
+                                                                        spec.point()
+                                                                                .program()
+                                                                                .engine(),
+                                                                        spec.point()
+                                                                                .packetBytes())));
     }
 }

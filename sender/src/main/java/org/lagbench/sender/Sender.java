@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.commandline.ChronyOption;
 import org.lagbench.commandline.ProgramCommandLine;
@@ -153,8 +154,9 @@ public final class Sender implements Callable<Integer> {
                 StartGate.OPEN,
                 false,
                 ProgramEvent::printText);
-        new SenderRun(config, shutdown).execute(this::print);
-        return ExitCode.OK.code();
+        AtomicLong arrived = new AtomicLong();
+        new SenderRun(config, shutdown).execute(record -> arrived.set(print(record)));
+        return (arrived.get() == 0 ? ExitCode.BROKEN : ExitCode.OK).code();
     }
 
     private RunSpec spec(String runName, Point point) throws LagbenchException {
@@ -165,19 +167,22 @@ public final class Sender implements Callable<Integer> {
         }
     }
 
-    private void print(RunRecord record) {
+    /** Prints the counts of a run, and returns how many packets arrived. */
+    private long print(RunRecord record) {
         RunRecord.Counts counts = record.counts();
-        if (counts != null) {
-            System.out.printf(
-                    "%s: %d packets sent, %d received, %d lost, %d duplicated, %d reordered; kept in %s%n",
-                    record.name(),
-                    record.point().packets(),
-                    counts.distinct(),
-                    record.point().packets() - counts.distinct(),
-                    counts.duplicated(),
-                    counts.reordered(),
-                    directory.resolve(record.name()));
+        if (counts == null) {
+            return 0;
         }
+        System.out.printf(
+                "%s: %d packets sent, %d received, %d lost, %d duplicated, %d reordered; kept in %s%n",
+                record.name(),
+                record.point().packets(),
+                counts.distinct(),
+                record.point().packets() - counts.distinct(),
+                counts.duplicated(),
+                counts.reordered(),
+                directory.resolve(record.name()));
+        return counts.distinct();
     }
 
     /** Runs the sender and exits. */

@@ -48,6 +48,7 @@ import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.engine.SendEngine;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.PathMtu;
+import org.lagbench.packetio.socket.UdpCounters;
 import org.lagbench.packetio.transport.SideConfig;
 
 /** The sender's side of one run, from the offer to {@code run.json}. A failed run keeps its capture. */
@@ -68,6 +69,7 @@ final class SenderRun {
     private Point point;
     private @Nullable ObservationDecision observation;
     private long windowsSeed;
+    private @Nullable UdpCounters udpBefore;
     private Consumer<Map<String, Object>> pathMtu = metadata -> {};
     private final Transport transport;
     private final PacketEngine engine;
@@ -341,6 +343,7 @@ final class SenderRun {
             stallMonitor.sending(true);
             causes.begin(point, sender.thread(), counters, windowsSeed, () -> sender.lastIndex() + 1, departures);
             recordBuilder.started();
+            udpBefore = UdpCounters.read();
             ClockMonitor.Watch clockWatch = clocks.watch();
             compilation.begin();
             try {
@@ -388,6 +391,11 @@ final class SenderRun {
         metadata.putAll(retransmissions.metadata());
         metadata.putAll(compilation.metadata());
         metadata.put("leadOutPackets", leadOutPackets);
+        long queueDrops =
+                udpBefore == null ? 0 : UdpCounters.read().since(udpBefore).queueDrops();
+        if (queueDrops > 0 && !transport.wire().isStream()) {
+            metadata.put(RunRecord.Side.QUEUE_DROPS, queueDrops);
+        }
         metadata.putAll(observation());
         pathMtu.accept(metadata);
         if (config.link().keepsFiles()) {

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.analysis.statistics.SeriesStatistics;
+import org.lagbench.core.capture.DropsCapture;
 import org.lagbench.core.cause.Cause;
 import org.lagbench.core.failure.LagbenchException;
 
@@ -35,7 +36,9 @@ public record CauseMetrics(
      * @param run its observed packets
      * @param asked its packets that were asked for
      * @param statistics the statistics of its transmit lag and, with a schedule, of its lag from the scheduled time
-     * @param kernelDrops number of packets that the receiver's kernel dropped; null if unknown
+     * @param kernelDrops number of packets that the receiver's kernel dropped because a buffer was full; null if
+     *     unknown
+     * @param damaged number of lost packets that arrived damaged
      * @param waitsLost switches and wake-ups that both sides' records do not have
      * @param tail which values to attribute
      * @return null if a side did not record causes
@@ -45,6 +48,7 @@ public record CauseMetrics(
             JoinedRun asked,
             Map<PacketDelay, SeriesStatistics> statistics,
             @Nullable Long kernelDrops,
+            long damaged,
             long waitsLost,
             Tail tail)
             throws LagbenchException {
@@ -61,7 +65,7 @@ public record CauseMetrics(
                         ? null
                         : causes.attribution(PacketDelay.LAG_FROM_SCHEDULE, fromSchedule)
                                 .shares(),
-                LossCauses.of(asked, causes, lag, kernelDrops),
+                LossCauses.of(asked, causes, lag, kernelDrops).withDamaged(damaged),
                 waitsLost,
                 causes.arrivals().counts());
     }
@@ -99,17 +103,32 @@ public record CauseMetrics(
      * The causes of lost packets, of those asked for.
      *
      * @param lost number of lost packets
-     * @param byKernelDrop number of them that the receiving kernel dropped: by its record of drops. Without that, those
-     *     that with a lag between the smallest and the median would have arrived while its drop counter grew; at most
-     *     the counter's increase. Without that too, as before windows, the increase
-     * @param dropReasons number of the dropped packets by the kernel's reason; none without its record of drops
+     * @param byKernelDrop number of them that the receiving kernel dropped, though they were not damaged: by its record
+     *     of drops. Without that, those that with a lag between the smallest and the median would have arrived while
+     *     its counter of full buffers grew; at most the counter's increase. Without that too, as before windows, the
+     *     increase
+     * @param damaged number of them that arrived damaged
+     * @param dropReasons number of the dropped and the damaged packets by the kernel's reason; none without its record
+     *     of drops
      */
-    public record LossCauses(long lost, long byKernelDrop, Map<String, Long> dropReasons) {
+    public record LossCauses(long lost, long byKernelDrop, long damaged, Map<String, Long> dropReasons) {
         /** Returns the sum of these counts and others. */
         public LossCauses plus(LossCauses other) {
             Map<String, Long> reasons = new TreeMap<>(dropReasons);
             other.dropReasons.forEach((reason, packets) -> reasons.merge(reason, packets, Long::sum));
-            return new LossCauses(lost + other.lost, byKernelDrop + other.byKernelDrop, reasons);
+            return new LossCauses(
+                    lost + other.lost, byKernelDrop + other.byKernelDrop, damaged + other.damaged, reasons);
+        }
+
+        /** Returns how many lost packets have no known cause. */
+        public long unexplained() {
+            return lost - byKernelDrop - damaged;
+        }
+
+        /** Adds counted packets that arrived damaged. The record of drops may not recognize a damaged packet. */
+        private LossCauses withDamaged(long counted) {
+            long all = Math.max(damaged, Math.min(counted, lost - byKernelDrop));
+            return new LossCauses(lost, byKernelDrop, all, dropReasons);
         }
 
         /**
@@ -124,18 +143,21 @@ public record CauseMetrics(
             long lost = run.counts().lost();
             PacketDrops drops = causes.drops();
             if (lost == 0) {
-                return new LossCauses(0, 0, Map.of());
+                return new LossCauses(0, 0, 0, Map.of());
             } else if (drops != null && drops.isComplete()) {
                 Map<String, Long> reasons = drops.reasons(run);
-                return new LossCauses(
-                        lost, reasons.values().stream().mapToLong(n -> n).sum(), reasons);
+                long dropped = reasons.values().stream().mapToLong(n -> n).sum();
+                long damaged = DropsCapture.DAMAGES.stream()
+                        .mapToLong(reason -> reasons.getOrDefault(reason, 0L))
+                        .sum();
+                return new LossCauses(lost, dropped - damaged, damaged, reasons);
             }
             if (causes.run().isRestricted()) {
-                return new LossCauses(lost, counted == null ? 0 : Math.min(lost, counted), Map.of());
+                return new LossCauses(lost, counted == null ? 0 : Math.min(lost, counted), 0, Map.of());
             }
             EventTimeline receiver = causes.receiver();
             if (lag.n() == 0 || receiver.spans(Cause.KERNEL_DROP).isEmpty()) {
-                return new LossCauses(lost, 0, Map.of());
+                return new LossCauses(lost, 0, 0, Map.of());
             }
             BitSet arrived = run.arrivedPackets();
             long minNs = Math.round(lag.minimumNs());
@@ -147,7 +169,7 @@ public record CauseMetrics(
                     dropped++;
                 }
             }
-            return new LossCauses(lost, counted == null ? dropped : Math.min(dropped, counted), Map.of());
+            return new LossCauses(lost, counted == null ? dropped : Math.min(dropped, counted), 0, Map.of());
         }
     }
 }

@@ -50,6 +50,9 @@ public final class MetricGroup<T> {
     public static final MetricGroup<@Nullable Long> KERNEL_DROPS =
             always("kernelDrops", runs -> runs.sum(RunRecord.Counts::kernelDrops));
 
+    /** Lost packets that arrived damaged; null if a run has no receiver's record. */
+    public static final MetricGroup<@Nullable Long> DAMAGED = always("damaged", PooledRuns::damaged);
+
     /**
      * Lost packets whose drop by the receiving kernel was recorded, by its reason; none without the record of drops.
      */
@@ -67,6 +70,9 @@ public final class MetricGroup<T> {
      * transports.
      */
     public static final MetricGroup<@Nullable Long> OVERWRITTEN = always("overwritten", PooledRuns::overwritten);
+
+    /** Where the lost packets were lost: one place for each. */
+    public static final MetricGroup<LossPlaces> LOSS_PLACES = always("lossPlaces", PooledRuns::lossPlaces);
 
     /** What the sending kernels retransmitted over TCP; null for other transports and if a run did not record it. */
     public static final MetricGroup<@Nullable Retransmission> RETRANSMISSIONS =

@@ -78,6 +78,17 @@ public record PointSummary(MeasuredPoint point, Metrics pooled, List<RunSummary>
             Metrics metrics,
             @Nullable LabRecord lab,
             @Nullable DecidedObservation decision) {
+        /** Returns whether a packet of the run arrived, and with round trips a reply too. */
+        public boolean isDelivered() {
+            return metrics.packets().received() > 0 && !lacksReplies();
+        }
+
+        /** Returns whether packets arrived and were answered, but no reply arrived. */
+        public boolean lacksReplies() {
+            PacketLoss back = metrics.lossBack();
+            return back != null && back.sent() > 0 && back.lost() == back.sent();
+        }
+
         /** Returns whether both sides decided to observe the packets of its metrics. */
         boolean hasDecidedToObserve() {
             return decision != null && decision.isOfAllPackets();

@@ -130,6 +130,7 @@ final class PooledRuns {
                         run.run(),
                         statistics(observed),
                         soFar.get(MetricGroup.KERNEL_DROPS),
+                        Objects.requireNonNullElse(soFar.get(MetricGroup.DAMAGED), 0L),
                         ofBothSides(CauseRecorder.WAITS_LOST).sum(),
                         options.tail());
             }
@@ -243,6 +244,19 @@ final class PooledRuns {
                 .filter(value -> value >= 0)
                 .toList();
         return counts.size() < open.size() ? null : (Long) total(counts);
+    }
+
+    @Nullable
+    Long damaged() {
+        return receivers().size() < open.size() ? null : (Long) total(numbers(receivers(), RunRecord.Side.DAMAGED));
+    }
+
+    LossPlaces lossPlaces() {
+        return open.size() == 1
+                ? LossPlaces.of(this, soFar)
+                : LossPlaces.sum(ofEach.stream()
+                        .map(metrics -> metrics.require(MetricGroup.LOSS_PLACES))
+                        .toList());
     }
 
     @Nullable

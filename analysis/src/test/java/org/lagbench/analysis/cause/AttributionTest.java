@@ -260,7 +260,7 @@ class AttributionTest extends AttributionFixture {
             }
         }
         write("a-r1", sent, sent, arrivals);
-        assertThat(causes().losses()).isEqualTo(new LossCauses(5, 3, Map.of()));
+        assertThat(causes().losses()).isEqualTo(new LossCauses(5, 3, 0, Map.of()));
     }
 
     @Test

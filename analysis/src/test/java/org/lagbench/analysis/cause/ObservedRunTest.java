@@ -178,21 +178,21 @@ class ObservedRunTest {
                 drops.append(packet, EPOCH_NS + packet * INTERVAL_NS + STAMP_NS, 12);
             }
         }
-        assertThat(losses(run, 0)).isEqualTo(new LossCauses(3, 2, Map.of("NETFILTER_DROP", 2L)));
+        assertThat(losses(run, 0)).isEqualTo(new LossCauses(3, 2, 0, Map.of("NETFILTER_DROP", 2L)));
     }
 
     /** Without the record, the windows do not have the times of drops before them. */
     @Test
     void countsLossesBeforeWindowsByTheCounter() throws Exception {
         lost.addAll(List.of(5, 6, 7, FIRST + 70));
-        assertThat(losses(write(), 2)).isEqualTo(new LossCauses(3, 2, Map.of()));
+        assertThat(losses(write(), 2)).isEqualTo(new LossCauses(3, 2, 0, Map.of()));
     }
 
     private static LossCauses losses(Path run, long kernelDrops) throws Exception {
         try (JoinedRun observed = ObservedRun.open(run, RunRecord.read(run));
                 JoinedRun asked = JoinedRun.open(run)) {
             CauseMetrics causes = CauseMetrics.of(
-                    observed, asked, Map.of(PacketDelay.TRANSMIT_LAG, lag(observed)), kernelDrops, 0, Tail.DEFAULT);
+                    observed, asked, Map.of(PacketDelay.TRANSMIT_LAG, lag(observed)), kernelDrops, 0, 0, Tail.DEFAULT);
             return Objects.requireNonNull(causes).losses();
         }
     }

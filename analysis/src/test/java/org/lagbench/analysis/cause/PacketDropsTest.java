@@ -87,20 +87,21 @@ class PacketDropsTest {
     @Test
     void countsLostPacketsByTheLastReason() throws Exception {
         write();
-        assertThat(losses()).isEqualTo(new LossCauses(5, 3, Map.of("SOCKET_RCVBUFF", 2L, "reason 3", 1L)));
+        assertThat(losses()).isEqualTo(new LossCauses(5, 3, 0, Map.of("SOCKET_RCVBUFF", 2L, "reason 3", 1L)));
     }
 
     @Test
     void countsByTheCounterIfTheRecordIsIncomplete() throws Exception {
         metadata.put(DropsCapture.LOST_NAME, 1);
         write();
-        assertThat(losses()).isEqualTo(new LossCauses(5, 1, Map.of()));
+        assertThat(losses()).isEqualTo(new LossCauses(5, 1, 0, Map.of()));
     }
 
     @Test
     void addsReasonsOfRuns() {
-        assertThat(new LossCauses(5, 2, Map.of("A", 1L, "B", 1L)).plus(new LossCauses(1, 1, Map.of("B", 1L))))
-                .isEqualTo(new LossCauses(6, 3, Map.of("A", 1L, "B", 2L)));
+        assertThat(new LossCauses(5, 2, 1, Map.of("A", 1L, "B", 1L)).plus(new LossCauses(1, 0, 1, Map.of("B", 1L))))
+                .isEqualTo(new LossCauses(6, 2, 2, Map.of("A", 1L, "B", 2L)));
+        assertThat(new LossCauses(6, 2, 2, Map.of()).unexplained()).isEqualTo(2);
     }
 
     @Test

@@ -33,6 +33,9 @@ public final class DropsCapture {
     /** The reasons that the kernel's counter of drops has: of a socket's buffer, and of the memory of all of them. */
     public static final Set<String> OVERFLOWS = Set.of("SOCKET_RCVBUFF", "PROTO_MEM");
 
+    /** The reasons for damaged packets: the checksum of the datagram, of the IP header, or of another one is wrong. */
+    public static final Set<String> DAMAGES = Set.of("UDP_CSUM", "IP_CSUM", "SKB_CSUM");
+
     private static final int BUFFER_RECORDS = 1 << 10;
 
     private DropsCapture() {}

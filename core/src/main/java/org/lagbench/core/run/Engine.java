@@ -81,6 +81,14 @@ public interface Engine extends Named {
     }
 
     /**
+     * Returns whether both sides exchange small messages at the port of the packets before the first packet, so that a
+     * run proves that the path lets these through.
+     */
+    default boolean opensConnection(Transport transport) {
+        return transport.wire().isStream() || transport.wire() == Wire.LIBRARY;
+    }
+
+    /**
      * Returns the bytes of the UDP datagram with one packet, its library's included; 0 if that is not known.
      *
      * @param settings those of {@link #settingsOver}

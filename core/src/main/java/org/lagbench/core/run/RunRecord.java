@@ -208,6 +208,15 @@ public record RunRecord(
         /** The key of the sender's metadata that is true if its call hands packets over to another thread. */
         public static final String HANDED_OVER = "packetsHandedOver";
 
+        /** The key of the receiver's metadata with the lost packets that arrived damaged; absent if there were none. */
+        public static final String DAMAGED = "damagedPackets";
+
+        /**
+         * The key of the sender's metadata with the datagrams that a queue of its network interfaces dropped, of all
+         * programs of the network namespace, the packets around the recorded ones included; absent if there were none.
+         */
+        public static final String QUEUE_DROPS = "queueDrops";
+
         /** Returns the side on this host, with the transport's metadata. */
         public static Side ofThisHost(Map<String, Object> metadata) {
             return new Side(

@@ -8,6 +8,7 @@ import java.util.Set;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Settings;
+import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Wire;
 import org.lagbench.core.run.Framing;
 import org.lagbench.core.run.Traffic;
@@ -38,6 +39,11 @@ public final class AeronEngine extends IsolatedEngine {
     }
 
     /** Aeron divides longer messages. */
+    @Override
+    public boolean opensConnection(Transport transport) {
+        return true;
+    }
+
     @Override
     public long datagramBytes(int packetBytes, Settings settings) {
         return Math.min(super.datagramBytes(packetBytes, settings), Configuration.MTU_LENGTH_DEFAULT);

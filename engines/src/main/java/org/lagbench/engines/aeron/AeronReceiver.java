@@ -121,7 +121,7 @@ final class AeronReceiver extends PortReceiver {
         super.putMetadata(into);
         SocketBuffer.RECEIVE.putRequest(run.settings(), into);
         into.put("sharedStamps", false);
-        driver.putMetadata(into);
+        driver.putMetadata(into, run.isAnswered());
     }
 
     @Override

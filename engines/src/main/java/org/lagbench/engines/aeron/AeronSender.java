@@ -140,7 +140,7 @@ final class AeronSender extends MessageSender {
         SocketBuffer.SEND.putRequest(run.settings(), into);
         Driver open = driver;
         if (open != null) {
-            open.putMetadata(into);
+            open.putMetadata(into, true);
         }
     }
 

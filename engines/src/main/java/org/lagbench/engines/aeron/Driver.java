@@ -28,10 +28,12 @@ import org.agrona.concurrent.status.AtomicCounter;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.FileTree;
 import org.lagbench.core.model.HostLoad;
+import org.lagbench.core.run.PacketError;
 import org.lagbench.core.text.Endpoint;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.socket.Sockets;
+import org.lagbench.packetio.transport.PacketErrorCounts;
 import org.lagbench.packetio.transport.SideConfig;
 
 /**
@@ -53,13 +55,20 @@ final class Driver implements AutoCloseable {
     private static final int OPEN_TIMEOUT_MS = 10_000;
 
     private static final int TERM_BYTES = 1 << 22;
-    private static final long CONNECTION_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
+
+    /**
+     * How long a receiver may be unreachable until its publication refuses packets. The run ends earlier if the control
+     * connection does, or if nothing can be sent for its stall timeout.
+     */
+    private static final long CONNECTION_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
+
     private static final long POLL_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final Path directory;
     private final MediaDriver driver;
     private final Aeron client;
     private final AtomicLong errors = new AtomicLong();
+    private final PacketErrorCounts failedSends = new PacketErrorCounts();
 
     /** Starts a driver. */
     Driver(SideConfig run) throws IOException {
@@ -84,7 +93,7 @@ final class Driver implements AutoCloseable {
                     .publicationConnectionTimeoutNs(CONNECTION_TIMEOUT_NS)
                     .receiveChannelEndpointSupplier((channel, dispatcher, status, context) ->
                             new ReceivingSocket(channel, dispatcher, status, context, run))
-                    .errorHandler(error -> errors.incrementAndGet()));
+                    .errorHandler(this::count));
         } catch (RuntimeException e) { // thrown by Aeron, or by Agrona for a failed file operation
             unlink();
             throw new IOException("Aeron's media driver does not start: " + e.getMessage(), e);
@@ -129,6 +138,18 @@ final class Driver implements AutoCloseable {
                 throw new UncheckedIOException(e);
             } catch (LagbenchException e) {
                 throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    /** Counts an error of the driver's thread, and the datagram that a socket refused. */
+    private void count(Throwable error) {
+        errors.incrementAndGet();
+        for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+            PacketError ofPacket = cause instanceof IOException failure ? PacketError.of(failure) : null;
+            if (ofPacket != null) {
+                failedSends.countFailed(ofPacket, 1);
+                return;
             }
         }
     }
@@ -195,8 +216,16 @@ final class Driver implements AutoCloseable {
         }
     }
 
-    void putMetadata(Map<String, Object> into) {
+    /**
+     * Adds the errors of the driver.
+     *
+     * @param sendsPackets whether it sends packets or replies; otherwise its datagrams only acknowledge others
+     */
+    void putMetadata(Map<String, Object> into, boolean sendsPackets) {
         into.put("driverErrors", errors.get());
+        if (sendsPackets) {
+            failedSends.putMetadata(into);
+        }
     }
 
     @Override

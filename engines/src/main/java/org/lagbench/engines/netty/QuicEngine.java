@@ -10,6 +10,7 @@ import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Settings;
+import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Wire;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.engines.message.IsolatedEngine;
@@ -73,6 +74,11 @@ public final class QuicEngine extends IsolatedEngine {
     }
 
     /** Returns the largest size that a QUIC packet with the datagram can have; QUIC divides a stream itself. */
+    @Override
+    public boolean opensConnection(Transport transport) {
+        return true;
+    }
+
     @Override
     public long datagramBytes(int packetBytes, Settings settings) {
         return sendsDatagrams(settings) ? packetBytes + QuicSocket.UDP_PAYLOAD_BYTES - MAXIMUM_DATAGRAM_BYTES : 0;

@@ -32,7 +32,7 @@ public interface ReceiveEngine extends EngineSide {
     /** Returns whether {@link #drain} has completed. */
     boolean isDrained();
 
-    /** Returns how many packets this host dropped because the buffer was full since opening, or −1 if unknown. */
+    /** Returns what {@link org.lagbench.packetio.transport.PacketReceiver#kernelDrops} does. */
     long kernelDrops();
 
     /** Returns the number of bus resets noticed since opening; 0 where there is no bus. */

@@ -22,6 +22,7 @@ import org.lagbench.packetio.socket.PathOpening;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.socket.SocketDrops;
 import org.lagbench.packetio.transport.PacketAccounting.ReceivedCounts;
+import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.SocketIo;
 
@@ -134,13 +135,12 @@ final class NativeReceiveEngine implements ReceiveEngine {
         return drained;
     }
 
-    /** Returns 0 for TCP, which retransmits what the kernel drops. */
     @Override
     public long kernelDrops() {
         if (joins) {
             return SocketIo.UNKNOWN;
         } else if (datagrams == null) {
-            return 0;
+            return PacketReceiver.NOT_COUNTED;
         }
         long drops = datagrams.drops();
         return drops == SocketIo.UNKNOWN ? dropsInTable.count() : drops;

@@ -12,6 +12,9 @@ public interface PacketReceiver extends EngineSide {
     /** Returned by {@link #receive} when no more packets can be received. */
     int END = -1;
 
+    /** Returned by {@link #kernelDrops} for the sockets of a library, and for a stream, which loses nothing. */
+    long NOT_COUNTED = -2;
+
     /**
      * Waits for packets and passes each to {@code accounting}, stamped just after the call that received it. Allocates
      * nothing.
@@ -47,11 +50,11 @@ public interface PacketReceiver extends EngineSide {
     }
 
     /**
-     * Returns how many packets this host's kernel or bus interface dropped because the buffer was full since opening,
-     * or −1 if unknown; 0 for a stream, which loses nothing.
+     * Returns how many packets this host's kernel or bus interface dropped at the receiver's socket since opening, for
+     * any reason: −1 if unknown, {@link #NOT_COUNTED} if only the kernel's counters of all sockets have them.
      */
     default long kernelDrops() {
-        return 0;
+        return NOT_COUNTED;
     }
 
     /** Returns the number of bus resets noticed since opening; 0 where there is no bus. */

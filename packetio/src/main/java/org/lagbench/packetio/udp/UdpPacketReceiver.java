@@ -113,8 +113,8 @@ final class UdpPacketReceiver extends SocketPacketReceiver {
     }
 
     /**
-     * Returns how many datagrams of any sender were dropped because the receive buffer was full or (rarer) a checksum
-     * was wrong; −1 if the kernel joins datagrams, because it counts joined ones as one.
+     * Returns how many datagrams of any sender were dropped because the receive buffer was full or a checksum was
+     * wrong; −1 if the kernel joins datagrams, because it counts joined ones as one.
      */
     @Override
     public long kernelDrops() {

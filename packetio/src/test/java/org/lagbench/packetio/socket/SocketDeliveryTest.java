@@ -49,7 +49,7 @@ class SocketDeliveryTest {
             run.awaitReceived();
             assertThat(run.accounting.counts().distinct()).isEqualTo(50);
             assertThat(run.sender.metadata().get("remoteAddress")).isEqualTo("[::1]:" + run.port());
-            assertThat(run.receiver.kernelDrops()).isZero();
+            assertThat(run.receiver.kernelDrops()).isEqualTo(transport.equals("udp") ? 0 : PacketReceiver.NOT_COUNTED);
         }
     }
 

@@ -132,8 +132,9 @@ final class CausesView {
         TableColumns<LossCauses> columns = new TableColumns<LossCauses>()
                 .count("Lost", LossCauses::lost)
                 .count("By kernel drop", LossCauses::byKernelDrop)
+                .count("Damaged", LossCauses::damaged)
                 .text("Reasons", losses -> reasons(losses.dropReasons()))
-                .count("Unexplained", losses -> losses.lost() - losses.byKernelDrop());
+                .count("Unexplained", LossCauses::unexplained);
         return rows.table("Lost packets, by cause", columns, MetricGroup.CAUSES, causes -> List.of(causes.losses()));
     }
 

@@ -273,6 +273,7 @@ final class LagView {
         addCount(columns, rows, false, "Unmatched", metrics -> metrics.packets().unmatched());
         addCount(columns, rows, zeros, "Foreign", metrics -> metrics.get(MetricGroup.FOREIGN));
         addCount(columns, rows, zeros, "Kernel drops", metrics -> metrics.get(MetricGroup.KERNEL_DROPS));
+        addCount(columns, rows, false, "Damaged", metrics -> metrics.get(MetricGroup.DAMAGED));
         addCount(columns, rows, false, "Overwritten", metrics -> metrics.get(MetricGroup.OVERWRITTEN));
     }
 

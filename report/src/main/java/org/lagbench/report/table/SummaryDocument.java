@@ -44,6 +44,7 @@ public final class SummaryDocument {
             MetricGroup.RATES,
             MetricGroup.FOREIGN,
             MetricGroup.KERNEL_DROPS,
+            MetricGroup.DAMAGED,
             MetricGroup.OVERWRITTEN,
             MetricGroup.RETRANSMISSIONS,
             MetricGroup.PACKETS_PER_CALL,

@@ -2,15 +2,17 @@ package org.lagbench.report.table;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.summary.BufferGrant;
 import org.lagbench.analysis.summary.FailedSends;
+import org.lagbench.analysis.summary.LossPlaces;
+import org.lagbench.analysis.summary.MeasuredPoint;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Metrics;
 import org.lagbench.analysis.summary.PacketLoss;
@@ -23,6 +25,7 @@ import org.lagbench.core.capture.DropsCapture;
 import org.lagbench.core.model.SettingText;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
+import org.lagbench.core.run.ArrivalQuestion;
 import org.lagbench.core.run.PacketError;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecord.LabRecord;
@@ -46,9 +49,7 @@ public final class Warnings {
     /** Returns the warnings of a session, a sentence or more each; none if no clock was set and no packet was lost. */
     public static List<String> of(Summary summary) {
         List<String> warnings = new ArrayList<>();
-        for (boolean isBus : List.of(false, true)) {
-            addWithoutArrivals(summary, isBus, warnings);
-        }
+        addWithoutArrivals(summary, warnings);
         addWithoutReplies(summary, warnings);
         List<String> stepped = summary.points().stream()
                 .flatMap(point -> point.pooled().clock().stepped().stream())
@@ -61,9 +62,10 @@ public final class Warnings {
                     + Numbers.grouped(runs) + (runs == 1 ? " run (" : " runs (") + named(stepped, ", ", "others")
                     + "). Lags of these runs are wrong by up to the step.");
         }
+        warnings.addAll(WhatRan.lateness(summary));
         PointNames names = new PointNames(summary);
         List<PointSummary> lossy = summary.points().stream()
-                .filter(point -> point.pooled().loss().lost() > 0)
+                .filter(point -> point.pooled().loss().lost() > requestedLosses(point))
                 .sorted(Comparator.comparingDouble(
                         point -> -point.pooled().loss().share()))
                 .toList();
@@ -88,35 +90,36 @@ public final class Warnings {
         return warnings;
     }
 
-    private static void addWithoutArrivals(Summary summary, boolean isBus, List<String> warnings) {
-        List<String> runs = summary.points().stream()
-                .filter(point -> point.point().isOnBus() == isBus)
-                .flatMap(point -> point.runs().stream())
-                .filter(run -> run.metrics().packets().received() == 0
-                        && run.metrics().packets().sent() > 0
-                        && kernelDrops(run.metrics()) == 0
-                        && otherDrops(run.metrics()).isEmpty()
-                        && run.metrics().get(MetricGroup.FAILED_SENDS) == null)
-                .map(RunSummary::name)
-                .toList();
-        if (!runs.isEmpty()) {
-            warnings.add("No packet arrived in " + Numbers.grouped(runs.size())
-                    + (runs.size() == 1 ? " run (" : " runs (") + named(runs, ", ", "others") + "). "
-                    + (isBus
-                            ? "Are both ports on one bus?"
-                            : "Does a firewall block the packets, or do they not fit the path's MTU"
-                                    + " (lagbench doctor HOST --size)?"));
+    private static void addWithoutArrivals(Summary summary, List<String> warnings) {
+        Map<String, List<String>> runs = new LinkedHashMap<>();
+        for (PointSummary point : summary.points()) {
+            MeasuredPoint of = point.point();
+            String question = of.isOnBus()
+                    ? ArrivalQuestion.ON_BUS
+                    : ArrivalQuestion.of(of.transport(), of.engine(), of.packetBytes());
+            point.runs().stream()
+                    .filter(run -> run.metrics().packets().received() == 0
+                            && run.metrics().packets().sent() > 0
+                            && isPlaceUnknown(run.metrics()))
+                    .forEach(run -> runs.computeIfAbsent(question, key -> new ArrayList<>())
+                            .add(run.name()));
         }
+        runs.forEach((question, names) -> warnings.add("No packet arrived in " + Numbers.grouped(names.size())
+                + (names.size() == 1 ? " run (" : " runs (") + named(names, ", ", "others") + "). " + question));
+    }
+
+    /** Returns whether no counter says where the packets of a run were lost. */
+    private static boolean isPlaceUnknown(Metrics metrics) {
+        LossPlaces lost = metrics.require(MetricGroup.LOSS_PLACES);
+        return metrics.get(MetricGroup.FAILED_SENDS) == null
+                && lost.wire() + lost.givenUp() == metrics.packets().lost();
     }
 
     /** Adds the runs whose packets arrived, but none of whose replies did. */
     private static void addWithoutReplies(Summary summary, List<String> warnings) {
         List<String> runs = summary.points().stream()
                 .flatMap(point -> point.runs().stream())
-                .filter(run -> {
-                    PacketLoss back = run.metrics().lossBack();
-                    return back != null && back.sent() > 0 && back.lost() == back.sent();
-                })
+                .filter(RunSummary::lacksReplies)
                 .map(RunSummary::name)
                 .toList();
         if (!runs.isEmpty()) {
@@ -163,71 +166,66 @@ public final class Warnings {
     }
 
     /** Returns the first of many, and the number of the others. */
-    private static String named(List<String> all, String separator, String others) {
+    static String named(List<String> all, String separator, String others) {
         String first = all.stream().limit(NAMED).collect(Collectors.joining(separator));
         return all.size() <= NAMED ? first : first + separator + "and " + (all.size() - NAMED) + " " + others;
-    }
-
-    /** Returns the packets that the receiver's kernel dropped; 0 if it did not report them. */
-    private static long kernelDrops(Metrics metrics) {
-        return Objects.requireNonNullElse(metrics.get(MetricGroup.KERNEL_DROPS), 0L);
-    }
-
-    /** Returns the recorded drops by the receiver's kernel for which no buffer was full, by reason. */
-    private static Map<String, Long> otherDrops(Metrics metrics) {
-        Map<String, Long> drops = new TreeMap<>(metrics.require(MetricGroup.RECORDED_DROPS));
-        drops.keySet().removeAll(DropsCapture.OVERFLOWS);
-        return drops;
     }
 
     /** Returns why a point lost packets; nothing if none reached the receiver's host, which has its own warning. */
     private static List<String> reasons(PointSummary point) {
         FailedSends failed = point.pooled().get(MetricGroup.FAILED_SENDS);
+        LossPlaces lost = point.pooled().require(MetricGroup.LOSS_PLACES);
         List<String> reasons = new ArrayList<>(failed == null ? List.of() : failedSends(failed));
-        long dropped = kernelDrops(point.pooled());
-        Map<String, Long> others = otherDrops(point.pooled());
-        if (point.pooled().packets().received() == 0 && dropped == 0 && others.isEmpty()) {
+        long unknown = lost.wire() + lost.givenUp();
+        if (point.pooled().packets().received() == 0
+                && unknown == point.pooled().packets().lost()) {
             return reasons;
         }
-        long overwritten = Objects.requireNonNullElse(point.pooled().get(MetricGroup.OVERWRITTEN), 0L);
-        long left = point.pooled().packets().lost()
-                - dropped
-                - FailedSends.sum(others)
-                - overwritten
-                - (failed == null ? 0 : failed.notSent());
-        if (dropped > 0) {
+        List<LabRecord> labs = labs(point);
+        if (lost.ownQueue() > 0 && sum(labs, "drops") == 0) {
+            reasons.add("A queue of the sender's host dropped " + Numbers.grouped(lost.ownQueue())
+                    + (lost.ownQueue() == 1 ? " packet" : " packets")
+                    + " (tc -s qdisc): send slower by --interval, or use a longer queue.");
+        }
+        if (lost.receiveBuffer() > 0) {
             boolean areRecorded = point.pooled().require(MetricGroup.RECORDED_DROPS).keySet().stream()
                     .anyMatch(DropsCapture.OVERFLOWS::contains);
-            reasons.add(receiveBuffer(point, dropped, left > 0 && !areRecorded ? " at least " : " "));
+            reasons.add(receiveBuffer(point, lost.receiveBuffer(), unknown > 0 && !areRecorded ? " at least " : " "));
         }
-        if (!others.isEmpty()) {
+        if (lost.damaged() > 0) {
+            reasons.add(Numbers.grouped(lost.damaged())
+                    + (lost.damaged() == 1 ? " packet" : " packets")
+                    + " arrived damaged, with a wrong checksum: the link or a network card corrupts them.");
+        }
+        if (lost.receiverOther() > 0) {
+            Map<String, Long> others = LossPlaces.otherDrops(point.pooled());
             reasons.add("The receiver's kernel dropped packets, though no buffer was full: "
                     + CausesView.reasons(others)
                     + (others.containsKey("NETFILTER_DROP")
                             ? ". NETFILTER_DROP is a rule of the receiver's firewall."
                             : "."));
         }
-        if (overwritten > 0) {
-            reasons.add("The receive ring of the bus controller overwrote " + Numbers.grouped(overwritten)
+        if (lost.receiveRing() > 0) {
+            reasons.add("The receive ring of the bus controller overwrote " + Numbers.grouped(lost.receiveRing())
                     + " packets before they were read: try a larger --receive-queue-packets.");
         }
-        List<String> emulated = emulated(labs(point));
+        List<String> emulated = emulated(labs);
         reasons.addAll(emulated);
         List<String> ended = point.runs().stream()
                 .filter(run -> run.state() != RunRecord.State.COMPLETE)
                 .map(RunSummary::name)
                 .toList();
-        if (left > 0 && !ended.isEmpty()) {
-            reasons.add(Numbers.grouped(left) + (left == 1 ? " packet has" : " packets have")
+        if (unknown > 0 && !ended.isEmpty()) {
+            reasons.add(Numbers.grouped(unknown) + (unknown == 1 ? " packet has" : " packets have")
                     + " no stamp of arrival: a side ended early, so some of them need not be lost, in "
                     + named(ended, ", ", "others") + ".");
-        } else if (left > 0 && emulated.isEmpty()) {
+        } else if (unknown > 0 && emulated.isEmpty()) {
             String hold = Transports.load()
                     .find(point.point().transport())
                     .map(Transport::holdSetting)
                     .orElse(null);
-            reasons.add(Numbers.grouped(left)
-                    + (left == 1 ? " packet was" : " packets were")
+            reasons.add(Numbers.grouped(unknown)
+                    + (unknown == 1 ? " packet was" : " packets were")
                     + (hold == null ? lostBefore(point) : tooLate(hold)));
         }
         return reasons;
@@ -312,15 +310,10 @@ public final class Warnings {
             reasons.add("A queue of the emulated network was full for " + Numbers.grouped(full)
                     + " packets, warm-up included: " + slower(labs.get(0).capacityPacketsPerS()));
         }
-        long emulated = sum(labs, "lost");
-        if (emulated > 0) {
-            reasons.add("The emulated link lost " + Numbers.grouped(emulated)
-                    + " packets, warm-up included, as the key loss of the lab requests.");
-        }
-        long inBursts = sum(labs, "lostInBursts");
-        if (inBursts > 0) {
-            reasons.add("The emulated link lost " + Numbers.grouped(inBursts)
-                    + " packets in bursts and outages, as these keys of the lab request.");
+        long requested = requested(labs);
+        if (requested > 0) {
+            reasons.add("The emulated link lost " + Numbers.grouped(requested)
+                    + " packets, warm-up included, as the lab requests.");
         }
         long missed = sum(labs, "missed") + sum(labs, "refused");
         if (missed > 0) {
@@ -328,6 +321,20 @@ public final class Warnings {
                     + " packets, warm-up included: this machine is too slow for this rate. Send slower by --interval.");
         }
         return reasons;
+    }
+
+    /** Returns how many packets the emulated links of runs lost or damaged because the lab requests it. */
+    private static long requested(List<LabRecord> labs) {
+        return sum(labs, "lost") + sum(labs, "lostInBursts") + sum(labs, "damaged");
+    }
+
+    /** Returns the losses of a point that need no warning, because its lab requests as many and lost no others. */
+    private static long requestedLosses(PointSummary point) {
+        List<LabRecord> labs = labs(point);
+        long others = Stream.of("drops", "queueFull", "missed", "refused")
+                .mapToLong(count -> sum(labs, count))
+                .sum();
+        return others > 0 ? 0 : requested(labs);
     }
 
     private static String slower(@Nullable Double capacityPacketsPerS) {

@@ -16,7 +16,7 @@ import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.clock.Durations;
 import org.lagbench.core.text.Units;
 
-/** Sentences above tables about what ran: transports, packets, pace and engines, and whether the pace was kept. */
+/** Sentences above tables about what ran: transports, packets, pace and engines; and whether the pace was kept. */
 final class WhatRan {
     /** The share of the scheduled rate from which a pace counts as kept. */
     private static final double KEPT = 0.97;
@@ -35,20 +35,35 @@ final class WhatRan {
         sentences.add(distinct(points, MeasuredPoint::transportTitle, ", ") + ": " + packets(points) + ", "
                 + distinct(points, WhatRan::pace, " or ") + rates(points) + ", engine "
                 + distinct(points, MeasuredPoint::engine, ", ") + ".");
-        PointNames names = new PointNames(summary);
-        points.stream()
-                .filter(WhatRan::isTooSlow)
-                .map(point -> "The pace was not kept: " + names.full(point.point()) + " sent "
-                        + Numbers.grouped(0, sent(point)) + " packets/s instead of "
-                        + Numbers.grouped(0, scheduled(point.point())) + ".")
-                .forEach(sentences::add);
-        points.stream()
-                .filter(point -> !isTooSlow(point) && isLate(point))
-                .map(point -> "Packets left late: " + names.full(point.point()) + " sent 1 % of them at least "
-                        + Numbers.duration(latenessNs(point)) + " after their scheduled times, more than an interval."
-                        + " Lags do not include this, the lag from the scheduled time does (--all-series).")
-                .forEach(sentences::add);
         return sentences;
+    }
+
+    /** Returns warnings of points that did not keep their pace, or sent packets late: a sentence for each kind. */
+    static List<String> lateness(Summary summary) {
+        PointNames names = new PointNames(summary);
+        List<PointSummary> points = summary.points().stream()
+                .filter(point -> point.point().transfer() == null)
+                .toList();
+        List<String> slow = points.stream()
+                .filter(WhatRan::isTooSlow)
+                .map(point -> names.full(point.point()) + " sent " + Numbers.grouped(0, sent(point))
+                        + " packets/s instead of " + Numbers.grouped(0, scheduled(point.point())))
+                .toList();
+        List<String> late = points.stream()
+                .filter(point -> !isTooSlow(point) && isLate(point))
+                .map(point -> names.full(point.point()) + " sent 1 % of them at least "
+                        + Numbers.duration(latenessNs(point)) + " after their scheduled times")
+                .toList();
+        List<String> warnings = new ArrayList<>();
+        if (!slow.isEmpty()) {
+            warnings.add("The pace was not kept: " + Warnings.named(slow, "; ", "other points") + ".");
+        }
+        if (!late.isEmpty()) {
+            warnings.add("Packets left late: " + Warnings.named(late, "; ", "other points")
+                    + ", more than an interval. Lags do not include this, the lag from the scheduled time does"
+                    + " (--all-series).");
+        }
+        return warnings;
     }
 
     private static String distinct(List<PointSummary> points, Function<MeasuredPoint, String> text, String separator) {

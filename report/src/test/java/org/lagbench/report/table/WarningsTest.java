@@ -102,7 +102,16 @@ class WarningsTest {
                 .containsExactly(
                         "A queue of the emulated network was full for 4 packets, warm-up included: the link carries"
                                 + " 138,889 packets/s, an --interval of at least 8us.",
-                        "The emulated link lost 4 packets, warm-up included, as the key loss of the lab requests.");
+                        "The emulated link lost 4 packets, warm-up included, as the lab requests.");
+    }
+
+    @Test
+    void doesNotWarnOfLossThatLabRequests() throws Exception {
+        Station relay = new Station("relay forward", Map.of("lost", 1L, "damaged", 1L));
+        halfLost(0)
+                .lab(new LabRecord("test-net", "{loss: 2%}", 0, null, List.of(relay)))
+                .write();
+        assertThat(warnings()).isEmpty();
     }
 
     @Test
@@ -171,6 +180,30 @@ class WarningsTest {
                         LOST,
                         "2 packets were dropped by the sender's library, those around the recorded ones included: its"
                                 + " queue was full, or they were late.");
+    }
+
+    /** A full buffer is not the reason, so that neither a larger one nor a slower sender helps. */
+    @Test
+    void namesDamagedPackets() throws Exception {
+        halfLost(0).metadata(Map.of(), Map.of("damagedPackets", 2)).write();
+        assertThat(warnings())
+                .containsExactly(
+                        LOST,
+                        "2 packets arrived damaged, with a wrong checksum: the link or a network card corrupts them.");
+    }
+
+    @Test
+    void doesNotSuspectFirewallIfAllPacketsArrivedDamaged() throws Exception {
+        session.run("a", "udp", 24)
+                .sent(0, 10)
+                .received()
+                .counts(new Counts(0, 0, 0, 0, 0, 0, 0, null))
+                .metadata(Map.of(), Map.of("damagedPackets", 2))
+                .write();
+        assertThat(warnings())
+                .containsExactly(
+                        "Packets were lost: 100.0 % of UDP/IP, 24 bytes. Lags are of the packets that arrived.",
+                        "2 packets arrived damaged, with a wrong checksum: the link or a network card corrupts them.");
     }
 
     @Test

@@ -1,0 +1,97 @@
+package org.lagbench.packetio.socket;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the kernel counted of the UDP datagrams of all programs in this network namespace, over IPv4 and IPv6, since the
+ * namespace was created. Each is 0 if the kernel does not count it.
+ *
+ * @param damaged datagrams that arrived with a wrong checksum: {@code InCsumErrors}
+ * @param overflowed datagrams for which a receive buffer, or the memory of all of them, had no room:
+ *     {@code RcvbufErrors} and {@code MemErrors}
+ * @param refused datagrams that were not sent for want of room: {@code SndbufErrors}. A non-blocking send that waits
+ *     for its send buffer counts too
+ * @param discarded datagrams that IP could not pass on to a network interface: {@code OutDiscards}. A filter's count
+ *     too
+ */
+public record UdpCounters(long damaged, long overflowed, long refused, long discarded) {
+    /** The counters of a host without any of these. */
+    public static final UdpCounters NONE = new UdpCounters(0, 0, 0, 0);
+
+    private static final Path IPV4 = Path.of("/proc/net/snmp");
+    private static final Path IPV6 = Path.of("/proc/net/snmp6");
+    private static final String UDP = "Udp";
+    private static final String IP = "Ip";
+
+    /** Reads the counters. Takes less than 0.1 ms. */
+    public static UdpCounters read() {
+        return parse(lines(IPV4), lines(IPV6));
+    }
+
+    /**
+     * Returns the counters of the lines of two files.
+     *
+     * @param ipv4 of {@code /proc/net/snmp}: a line of names, then one of numbers
+     * @param ipv6 of {@code /proc/net/snmp6}: a name and a number in each
+     */
+    static UdpCounters parse(List<String> ipv4, List<String> ipv6) {
+        Map<String, Long> counts = new HashMap<>();
+        for (int i = 0; i + 1 < ipv4.size(); i++) {
+            List<String> names = words(ipv4.get(i));
+            List<String> numbers = words(ipv4.get(i + 1));
+            String protocol = names.get(0);
+            if (List.of(IP + ":", UDP + ":").contains(protocol)
+                    && numbers.get(0).equals(protocol)) {
+                for (int column = 1; column < Math.min(names.size(), numbers.size()); column++) {
+                    counts.put(protocol + names.get(column), Long.parseLong(numbers.get(column)));
+                }
+                i++;
+            }
+        }
+        ipv6.stream()
+                .map(UdpCounters::words)
+                .filter(line -> line.size() == 2)
+                .forEach(line -> counts.put(line.get(0), Long.parseLong(line.get(1))));
+        return new UdpCounters(
+                sum(counts, UDP, "InCsumErrors"),
+                sum(counts, UDP, "RcvbufErrors") + sum(counts, UDP, "MemErrors"),
+                sum(counts, UDP, "SndbufErrors"),
+                sum(counts, IP, "OutDiscards"));
+    }
+
+    /** Returns the sum of a counter of a protocol over IPv4 and IPv6. */
+    private static long sum(Map<String, Long> counts, String protocol, String name) {
+        return counts.getOrDefault(protocol + ":" + name, 0L) + counts.getOrDefault(protocol + "6" + name, 0L);
+    }
+
+    private static List<String> words(String line) {
+        return List.of(line.strip().split("\\s+", -1));
+    }
+
+    private static List<String> lines(Path file) {
+        try {
+            return Files.readAllLines(file);
+        } catch (IOException e) {
+            return List.of(); // this is not Linux, /proc is hidden, or IPv6 is disabled
+        }
+    }
+
+    /** Returns the counts since an earlier reading. */
+    public UdpCounters since(UdpCounters earlier) {
+        return new UdpCounters(
+                damaged - earlier.damaged,
+                overflowed - earlier.overflowed,
+                refused - earlier.refused,
+                discarded - earlier.discarded);
+    }
+
+    /** Returns how many datagrams a queue of this host's network interfaces dropped, without an error of the call. */
+    public long queueDrops() {
+        return Math.min(refused, discarded);
+    }
+}

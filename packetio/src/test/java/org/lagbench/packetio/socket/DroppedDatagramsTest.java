@@ -1,0 +1,108 @@
+package org.lagbench.packetio.socket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lagbench.core.model.Wire;
+import org.lagbench.packetio.transport.PacketReceiver;
+
+/** Divides the drops of a socket by the kernel's counters of each reason. */
+class DroppedDatagramsTest {
+    private static final long UNKNOWN = -1;
+
+    private long atSocket;
+    private UdpCounters inNamespace = new UdpCounters(1_000, 2_000, 0, 0);
+    private final DroppedDatagrams dropped = new DroppedDatagrams(() -> atSocket, () -> inNamespace);
+
+    private void count(long drops, long damaged, long overflowed) {
+        atSocket = drops;
+        inNamespace = new UdpCounters(1_000 + damaged, 2_000 + overflowed, 0, 0);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, 0, 0, 0, 0",
+        "78, 78, 0, 0, 78",
+        "78, 0, 78, 78, 0",
+        "78, 30, 48, 48, 30",
+        "78, 30, 500, 48, 30", // another socket's buffer was full
+        "78, 100, 48, 0, 78", // another socket had damaged datagrams: in doubt a drop was damaged
+        "78, 30, 40, 40, 30", // a filter of the socket dropped eight
+        "0, 30, 40, 0, 0"
+    })
+    void dividesDrops(long drops, long damaged, long overflowed, long expectedOverflowed, long expectedDamaged) {
+        count(drops, damaged, overflowed);
+        assertThat(dropped.overflowed()).isEqualTo(expectedOverflowed);
+        assertThat(dropped.damaged()).isEqualTo(expectedDamaged);
+    }
+
+    /** The kernel counts a drop at the socket first. */
+    @Test
+    void countsNoOverflowUntilReasonIsCounted() {
+        count(1, 0, 0);
+        assertThat(dropped.overflowed()).isZero();
+        count(1, 1, 0);
+        assertThat(dropped.overflowed()).isZero();
+        assertThat(dropped.damaged()).isEqualTo(1);
+        count(3, 1, 2);
+        assertThat(dropped.overflowed()).isEqualTo(2);
+        count(3, 2, 2);
+        assertThat(dropped.overflowed()).isEqualTo(2);
+        assertThat(dropped.damaged()).isEqualTo(1);
+    }
+
+    @Test
+    void countsDamageOfNamespaceIfSocketDoesNotCount() {
+        count(UNKNOWN, 7, 9);
+        assertThat(dropped.overflowed()).isEqualTo(UNKNOWN);
+        assertThat(dropped.damaged()).isEqualTo(7);
+        assertThat(DroppedDatagrams.of(() -> UNKNOWN, Wire.BUS).damaged()).isZero();
+        assertThat(DroppedDatagrams.of(() -> PacketReceiver.NOT_COUNTED, Wire.TCP)
+                        .overflowed())
+                .isZero();
+    }
+
+    @Test
+    void countsDropsOfNamespaceForLibrary() {
+        count(PacketReceiver.NOT_COUNTED, 7, 9);
+        assertThat(dropped.overflowed()).isEqualTo(9);
+        assertThat(dropped.damaged()).isEqualTo(7);
+    }
+
+    /** A filter discards, and a full send buffer refuses: only a queue does both. */
+    @Test
+    void countsDropsOfQueueByBothCounters() {
+        assertThat(new UdpCounters(0, 0, 902, 905).queueDrops()).isEqualTo(902);
+        assertThat(new UdpCounters(0, 0, 50, 0).queueDrops()).isZero();
+    }
+
+    @Test
+    void readsCountersOfBothVersions() {
+        assertThat(UdpCounters.parse(
+                        List.of(
+                                "Ip: Forwarding DefaultTTL OutDiscards OutNoRoutes",
+                                "Ip: 2 64 903 0",
+                                "Icmp: InMsgs InCsumErrors",
+                                "Icmp: 15 9",
+                                "Udp: InDatagrams NoPorts InErrors OutDatagrams RcvbufErrors SndbufErrors InCsumErrors"
+                                        + " IgnoredMulti MemErrors",
+                                "Udp: 73665 14 0 73681 5 902 78 0 2",
+                                "UdpLite: RcvbufErrors InCsumErrors",
+                                "UdpLite: 100 100"),
+                        List.of(
+                                "Ip6OutDiscards                  \t7",
+                                "Icmp6InCsumErrors               \t11",
+                                "Udp6RcvbufErrors                \t10",
+                                "Udp6SndbufErrors                \t20",
+                                "Udp6InCsumErrors                \t30",
+                                "Udp6MemErrors                   \t40",
+                                "UdpLite6RcvbufErrors            \t50")))
+                .isEqualTo(new UdpCounters(108, 57, 922, 910));
+        assertThat(UdpCounters.parse(List.of(), List.of())).isEqualTo(UdpCounters.NONE);
+        assertThat(UdpCounters.parse(List.of("Udp: InCsumErrors", "Udp: 4"), List.of()))
+                .isEqualTo(new UdpCounters(4, 0, 0, 0));
+    }
+}
