@@ -45,7 +45,8 @@ class HostLoadTest {
         ProcessHandle other = null;
         try {
             shell.waitFor();
-            await().until(() -> Files.readString(printed).endsWith("done\n"));
+            await().atMost(Duration.ofMinutes(10))
+                    .until(() -> Files.readString(printed).endsWith("done\n"));
             other = ProcessHandle.of(Long.parseLong(Files.readAllLines(printed).get(0)))
                     .orElseThrow();
             HostLoad after = HostLoad.read();
