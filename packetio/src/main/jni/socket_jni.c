@@ -15,6 +15,7 @@
 #include "datagrams.h"
 #include "descriptor.h"
 #include "device.h"
+#include "hidden_line.h"
 #include "native_class.h"
 #include "occupancy.h"
 #include "offload.h"
@@ -284,6 +285,23 @@ static jint end_stamped(JNIEnv *env, jclass type, jint fd)
     return stamped_datagram_end(fd);
 }
 
+static jint open_cancel(JNIEnv *env, jclass type)
+{
+    return hidden_line_open_cancel();
+}
+
+static jint cancel_line(JNIEnv *env, jclass type, jint cancel)
+{
+    return hidden_line_cancel(cancel);
+}
+
+static jint read_line(JNIEnv *env, jclass type, jint cancel, jobject prompt, jobject line)
+{
+    return hidden_line_read(cancel, (*env)->GetDirectBufferAddress(env, prompt),
+                            (*env)->GetDirectBufferAddress(env, line),
+                            (size_t)(*env)->GetDirectBufferCapacity(env, line));
+}
+
 #define BUFFER "Ljava/nio/ByteBuffer;"
 
 static const JNINativeMethod SOCKET[] = {
@@ -340,12 +358,19 @@ static const JNINativeMethod TERMINAL[] = {
     {"columnsOf", "(I)I", (void *)columns_of},
 };
 
+static const JNINativeMethod HIDDEN_LINE[] = {
+    {"openCancel", "()I", (void *)open_cancel},
+    {"cancel", "(I)I", (void *)cancel_line},
+    {"read", "(I" BUFFER BUFFER ")I", (void *)read_line},
+};
+
 static const struct native_class SOCKET_CLASSES[] = {
     {"org/lagbench/packetio/linux/NativeSocket", SOCKET, LENGTH(SOCKET)},
     {"org/lagbench/packetio/linux/LinuxClockStepNotifier", CLOCK_STEP_NOTIFIER,
      LENGTH(CLOCK_STEP_NOTIFIER)},
     {"org/lagbench/packetio/linux/LinuxStampedDatagrams", STAMPED_DATAGRAMS,
      LENGTH(STAMPED_DATAGRAMS)},
+    {"org/lagbench/packetio/linux/HiddenLine", HIDDEN_LINE, LENGTH(HIDDEN_LINE)},
     {"org/lagbench/packetio/linux/LinuxSleep", SLEEP, LENGTH(SLEEP)},
     {"org/lagbench/packetio/linux/LinuxTerminal", TERMINAL, LENGTH(TERMINAL)},
 };

@@ -1,9 +1,10 @@
 package org.lagbench.cli;
 
-import java.io.Console;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.control.ControlConnection;
 import org.lagbench.control.ReceiverConnection;
@@ -11,9 +12,11 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.failure.UntrustedText;
 import org.lagbench.core.key.SharedKey;
 import org.lagbench.core.text.Endpoint;
 import org.lagbench.experiment.Experiment;
+import org.lagbench.packetio.linux.HiddenLine;
 
 /**
  * A receiver that answers, and its key.
@@ -24,6 +27,13 @@ import org.lagbench.experiment.Experiment;
  */
 record ReceiverAccess(
         Endpoint receiver, @Nullable SharedKey key, Map<String, String> environment, ShutdownCoordinator shutdown) {
+    private static final int TRIES = 3;
+
+    /** What terminals send before and after pasted text if a program before this one asked for it. */
+    private static final Pattern PASTE_MARK = Pattern.compile("\u001b\\[20[01]~");
+
+    private static final Pattern ASSIGNMENT = Pattern.compile("\\b" + SharedKey.VARIABLE + "=(\\S+)");
+
     /**
      * Connects once to find out whether the receiver answers and which key it accepts: that of the file, else that of
      * {@value SharedKey#VARIABLE}, else the one that the user types on the terminal.
@@ -36,16 +46,13 @@ record ReceiverAccess(
         ReceiverAccess access = new ReceiverAccess(receiver, key, Map.of(), shutdown);
         try {
             access.check();
+            return access;
         } catch (LagbenchException e) {
-            String text = key == null && e.exitCode() == ExitCode.KEY ? ask(receiver) : null;
-            if (text == null) {
+            if (key != null || e.exitCode() != ExitCode.KEY) {
                 throw e;
             }
-            access = new ReceiverAccess(
-                    receiver, SharedKey.parse("The terminal", text), Map.of(SharedKey.VARIABLE, text), shutdown);
-            access.check();
+            return ask(receiver, e, shutdown);
         }
-        return access;
     }
 
     /** Returns the address of a receiver that an option or argument names, by default at the default port. */
@@ -75,11 +82,40 @@ record ReceiverAccess(
         }
     }
 
-    /** Reads the key from the terminal without echo; null without a terminal. */
-    @SuppressWarnings("SystemConsoleNull") // on JDKs where the console is never null, readPassword returns null
-    private static @Nullable String ask(Endpoint receiver) {
-        Console console = System.console();
-        char[] typed = console == null ? null : console.readPassword("Key of the receiver at %s: ", receiver);
-        return typed == null ? null : new String(typed).strip();
+    /** Asks for the key until the receiver accepts one, at most {@value #TRIES} times. */
+    private static ReceiverAccess ask(Endpoint receiver, LagbenchException missing, ShutdownCoordinator shutdown)
+            throws LagbenchException {
+        LagbenchException failure = missing;
+        for (int i = 0; i < TRIES && Terminal.isAttended(); i++) {
+            String before = i == 0 ? "" : "lagbench: " + failure.sentence() + "\n";
+            String prompt = UntrustedText.lines(before + "Key of the receiver at " + receiver + ": ");
+            String line = HiddenLine.read(prompt, shutdown);
+            if (line == null) {
+                throw failure;
+            }
+            try {
+                String text = keyIn(line);
+                SharedKey key = SharedKey.parse("The terminal", text);
+                ReceiverAccess access = new ReceiverAccess(receiver, key, Map.of(SharedKey.VARIABLE, text), shutdown);
+                access.check();
+                return access;
+            } catch (LagbenchException e) {
+                if (e.exitCode() != ExitCode.KEY) {
+                    throw e;
+                }
+                failure = e;
+            }
+        }
+        throw failure;
+    }
+
+    /** Returns the key in a line that was typed, or pasted with what {@code lagbench serve} prints around the key. */
+    private static String keyIn(String line) throws LagbenchException {
+        String text = PASTE_MARK.matcher(line).replaceAll("").strip();
+        Matcher assignment = ASSIGNMENT.matcher(text);
+        if (text.isEmpty()) {
+            throw ExitCode.KEY.failure("No key was typed; lagbench serve --new-key prints one on the other host.");
+        }
+        return assignment.find() ? assignment.group(1) : text;
     }
 }

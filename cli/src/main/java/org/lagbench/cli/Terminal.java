@@ -21,6 +21,11 @@ final class Terminal {
 
     private Terminal() {}
 
+    /** Returns whether somebody may answer a question: one of the standard streams is a terminal. */
+    static boolean isAttended() {
+        return isTerminal(0) || isTerminal(1) || isTerminal(2);
+    }
+
     /** Returns whether standard error is a terminal that can overwrite a line. */
     static boolean isStandardErrorCapable() {
         return isTerminal(2) && !"dumb".equals(System.getenv("TERM"));

@@ -247,7 +247,7 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .haveNameMatching("org\\.lagbench\\.packetio\\.(transport|tcp|udp|engine|nativeengine)\\..*"
-                        + "|org\\.lagbench\\.packetio\\.linux\\.(?!LinuxTerminal).*"
+                        + "|org\\.lagbench\\.packetio\\.linux\\.(?!LinuxTerminal|HiddenLine).*"
                         + "|org\\.lagbench\\.core\\.capture\\..*"
                         + "|org\\.lagbench\\.control\\.(ControlMessage|Handshake|FileExchange).*"
                         + "|org\\.lagbench\\.native1394\\.Raw1394.*"
