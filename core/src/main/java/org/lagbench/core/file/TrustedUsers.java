@@ -2,11 +2,11 @@ package org.lagbench.core.file;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The users whose files and connections this process trusts as its own: its own user, root, and with root's privileges
@@ -24,7 +24,7 @@ public final class TrustedUsers {
 
     /** Returns the numbers of these users. */
     public static Set<Integer> ids() throws IOException {
-        int own = Owner.of(Path.of("/proc/self")).user;
+        int own = Owner.ofProcess().user;
         Set<Integer> ids = new HashSet<>(List.of(ROOT, own));
         String caller = System.getenv("SUDO_UID");
         if (own == ROOT && caller != null && caller.matches("\\d{1,9}")) {
@@ -35,44 +35,22 @@ public final class TrustedUsers {
 
     /** Returns whether this process is root's, and the directory is neither root's nor that of the caller of sudo. */
     static boolean isRootInDirectoryOfOthers(Path directory) throws IOException {
-        return Owner.of(Path.of("/proc/self")).user == ROOT && !ids().contains(Owner.of(directory.toRealPath()).user);
+        return Owner.ofProcess().user == ROOT && !ids().contains(Owner.of(directory.toRealPath()).user);
     }
 
-    /**
-     * Returns why others could read or replace a file, as the end of a sentence; null if none can.
-     *
-     * @throws IOException if it cannot be examined
-     */
-    public static @Nullable String exposure(Path file) throws IOException {
-        Path real = file.toRealPath();
-        Set<Integer> trusted = ids();
-        Owner self = Owner.of(Path.of("/proc/self"));
-        Owner ofFile = Owner.of(real);
-        if (!trusted.contains(ofFile.user)) {
-            return "belongs to another user; make a copy that is yours";
-        }
-        if (ofFile.isReadableByOthers(self)) {
-            return "is accessible to other users; run: chmod 600 " + file;
-        }
-        Path parent = real.getParent();
-        for (Path directory = parent; directory != null; directory = directory.getParent()) {
-            Owner owner = Owner.of(directory);
-            if (owner.isWritableByOthers(self) || (directory.equals(parent) && !trusted.contains(owner.user))) {
-                return "is in " + directory
-                        + ", in which other users can replace files; move it to a directory of yours";
-            }
-        }
-        return null;
-    }
-
-    /** The owner, group and permissions of a file. */
+    /** The owner, group and permissions of a file, which may be a link. */
     record Owner(int user, int group, int mode) {
         static Owner of(Path path) throws IOException {
             return new Owner(number(path, "uid"), number(path, "gid"), number(path, "mode"));
         }
 
+        /** Returns the user and group of this process. */
+        static Owner ofProcess() throws IOException {
+            return of(Path.of("/proc/self").toRealPath());
+        }
+
         private static int number(Path path, String attribute) throws IOException {
-            return (Integer) Files.getAttribute(path, "unix:" + attribute);
+            return (Integer) Files.getAttribute(path, "unix:" + attribute, LinkOption.NOFOLLOW_LINKS);
         }
 
         /**

@@ -3,7 +3,6 @@ package org.lagbench.core.key;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
@@ -16,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.file.TrustedUsers;
+import org.lagbench.core.file.PrivateFile;
 
 /**
  * A secret that sender and receiver share: at least 128 random bits in hexadecimal or base64, from a file that only its
@@ -94,22 +93,14 @@ public final class SharedKey {
     /** Reads a key from a file. */
     public static SharedKey read(Path file) throws LagbenchException {
         try {
-            if (Files.exists(file) && !Files.isRegularFile(file)) {
-                throw ExitCode.KEY.failure("The key file " + file + " is not a regular file.");
-            }
-            String exposure = TrustedUsers.exposure(file);
-            if (exposure != null) {
-                throw ExitCode.KEY.failure("The key file " + file + " " + exposure + ".");
-            }
-            if (Files.size(file) > MAXIMUM_BYTES) {
-                throw ExitCode.KEY.failure("The key file " + file + " is longer than " + MAXIMUM_BYTES + " bytes.");
-            }
-            String text = Files.readString(file, StandardCharsets.ISO_8859_1).strip();
+            String text = new String(PrivateFile.read(file, MAXIMUM_BYTES), StandardCharsets.ISO_8859_1).strip();
             if (!isStrong(text)) {
                 throw ExitCode.KEY.failure("The key in " + file + " " + WEAK
                         + "; create one with: (umask 077 && head -c 24 /dev/urandom | base64 > " + file + ")");
             }
             return new SharedKey(ascii(text));
+        } catch (PrivateFile.RefusedException e) {
+            throw ExitCode.KEY.failure("The key file " + file + " " + e.getMessage() + ".", e);
         } catch (IOException e) {
             throw ExitCode.KEY.failure("The key file " + file + " cannot be read: " + IoErrors.reason(e) + ".", e);
         }

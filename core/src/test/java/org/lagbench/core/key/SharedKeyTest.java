@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Base64;
 import java.util.HexFormat;
@@ -15,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.failure.LagbenchException;
 
@@ -52,20 +55,94 @@ class SharedKeyTest {
                 .hasMessageContaining("belongs to another user");
     }
 
-    /** Another user could replace the file; also if a link from a private directory names it. */
-    @Test
-    void refusesKeyInDirectoryOfOthers() throws Exception {
+    /** Another user could replace the file or a link to it, or rename a directory on the way. */
+    @ParameterizedTest
+    @CsvSource({
+        "open/key, open", // the file itself
+        "link-to-file, open", // a link from a private directory
+        "open/link, open", // a link that others can replace, to a file that they cannot
+        "open/link-to-directory/key, open",
+        "private/../open/link, open",
+        "chain, open", // a private link to a link that others can replace
+        "open/own/key, open", // a private directory in one of others
+    })
+    void refusesKeyThatOthersReplace(String named, String writable) throws Exception {
         Path open = Files.createDirectory(directory.resolve("open"));
-        Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
-        Path file = keyFile(SharedKey.newText(), "rw-------");
-        Path moved = Files.move(file, open.resolve("key"));
-        Path link = Files.createSymbolicLink(directory.resolve("link"), moved);
-
-        for (Path named : new Path[] {moved, link}) {
-            assertThatThrownBy(() -> SharedKey.read(named))
-                    .isInstanceOf(LagbenchException.class)
-                    .hasMessageContaining("is in " + open.toRealPath() + ", in which other users can replace files");
+        Path own = Files.createDirectory(open.resolve("own"));
+        Path hidden = Files.createDirectory(directory.resolve("private"));
+        for (Path parent : new Path[] {open, own, hidden}) {
+            Files.copy(
+                    keyFile(SharedKey.newText(), "rw-------"),
+                    parent.resolve("key"),
+                    StandardCopyOption.COPY_ATTRIBUTES);
         }
+        Files.createSymbolicLink(directory.resolve("link-to-file"), open.resolve("key"));
+        Files.createSymbolicLink(open.resolve("link"), hidden.resolve("key"));
+        Files.createSymbolicLink(open.resolve("link-to-directory"), hidden);
+        Files.createSymbolicLink(directory.resolve("chain"), Path.of("open/link"));
+        Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
+
+        assertThatThrownBy(() -> SharedKey.read(directory.resolve(named)))
+                .isInstanceOf(LagbenchException.class)
+                .hasMessageContaining("is in " + directory.toRealPath().resolve(writable)
+                        + ", in which other users can replace files");
+    }
+
+    /** Only root can be another user here. */
+    @ParameterizedTest
+    @CsvSource({
+        "of-other/key, is in %s/of-other", // the directory's owner renames the file
+        "of-other/own/key, is in %s/of-other", // or the directory above it
+        "sticky/link, is behind the link %s/sticky/link of another user", // or makes another link
+        "private/link, is behind the link %s/private/link of another user",
+    })
+    void refusesKeyBelowAnotherUser(String named, String reason) throws Exception {
+        Path other = Files.createDirectory(directory.resolve("of-other"));
+        Path own = Files.createDirectory(other.resolve("own"));
+        Path hidden = Files.createDirectory(directory.resolve("private"));
+        Path sticky = Files.createDirectory(directory.resolve("sticky"));
+        assumeTrue(Integer.valueOf(0).equals(Files.getAttribute(other, "unix:uid")), "not root");
+        for (Path parent : new Path[] {other, own, hidden}) {
+            Files.copy(
+                    keyFile(SharedKey.newText(), "rw-------"),
+                    parent.resolve("key"),
+                    StandardCopyOption.COPY_ATTRIBUTES);
+        }
+        Files.setAttribute(sticky, "unix:mode", 01777);
+        Files.setAttribute(other, "unix:uid", 65_534);
+        for (Path parent : new Path[] {sticky, hidden}) {
+            Path link = Files.createSymbolicLink(parent.resolve("link"), hidden.resolve("key"));
+            Files.setAttribute(link, "unix:uid", 65_534, LinkOption.NOFOLLOW_LINKS);
+        }
+
+        assertThatThrownBy(() -> SharedKey.read(directory.resolve(named)))
+                .isInstanceOf(LagbenchException.class)
+                .hasMessageContaining(reason.formatted(directory.toRealPath()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"key", "link", "up", "sticky/key", "sticky/link", "of-link/key"})
+    void acceptsLinksThatOnlyTrustedUsersReplace(String named) throws Exception {
+        String text = SharedKey.newText();
+        Path key = Files.move(keyFile(text, "rw-------"), directory.resolve("key"));
+        Path sticky = Files.createDirectory(directory.resolve("sticky"));
+        Files.setAttribute(sticky, "unix:mode", 01777);
+        Files.copy(key, sticky.resolve("key"), StandardCopyOption.COPY_ATTRIBUTES);
+        Files.createSymbolicLink(directory.resolve("link"), key);
+        Files.createSymbolicLink(directory.resolve("up"), Path.of("sticky/../././key"));
+        Files.createSymbolicLink(sticky.resolve("link"), Path.of("../link"));
+        Files.createSymbolicLink(directory.resolve("of-link"), Path.of("sticky"));
+
+        assertThat(SharedKey.read(directory.resolve(named))).isEqualTo(SharedKey.parse("typed", text));
+    }
+
+    @Test
+    void refusesLoopOfLinks() throws Exception {
+        Path loop = Files.createSymbolicLink(directory.resolve("loop"), Path.of("loop"));
+
+        assertThatThrownBy(() -> SharedKey.read(loop))
+                .isInstanceOf(LagbenchException.class)
+                .hasMessageContaining("The key file " + loop + " cannot be read");
     }
 
     @Test
